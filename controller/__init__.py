@@ -1,0 +1,1 @@
+"""Knows poker, never wires: observations become findings, rulings and prompts."""

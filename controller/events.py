@@ -1,0 +1,219 @@
+"""What comes out of the engine: the contract, section 2, as immutable values.
+
+Nothing in here can hold a tag. A card code appears only in `Board`, `Tabled` and
+`Finding.cards`, and only when the card is public.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+Priority = Literal[1, 2, 3]
+Basis = Literal["seen", "unseen"]
+PhaseName = Literal["deal", "preflop", "flop", "turn", "river", "showdown", "complete", "misdeal"]
+StreetName = Literal["flop", "turn", "river"]
+ClosedHow = Literal["remedied", "ruled", "dismissed", "expired"]
+HandNumber = Annotated[int, Meta(ge=1)]
+
+
+class Step(Struct, frozen=True):
+    """One step of a remedy: `id` from the vocabulary of steps, `text` in the table's language."""
+
+    id: str
+    text: str
+
+
+class RulingText(Struct, frozen=True, omit_defaults=True):
+    """What one rule book says about a finding at this moment of the hand.
+
+    `steps` is never empty. `advisory` is what Robert's Rules would say where the book in
+    force is silent.
+    """
+
+    rulebook: str
+    outcome: str
+    cites: tuple[str, ...]
+    steps: tuple[Step, ...]
+    until: str | None = None
+    advisory: RulingText | None = None
+
+
+class Blinds(Struct, frozen=True, omit_defaults=True):
+    """The level in force, in chips."""
+
+    small: int
+    big: int
+    ante: int = 0
+
+
+class StartSeat(Struct, frozen=True, omit_defaults=True):
+    """A seat that is dealt in."""
+
+    seat: int
+    stack: int | None = None
+    player: str | None = None
+
+
+class Start(Struct, frozen=True, tag_field="kind", tag="start", omit_defaults=True):
+    """A hand began. `button` may be a seat without a player (a dead button)."""
+
+    t: float
+    hand: int
+    seats: tuple[StartSeat, ...]
+    button: int
+    blinds: Blinds
+    dealer: str | None = None
+    implied: bool = False
+    redeal_of: int | None = None
+
+
+class Phase(Struct, frozen=True, tag_field="kind", tag="phase"):
+    """The hand entered a phase."""
+
+    t: float
+    hand: int
+    phase: PhaseName
+
+
+class Board(Struct, frozen=True, tag_field="kind", tag="board"):
+    """All cards that stand on the board once `street` stands, in the order of arrival."""
+
+    t: float
+    hand: int
+    street: StreetName
+    cards: tuple[str, ...]
+
+
+class Tabled(Struct, frozen=True, tag_field="kind", tag="tabled"):
+    """A seat's cards lie face up: they are public."""
+
+    t: float
+    hand: int
+    seat: int
+    cards: tuple[str, ...]
+
+
+class Action(Struct, frozen=True, tag_field="kind", tag="action", omit_defaults=True):
+    """A seat acted; `amount` is what it has in on this round."""
+
+    t: float
+    hand: int
+    seat: int
+    action: str
+    by: Literal["press", "dealer", "muck"]
+    amount: int | None = None
+
+
+class Clock(Struct, frozen=True, tag_field="kind", tag="clock"):
+    """The clock was called on `seat`; it runs out at `until`, on the scale of `t`."""
+
+    t: float
+    hand: int
+    seat: int
+    until: float
+
+
+class FloorCalled(Struct, frozen=True, tag_field="kind", tag="floor-called", omit_defaults=True):
+    """The dealer asks for a floorperson."""
+
+    t: float
+    hand: int
+    by: str | None = None
+
+
+class FloorComing(Struct, frozen=True, tag_field="kind", tag="floor-coming", omit_defaults=True):
+    """A floorperson is on the way."""
+
+    t: float
+    hand: int
+    by: str | None = None
+
+
+class Finding(Struct, frozen=True, tag_field="kind", tag="finding"):
+    """An irregularity was established."""
+
+    t: float
+    hand: int
+    id: int
+    code: str
+    priority: Priority
+    basis: Basis
+    seats: tuple[int, ...]
+    cards: tuple[str, ...]
+    ruling: RulingText
+
+
+class Ruling(Struct, frozen=True, tag_field="kind", tag="ruling", omit_defaults=True):
+    """The ruling on an open finding changed."""
+
+    t: float
+    hand: int
+    id: int
+    ruling: RulingText
+    basis: Basis | None = None
+
+
+class Closed(Struct, frozen=True, tag_field="kind", tag="closed"):
+    """A finding is closed."""
+
+    t: float
+    hand: int
+    id: int
+    how: ClosedHow
+
+
+class Prompt(Struct, frozen=True, tag_field="kind", tag="prompt"):
+    """The next step the dealer has to take; `text_id` is a key of the language file."""
+
+    t: float
+    hand: int
+    text_id: str
+    args: dict[str, Any]
+
+
+class SubstantialAction(Struct, frozen=True, tag_field="kind", tag="substantial-action"):
+    """From here on a misdeal can't be called."""
+
+    t: float
+    hand: int
+
+
+class Pot(Struct, frozen=True):
+    """Chips, and the seats that contest them."""
+
+    amount: int
+    seats: tuple[int, ...]
+
+
+class Result(Struct, frozen=True, tag_field="kind", tag="result", omit_defaults=True):
+    """The hand is complete. Keys of `awards` and `stacks` are seat numbers."""
+
+    t: float
+    hand: int
+    pots: tuple[Pot, ...]
+    awards: dict[str, int] | None = None
+    stacks: dict[str, int] | None = None
+
+
+Event = (
+    Start
+    | Phase
+    | Board
+    | Tabled
+    | Action
+    | Clock
+    | FloorCalled
+    | FloorComing
+    | Finding
+    | Ruling
+    | Closed
+    | Prompt
+    | SubstantialAction
+    | Result
+)
+
+encode_event = msgspec.json.Encoder().encode
+decode_event = msgspec.json.Decoder(Event).decode

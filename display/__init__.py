@@ -1,0 +1,1 @@
+"""Shows and never decides: events become pictures."""

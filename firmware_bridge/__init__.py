@@ -1,0 +1,1 @@
+"""Knows wires, never poker: bytes from antennas and buttons become `sensed` values."""
