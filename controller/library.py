@@ -1,0 +1,191 @@
+"""Reads rule books from their files (`config/rulebooks/*.toml`).
+
+`over` names the layer below: where a book has no ruling, that one's is taken, cited with
+`cite_as` (another edition's prefixes) and `fills` (the rule that sends the reader there:
+HPT-PREC-01, NL10-PREC-01). A card room's house rules are one more file of this form.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from controller.observations import nearest
+from controller.rules import IRREGULARITIES
+from controller.rules.rulebook import OUTCOMES, RuleBook, RulingEntry, Silence, Texts
+
+
+class RulebookError(ValueError):
+    """A mistake in a rule book file: names file, key and the nearest valid name."""
+
+
+class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule book file as it is written."""
+
+    id: str
+    title: str
+    over: str | None = None
+    fills: tuple[str, ...] = ()
+    cite_as: dict[str, str] = {}
+    silent: Silence | None = None
+    ruling: tuple[RulingEntry, ...] = ()
+
+
+def load_texts(path: Path) -> Texts:
+    """Reads the engine's words from a language file; raises `RulebookError` naming it."""
+
+    try:
+        language = msgspec.toml.decode(path.read_bytes(), type=_Language)
+    except (OSError, msgspec.DecodeError) as error:
+        raise RulebookError(f"{path}: {error}") from None
+    return Texts(language.steps, language.prompts, language.findings)
+
+
+class _Language(Struct):
+    steps: dict[str, str]
+    prompts: dict[str, str]
+    findings: dict[str, str]
+
+
+def open_library(config: Path, language: str = "en") -> Library:
+    """The rule books under a `config` folder in a language; raises `RulebookError`."""
+    with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
+        rule_ids = frozenset(row["id"] for row in csv.DictReader(rows))
+    texts = load_texts(config / "languages" / f"{language}.toml")
+    facts = {rule.code: rule.facts for rule in IRREGULARITIES}
+    return Library(config / "rulebooks", texts, rule_ids, facts)
+
+
+class Library:
+    """The rule books of a folder, and a house's own where its file is given."""
+
+    def __init__(
+        self,
+        folder: Path,
+        texts: Texts,
+        rule_ids: Collection[str],
+        facts: Mapping[str, Collection[str]],
+    ) -> None:
+        """`rule_ids` are the catalogue's; `facts` the ones each finding's rulings may ask for."""
+        self._folder = folder
+        self.texts = texts
+        self._rule_ids = rule_ids
+        self._facts = facts
+        self._books: dict[str, RuleBook] = {}
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of the books in the folder."""
+        return sorted(path.stem for path in self._folder.glob("*.toml"))
+
+    def book(self, name: str) -> RuleBook:
+        """The book of this id, or of a file if `name` ends in `.toml`.
+
+        Raises `RulebookError` for an unknown book (with the nearest id) and for any mistake
+        in its file or a layer's.
+        """
+        if name not in self._books:
+            self._books[name] = self._load(name, ())
+        return self._books[name]
+
+    def _path(self, name: str) -> Path:
+        if name.endswith(".toml"):
+            return Path(name)
+        if name not in self.ids:
+            raise RulebookError(f"unknown rule book '{name[:60]}'{nearest(name, self.ids)}")
+        return self._folder / f"{name}.toml"
+
+    def _load(self, name: str, above: tuple[str, ...]) -> RuleBook:
+        path = self._path(name)
+        try:
+            file = msgspec.toml.decode(path.read_bytes(), type=BookFile)
+        except OSError as error:
+            raise RulebookError(f"{path}: {error.strerror}") from None
+        except msgspec.DecodeError as error:
+            raise RulebookError(f"{path}: {_plain(error)}") from None
+        self._check(path, file)
+        for below in (file.over, file.silent.advisory if file.silent else None):
+            if below in (*above, name):
+                raise RulebookError(f"{path}: '{below}' is a layer of itself")
+        lower = self._layer(path, "over", file.over, (*above, name))
+        wanted = file.silent.advisory if file.silent else None
+        advisory = self._layer(path, "silent.advisory", wanted, (*above, name))
+        entries = file.ruling
+        silence = file.silent
+        if lower is not None:
+            entries += tuple(_as_filled(entry, file) for entry in lower.entries)
+            silence = silence or lower.silence
+            advisory = advisory or lower.advisory
+        if silence is None:
+            raise RulebookError(
+                f"{path}: 'silent' says what the book's silence means, and is missing"
+            )
+        return RuleBook(file.id, file.title, self.texts, entries, silence, advisory)
+
+    def _layer(
+        self, path: Path, key: str, name: str | None, above: tuple[str, ...]
+    ) -> RuleBook | None:
+        if name is None:
+            return None
+        try:
+            return self._load(name, above)
+        except RulebookError as error:
+            if str(error).startswith("unknown rule book"):
+                raise RulebookError(f"{path}: {key}: {error}") from None
+            raise
+
+    def _check(self, path: Path, file: BookFile) -> None:
+        prefixes = {rule.split("-")[0] for rule in self._rule_ids}
+        cited = [*file.fills, *(file.silent.cites if file.silent else ())]
+        stepped = list(file.silent.steps if file.silent else ())
+        for number, entry in enumerate(file.ruling, 1):
+            where = f"{path}: ruling {number} ({entry.finding})"
+            _known(where, "finding", entry.finding, self._facts)
+            _known(where, "outcome", entry.outcome, OUTCOMES)
+            if not entry.steps:
+                raise RulebookError(f"{where}: steps: a ruling has at least one")
+            for step in entry.steps:
+                _known(where, "step", step, self.texts.steps)
+            for wanted in entry.when:
+                for fact in wanted.split("|"):
+                    _known(where, "when", fact, self._facts[entry.finding])
+            for rule in entry.cites:
+                if rule.split("-")[0] in prefixes:
+                    _known(where, "cites", rule, self._rule_ids)
+        for step in stepped:
+            _known(f"{path}: silent", "step", step, self.texts.steps)
+        for rule in cited:
+            if rule.split("-")[0] in prefixes:
+                _known(str(path), "cites", rule, self._rule_ids)
+
+
+def _as_filled(entry: RulingEntry, above: BookFile) -> RulingEntry:
+    """A lower layer's ruling as the book above cites it."""
+    cites = tuple(
+        f"{above.cite_as.get(prefix, prefix)}-{rest}"
+        for prefix, _, rest in (rule.partition("-") for rule in entry.cites)
+    )
+    return msgspec.structs.replace(entry, cites=(*cites, *above.fills))
+
+
+def _known(where: str, key: str, name: str, names: Collection[str]) -> None:
+    if name not in names:
+        raise RulebookError(f"{where}: unknown {key} '{name[:60]}'{nearest(name, list(names))}")
+
+
+def _plain(error: msgspec.DecodeError) -> str:
+    text = str(error)
+    unknown = re.search(r"unknown field `([^`]*)`(?: - at `\$\.?([^`]*)`)?", text)
+    if not unknown:
+        return text
+    kinds: list[type[Struct]] = [BookFile, RulingEntry, Silence]
+    place = unknown[2] or ""
+    kind = kinds[1] if place.startswith("ruling") else kinds[2] if place else kinds[0]
+    keys = [f.name for f in msgspec.structs.fields(kind)]
+    at = f" in {place}" if place else ""
+    return f"unknown key '{unknown[1]}'{at}{nearest(unknown[1], keys)}"

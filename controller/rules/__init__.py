@@ -1,0 +1,15 @@
+"""Any rule of poker is here and nowhere else.
+
+`procedure` is how a hand goes when nothing is wrong, `betting`, `button`, `pots` and
+`showdown` are what its names say, `rulebook` reads the books, `remedies` knows what the
+steps of a remedy mean on the table, and every irregularity has a file of its own.
+"""
+
+from __future__ import annotations
+
+from controller.rules.burn_missing import BurnMissing
+from controller.rules.four_card_flop import FourCardFlop
+from controller.rules.irregularity import Irregularity
+
+IRREGULARITIES: tuple[Irregularity, ...] = (FourCardFlop(), BurnMissing())
+"""In the order in which they are offered a deviation."""

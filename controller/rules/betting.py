@@ -1,0 +1,185 @@
+"""Betting: who has put in what, who must still act, when a round is complete.
+
+Amounts may be unknown at any point: then everything that does not need them still works.
+Sources: RR7-BLIND-0, HPT-PLAY-04, RR7-NL-1, RR7-NL-2 (a short big blind is acted on as a
+full one), RR7-T-20 and HPT-POT-06 (contribution layers).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.rules.procedure import RoundName, clockwise
+
+
+@dataclass(slots=True)
+class Player:
+    """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
+    it has in on this round and `paid` what it has in altogether."""
+
+    seat: int
+    stack: int | None = None
+    name: str | None = None
+    folded: bool = False
+    all_in: bool = False
+    acted: bool = False
+    bet: int = 0
+    paid: int = 0
+    tabled: bool = False
+    mucked: bool = False
+
+    @property
+    def behind(self) -> int | None:
+        """Chips the player still has to bet with, if known."""
+        return None if self.stack is None else self.stack - self.paid
+
+    def put_in(self, chips: int) -> None:
+        """Adds chips to this round's bet, as far as the stack goes."""
+        if self.behind is not None and chips >= self.behind:
+            chips = self.behind
+            self.all_in = True
+        self.bet += chips
+        self.paid += chips
+
+
+class Betting:
+    """The betting of one hand.
+
+    `players` in the order of play from left of the button. `to_call` is the bet to be matched
+    on this round, or None once an amount was not told; `known` says whether every amount so
+    far was.
+    """
+
+    __slots__ = ("acted_on", "big", "button", "known", "players", "round", "to_call", "turn")
+
+    def __init__(
+        self,
+        players: list[Player],
+        *,
+        button: int,
+        blinds: tuple[int | None, int | None],
+        chips: tuple[int, int, int],
+        posts: tuple[int, ...] = (),
+    ) -> None:
+        """`blinds` are the seats of the small and the big blind, `chips` small, big, ante."""
+        self.players = {p.seat: p for p in players}
+        self.button = button
+        self.big = chips[1]
+        self.known = all(p.stack is not None for p in players)
+        self.round: RoundName = "preflop"
+        self.acted_on = False
+        small, big, ante = chips
+        for player in players:
+            player.put_in(ante)
+            player.bet = 0
+        for seat, blind in ((blinds[0], small), (blinds[1], big), *((p, big) for p in posts)):
+            if seat in self.players:
+                self.players[seat].put_in(blind)
+        self.to_call: int | None = big
+        after = blinds[1] if blinds[1] is not None else button
+        self.turn = clockwise(self.players, after)
+
+    # --- what is so ---
+
+    @property
+    def live(self) -> list[Player]:
+        """Who has not folded, in seat order from left of the button."""
+        return [p for p in self.players.values() if not p.folded]
+
+    @property
+    def can_bet(self) -> list[Player]:
+        """Who could still put chips in."""
+        return [p for p in self.players.values() if not (p.folded or p.all_in)]
+
+    def must_act(self) -> list[Player]:
+        """Who has to act before the round is complete, in no order."""
+        able = self.can_bet
+        if len(self.live) < 2:
+            return []
+        if len(able) == 1:
+            # Nobody is left to bet against: he only has to answer what he has not matched.
+            lone = able[0]
+            others = max((p.bet for p in self.players.values() if p is not lone), default=0)
+            owes = self.to_call is None or others > lone.bet
+            return [] if lone.acted or not owes else [lone]
+        return [p for p in able if not p.acted]
+
+    def next_to_act(self) -> int | None:
+        """The seat whose turn it is, or None when the round is complete."""
+        waiting = {p.seat for p in self.must_act()}
+        return next((seat for seat in self.turn if seat in waiting), None)
+
+    @property
+    def betting_possible(self) -> bool:
+        """Whether another round could see a bet."""
+        return len(self.can_bet) > 1
+
+    # --- what happens ---
+
+    def open_round(self, name: RoundName) -> None:
+        """Begins the round after the blinds' one."""
+        self.round = name
+        self.to_call = 0
+        self.acted_on = False
+        for player in self.players.values():
+            player.acted = False
+            player.bet = 0
+        self.turn = clockwise(self.players, self.button)
+
+    def fold(self, seat: int) -> None:
+        """The seat gives up its hand."""
+        player = self.players[seat]
+        in_turn = self.next_to_act() == seat
+        player.folded = player.acted = True
+        self._moved_on(seat, in_turn)
+
+    def act(self, seat: int, button: str, amount: int | None) -> int | None:
+        """Takes a check, call, bet, raise or all-in, and returns what the seat now has in on
+        this round, if that is known."""
+        player = self.players[seat]
+        in_turn = self.next_to_act() == seat
+        total = self._total(player, button, amount)
+        raised = self._raises(player, button, total)
+        if total is None:
+            self.known = False
+            if raised:
+                self.to_call = None
+            player.all_in = player.all_in or button == "all-in"
+        else:
+            player.put_in(max(0, total - player.bet))
+            if raised:
+                self.to_call = total
+        if button == "all-in":
+            player.all_in = True
+        if raised:
+            for other in self.players.values():
+                other.acted = False
+        player.acted = True
+        self._moved_on(seat, in_turn or raised)
+        return total
+
+    def _total(self, player: Player, button: str, amount: int | None) -> int | None:
+        if amount is not None:
+            return amount
+        if button == "check":
+            return player.bet
+        if button == "all-in" and player.behind is not None and self.known:
+            return player.bet + player.behind
+        if button == "call" and self.to_call is not None:
+            if player.behind is None:
+                return self.to_call
+            return min(self.to_call, player.bet + player.behind)
+        return None
+
+    def _raises(self, player: Player, button: str, total: int | None) -> bool:
+        if total is not None and self.to_call is not None:
+            return total > self.to_call
+        if button == "all-in":
+            return any(p is not player for p in self.can_bet)
+        return button in ("bet", "raise")
+
+    def _moved_on(self, seat: int, turn_passes: bool) -> None:
+        self.acted_on = True
+        if turn_passes:
+            place = self.turn.index(seat)
+            self.turn = self.turn[place + 1 :] + self.turn[: place + 1]

@@ -1,0 +1,38 @@
+"""Four-card flop: four or more cards were turned up for the flop.
+
+RR7-HE-3, RR7-HE-7, RRP-HE-3, RRP-HE-7: redealt, the burn stays, even if the extra card is
+known. UK-35, TDA09-28: the four are scrambled and the floor picks one as the next burn.
+NL10-MIS-06: reshuffled with a new burn. Only UK-35 and TDA09-28 read the same once there has
+been action on the flop; five cards are not in their text.
+
+Sensors tell the number of cards on the board for certain. They cannot tell a fourth flop card
+from a turn that came at once: a card belongs to the flop while it comes in the dealer's same
+motion, nobody has acted and nothing was burned (`SAME_MOTION`).
+"""
+
+from __future__ import annotations
+
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Deviation, SurplusCard
+
+SAME_MOTION = 2.0
+"""Seconds after a street's last card within which another one belongs to it."""
+
+
+class FourCardFlop:
+    """The irregularity `four-card-flop`."""
+
+    code = "four-card-flop"
+    facts = frozenset(
+        {"before-action", "after-action", "all-in", "all-in-later", "four", "five-or-more"}
+    )
+    question: str | None = None
+
+    def explains(self, deviation: Deviation) -> bool:
+        """A surplus card on the flop."""
+        return isinstance(deviation, SurplusCard) and deviation.street == "flop"
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """Before or after action on the flop, and how many cards it has."""
+        many = "four" if len(finding.tags) == 4 else "five-or-more"
+        return frozenset({hand.street_moment("flop"), many})

@@ -1,0 +1,190 @@
+"""A hand as the rules see it: its script, its players, and what each tag is in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.events import Basis, RulingText
+from controller.rules.betting import Betting
+from controller.rules.button import Positions
+from controller.rules.procedure import (
+    SIZE,
+    STREETS,
+    Pile,
+    Reorder,
+    ScriptStep,
+    Street,
+    later_streets,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HoleCard:
+    """Belongs to the seat where it was first seen during the deal."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class BurnCard:
+    """Burned for a street."""
+
+    street: Street
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCard:
+    """Turned up for a street."""
+
+    street: Street
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """Went back into the stub and may come again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """First seen among the discards: whose it was is not known."""
+
+
+Role = HoleCard | BurnCard | BoardCard | Returned | Discarded
+
+
+@dataclass(slots=True)
+class OpenFinding:
+    """An established irregularity that is not closed.
+
+    `under_way` is set by the remedy's first movement: from then on the ruling stands.
+    `confirmed` is the dealer's yes to the question of an `unseen` finding.
+    """
+
+    id: int
+    code: str
+    t: float
+    street: Street | None
+    tags: tuple[str, ...]
+    seats: tuple[int, ...]
+    basis: Basis
+    ruling: RulingText
+    confirmed: bool = False
+    under_way: bool = False
+
+    @property
+    def certain(self) -> bool:
+        """Whether it is a fact: read as such, or confirmed."""
+        return self.confirmed or self.basis == "seen"
+
+    def asks_for(self, step: str) -> bool:
+        """Whether the ruling in force contains this step."""
+        return any(s.id == step for s in self.ruling.steps)
+
+
+@dataclass(slots=True)
+class Hand:
+    """One hand. `board`, `burns` and `dealt` hold tags in the order of arrival.
+
+    `dealt_out` once the deal is finished, `closed_rounds` by the dealer or by the next card,
+    `acted_streets` those with an action, `bet_streets` those on which a bet was possible.
+    """
+
+    number: int
+    t: float
+    positions: Positions
+    betting: Betting
+    script: list[ScriptStep]
+    roles: dict[str, Role] = field(default_factory=dict)
+    dealt: list[tuple[float, int, str]] = field(default_factory=list)
+    board: dict[Street, list[str]] = field(
+        default_factory=lambda: {"flop": [], "turn": [], "river": []}
+    )
+    burns: dict[Street, list[str]] = field(
+        default_factory=lambda: {"flop": [], "turn": [], "river": []}
+    )
+    last_card: dict[Street, float] = field(default_factory=dict)
+    findings: list[OpenFinding] = field(default_factory=list)
+    dealt_out: bool = False
+    closed_rounds: set[str] = field(default_factory=set)
+    acted_streets: set[str] = field(default_factory=set)
+    bet_streets: set[str] = field(default_factory=lambda: {"preflop"})
+    over: bool = False
+    misdealt: bool = False
+    redeal_of: int | None = None
+
+    # --- what is so ---
+
+    @property
+    def head(self) -> ScriptStep | None:
+        """What must come next, or None once the hand has been played."""
+        return self.script[0] if self.script else None
+
+    def finding(self, finding_id: int) -> OpenFinding | None:
+        """The open finding of this id."""
+        return next((f for f in self.findings if f.id == finding_id), None)
+
+    def open_finding(self, code: str, street: Street | None = None) -> OpenFinding | None:
+        """The open finding of this code (and street), if there is one."""
+        return next(
+            (f for f in self.findings if f.code == code and street in (None, f.street)), None
+        )
+
+    def is_complete(self, street: Street) -> bool:
+        """Whether the street has its cards."""
+        return len(self.board[street]) >= SIZE[street]
+
+    def next_street(self) -> Street:
+        """The first street that has not begun."""
+        return next((s for s in STREETS if not self.board[s]), "river")
+
+    def last_street(self) -> Street | None:
+        """The last street of which a card is out."""
+        return next((s for s in reversed(STREETS) if self.board[s]), None)
+
+    def burned_since(self, street: Street) -> bool:
+        """Whether a card has been burned for a street after this one."""
+        return any(self.burns[later] for later in later_streets(street))
+
+    def street_moment(self, street: Street) -> str:
+        """Where a street stands for the books: `before-action`, `after-action`, `all-in` (no
+        betting is possible on it), or `all-in-later` when later streets are out as well."""
+        if street in self.acted_streets:
+            return "after-action"
+        if street in self.bet_streets or self.betting.betting_possible:
+            return "before-action"
+        if any(self.board[later] for later in later_streets(street)):
+            return "all-in-later"
+        return "all-in"
+
+    # --- what happens to cards ---
+
+    def turn_up(self, tag: str, street: Street, t: float) -> None:
+        """A card lies face up on the board for a street."""
+        self.roles[tag] = BoardCard(street)
+        self.board[street].append(tag)
+        self.last_card[street] = t
+
+    def burn(self, tag: str, street: Street) -> None:
+        """A card is burned for a street."""
+        self.roles[tag] = BurnCard(street)
+        self.burns[street].append(tag)
+
+    def take_off_board(self, tag: str, street: Street) -> None:
+        """A remedy takes a card off the board again."""
+        self.board[street].remove(tag)
+        self.roles[tag] = Returned()
+
+    def put_in_order(self, tag: str, pile: Pile, step: Reorder, t: float) -> bool:
+        """Takes a card's move to its true place; False if it has none on this pile."""
+        street = next((s for moved, where, s in step.places if (moved, where) == (tag, pile)), None)
+        if street is None:
+            return False
+        for piles in (self.board, self.burns):
+            for tags in piles.values():
+                if tag in tags:
+                    tags.remove(tag)
+        if pile == "burn":
+            self.burn(tag, street)
+        else:
+            self.turn_up(tag, street, t)
+        return True

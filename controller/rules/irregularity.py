@@ -1,0 +1,56 @@
+"""What every irregularity has in common: how it is recognised and what the books ask of it.
+
+An observation that is neither the next step of the script nor harmless is a `Deviation`; the
+first irregularity that `explains` it becomes the finding. What a book makes of it depends on
+the `moment`: a set of facts, all of which are declared in `facts` so that a rule book file
+can be checked against them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.procedure import Street
+
+
+@dataclass(frozen=True, slots=True)
+class SurplusCard:
+    """A card came to a street that already had all of its cards."""
+
+    t: float
+    street: Street
+
+
+@dataclass(frozen=True, slots=True)
+class NoBurn:
+    """A street's first card came and no card had been burned for it."""
+
+    t: float
+    street: Street
+
+
+Deviation = SurplusCard | NoBurn
+
+
+class Irregularity(Protocol):
+    """One kind of irregularity. `question` is the step id of what the dealer is asked while
+    the finding rests on something not seen, or None where it never does."""
+
+    code: str
+    facts: frozenset[str]
+    question: str | None
+
+    def explains(self, deviation: Deviation) -> bool:
+        """Whether this deviation is that irregularity."""
+        ...
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """The facts that the rule books' rulings depend on, as they are now."""
+        ...
+
+
+def rests_on_unseen(deviation: Deviation) -> bool:
+    """Whether the deviation would vanish if some card had merely not been read."""
+    return isinstance(deviation, NoBurn)

@@ -1,0 +1,60 @@
+"""The end of a hand: pots, awards and stacks, as far as they follow from what is known.
+
+Awards need every amount and, for a contested pot, every contesting hand tabled and the board
+complete (contract, `result`). The hands are read by phevaluator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from controller.cards import is_card, is_joker
+from controller.events import Pot
+from controller.rules.hand import Hand
+from controller.rules.pots import awards, pots, uncalled
+from controller.rules.procedure import clockwise
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Keys are seat numbers as text, as JSON wants them."""
+
+    pots: tuple[Pot, ...] = ()
+    awards: dict[str, int] | None = None
+    stacks: dict[str, int] | None = None
+
+
+def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[str]) -> Outcome:
+    """What the hand comes to. `hole` holds the cards of the tabled hands."""
+    betting = hand.betting
+    if not betting.known:
+        return Outcome()
+    players = list(betting.players.values())
+    made = pots(players)
+    contested = {seat for pot in made if len(pot.seats) > 1 for seat in pot.seats}
+    if any(not pot.seats for pot in made):
+        return Outcome(made)
+    if not all(_readable([*hole.get(seat, ()), *board]) for seat in contested):
+        return Outcome(made)
+    strength = {seat: _strength([*hole[seat], *board]) for seat in contested}
+    won = awards(made, strength, clockwise(betting.players, betting.button))
+    stacks = {p.seat: (p.stack or 0) - p.paid + won.get(p.seat, 0) for p in players}
+    back = uncalled(players)
+    if back:
+        stacks[back[0]] += back[1]
+    return Outcome(
+        made,
+        {str(seat): chips for seat, chips in sorted(won.items())},
+        {str(seat): chips for seat, chips in sorted(stacks.items())},
+    )
+
+
+def _readable(cards: Sequence[str]) -> bool:
+    return len(set(cards)) == 7 and all(is_card(c) and not is_joker(c) for c in cards)
+
+
+def _strength(cards: Sequence[str]) -> int:
+    from phevaluator import evaluate_cards  # noqa: PLC0415 - slow to import, needed once a hand
+
+    return int(evaluate_cards(*cards))

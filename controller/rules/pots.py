@@ -1,0 +1,58 @@
+"""Pots by contribution layers, and who gets them.
+
+Sources: RR7-T-20, HPT-POT-06, NL10-ALLIN-03 (a player contests what he has matched);
+RR7-TIES-3, TDA09-12, UK-18, NL10-HR-09 (odd chips, one each, from left of the button).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from controller.events import Pot
+from controller.rules.betting import Player
+
+
+def uncalled(players: Sequence[Player]) -> tuple[int, int] | None:
+    """The seat that gets a bet back which nobody matched, and how much; None if there is none."""
+    by_paid = sorted(players, key=lambda p: p.paid, reverse=True)
+    if len(by_paid) < 2 or by_paid[0].paid == by_paid[1].paid:
+        return None
+    return by_paid[0].seat, by_paid[0].paid - by_paid[1].paid
+
+
+def pots(players: Sequence[Player]) -> tuple[Pot, ...]:
+    """Main pot first. A hand that was folded, or mucked untabled at showdown, contests none."""
+    paid = {p.seat: p.paid for p in players}
+    back = uncalled(players)
+    if back:
+        paid[back[0]] -= back[1]
+    contesting = [p for p in players if not (p.folded or p.mucked)]
+    layers: list[tuple[int, tuple[int, ...]]] = []
+    below = 0
+    for level in sorted({amount for amount in paid.values() if amount}):
+        amount = sum(min(chips, level) - min(chips, below) for chips in paid.values())
+        seats = tuple(sorted(p.seat for p in contesting if paid[p.seat] >= level))
+        if layers and (not seats or layers[-1][1] == seats):
+            layers[-1] = (layers[-1][0] + amount, layers[-1][1])
+        else:
+            layers.append((amount, seats))
+        below = level
+    return tuple(Pot(amount, seats) for amount, seats in layers)
+
+
+def awards(
+    pots_: Sequence[Pot], strength: Mapping[int, int], from_button: Sequence[int]
+) -> dict[int, int]:
+    """Chips per seat. `strength` is lower for a better hand, for every contesting seat of a
+    contested pot; `from_button` is the order in which odd chips go."""
+    won: dict[int, int] = {}
+    for pot in pots_:
+        if len(pot.seats) == 1:
+            winners = list(pot.seats)
+        else:
+            best = min(strength[seat] for seat in pot.seats)
+            winners = [s for s in from_button if s in pot.seats and strength[s] == best]
+        share, odd = divmod(pot.amount, len(winners))
+        for place, seat in enumerate(winners):
+            won[seat] = won.get(seat, 0) + share + (place < odd)
+    return won

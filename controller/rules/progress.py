@@ -1,0 +1,50 @@
+"""Whether a step of a hand's script is done: the procedure's predicates, all in one place."""
+
+from __future__ import annotations
+
+from controller.rules.hand import Hand
+from controller.rules.procedure import (
+    HOLE_CARDS,
+    Back,
+    Burn,
+    Deal,
+    PickBurn,
+    Reorder,
+    Round,
+    ScriptStep,
+    Settle,
+    Showdown,
+    Turn,
+)
+from controller.rules.remedies import burns_wanted, next_burned
+
+
+def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
+    """Whether the hand fulfils the step.
+
+    `burns_are_read` is False at a table without a burn antenna. A burn is over, made or not,
+    once its street's first card is out.
+    """
+    match step:
+        case Deal():
+            return hand.dealt_out or len(hand.dealt) >= HOLE_CARDS * len(hand.betting.players)
+        case Round(name):
+            return name in hand.closed_rounds or not hand.betting.must_act()
+        case Burn(street, count):
+            _, most = burns_wanted(hand, street)
+            return len(hand.burns[street]) >= max(most, count) or bool(hand.board[street])
+        case Turn(street):
+            return hand.is_complete(street)
+        case Back(street, tags):
+            return not any(tag in hand.board[street] for tag in tags)
+        case PickBurn(street, tags):
+            picked = [tag for tag in tags if tag in hand.burns[next_burned(hand, street)]]
+            on_board = len(hand.board[street])
+            return on_board == len(tags) - 1 and (len(picked) == 1 or not burns_are_read)
+        case Reorder(places):
+            piles = {"burn": hand.burns, "board": hand.board}
+            return all(tag in piles[pile][street] for tag, pile, street in places)
+        case Settle():
+            return True
+        case Showdown():
+            return False

@@ -1,0 +1,121 @@
+"""What the steps of a remedy mean on the table.
+
+A ruling's steps are the remedy in the order in which it is done. Some are movements that the
+antennas can follow: those become steps of the hand's script, put before whatever came next.
+The rest (shuffle, cut, call the floor) leave no trace and are the dealer's to tick.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.events import RulingText
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.procedure import (
+    SIZE,
+    STREETS,
+    Back,
+    Burn,
+    PickBurn,
+    Pile,
+    Reorder,
+    ScriptStep,
+    Settle,
+    Street,
+    Turn,
+    later_streets,
+)
+
+TWO_BURNS = "two-burns-next"
+"""The step after which the next street has two burns, to restore the true order."""
+
+Places = tuple[tuple[str, Pile, Street], ...]
+
+
+def true_order(hand: Hand, wrong: Street) -> Places:
+    """Where each card belongs that has left the stub since the street where it went wrong.
+
+    RR7-HE-5, with the roles fixed by the order of departure: burn, three for the flop, burn,
+    turn, burn, river. Cards that went back into the stub have no place in it.
+    """
+    streets = (wrong, *later_streets(wrong))
+    departed = [tag for street in streets for tag in (*hand.burns[street], *hand.board[street])]
+    places: list[tuple[Pile, Street]] = []
+    for street in streets:
+        places.append(("burn", street))
+        places.extend([("board", street)] * SIZE[street])
+    return tuple((tag, pile, street) for tag, (pile, street) in zip(departed, places, strict=False))
+
+
+def _true_places(hand: Hand, street: Street) -> list[ScriptStep]:
+    return [Reorder(true_order(hand, street))]
+
+
+def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
+    out = [s for s in STREETS if hand.board[s]]
+    return [Turn(out[-1] if out else street)]
+
+
+_MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
+    "flop-back": lambda hand, _: [Back("flop", frozenset(hand.board["flop"]))],
+    "card-back": lambda hand, street: [Back(street, frozenset(hand.board[street]))],
+    "burn-one": lambda hand, street: [Burn(street, len(hand.burns[street]) + 1)],
+    "new-flop": lambda _, street: [Turn(street)],
+    "new-flop-no-burn": lambda _, street: [Turn(street)],
+    "new-card": lambda _, street: [Turn(street)],
+    "pick-burn": lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
+    "card-is-burn": _true_places,
+    "next-card": _last_out,
+    "turn-is-burn": _true_places,
+    "next-card-is-river": _last_out,
+    "offer-true-order": lambda hand, street: [
+        *_true_places(hand, street),
+        *_last_out(hand, street),
+    ],
+}
+
+
+def movements(hand: Hand, finding: OpenFinding) -> list[ScriptStep]:
+    """The steps which the antennas can follow of the ruling in force, or of the advisory one
+    where the floor decides; none where nothing moves."""
+    ruling: RulingText | None = finding.ruling
+    while ruling is not None:
+        steps = [
+            step
+            for named in ruling.steps
+            if named.id in _MOVEMENTS
+            for step in _MOVEMENTS[named.id](hand, finding.street or "flop")
+        ]
+        if steps:
+            return [*steps, Settle(finding.id)]
+        ruling = ruling.advisory
+    return []
+
+
+def burns_wanted(hand: Hand, street: Street) -> tuple[int, int]:
+    """The fewest and the most cards that may be burned for a street.
+
+    Two after a missing burn that stands; one or two while the dealer has not answered whether
+    it was missing.
+    """
+    owing = owing_burn(hand, street)
+    if owing is None:
+        return 1, 1
+    return (2 if owing.certain else 1), 2
+
+
+def next_burned(hand: Hand, street: Street) -> Street:
+    """The street whose burn comes next after `street`: the one a picked card is burned for."""
+    return next((s for s in later_streets(street) if not hand.board[s]), street)
+
+
+def owing_burn(hand: Hand, street: Street) -> OpenFinding | None:
+    """The open finding whose remedy is a second burn before this street."""
+    for finding in hand.findings:
+        if (
+            finding.street is not None
+            and later_streets(finding.street)[:1] == (street,)
+            and finding.asks_for(TWO_BURNS)
+        ):
+            return finding
+    return None

@@ -1,0 +1,133 @@
+"""Rule books: data that says what a book makes of an irregularity at each moment of a hand.
+
+A book lies over another or stands alone: where it has no ruling of its own, the layer below
+decides; where there is none below, its silence leaves the decision to the floor (UK-01,
+TDA09-01), with what another book would say as advice. `controller/library.py` reads the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+
+from controller.events import Priority, RulingText, Step
+
+OUTCOMES: dict[str, Priority] = {
+    "misdeal": 1,
+    "redeal-flop": 2,
+    "floor-pick": 1,
+    "reshuffle-street": 2,
+    "set-aside": 2,
+    "replace-card": 2,
+    "return-as-burn": 2,
+    "next-card": 2,
+    "correct-burn": 2,
+    "hold-burn": 2,
+    "restore": 2,
+    "stands": 2,
+    "dead-hand": 1,
+    "void-hand": 1,
+    "binding": 2,
+    "not-binding": 2,
+    "floor": 1,
+}
+"""Every outcome of a ruling, with the priority it gives a finding that was seen."""
+
+
+class RulingEntry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One ruling of a book. `when` are the facts that must all hold, each with `|` between
+    alternatives; the first entry that fits is the ruling."""
+
+    finding: str
+    outcome: str
+    cites: tuple[str, ...]
+    steps: tuple[str, ...]
+    when: tuple[str, ...] = ()
+    until: str | None = None
+
+    def fits(self, code: str, facts: Collection[str]) -> bool:
+        """Whether this is what the book says about `code` when these facts hold."""
+        return self.finding == code and all(
+            any(fact in facts for fact in wanted.split("|")) for wanted in self.when
+        )
+
+
+class Silence(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a book's silence means: the floor decides, by this rule."""
+
+    cites: tuple[str, ...]
+    steps: tuple[str, ...] = ("stop", "call-floor")
+    advisory: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The words of the table's language: a step's or prompt's id → its text."""
+
+    steps: Mapping[str, str]
+    prompts: Mapping[str, str]
+    findings: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBook:
+    """A book with the layers below it. Rulings are pure functions of what is asked."""
+
+    id: str
+    title: str
+    texts: Texts
+    entries: tuple[RulingEntry, ...]
+    silence: Silence
+    advisory: RuleBook | None = None
+    _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
+
+    def ruling(
+        self,
+        code: str,
+        facts: frozenset[str],
+        question: str | None = None,
+        words: tuple[tuple[str, str], ...] = (),
+    ) -> RulingText:
+        """What this book says about `code` when `facts` hold.
+
+        `question` is the step id of the question that comes first while it is in doubt;
+        `words` fill the steps' texts.
+        """
+        key = (code, facts, question, words)
+        if key not in self._known:
+            self._known[key] = self._ruling(code, facts, question, words)
+        return self._known[key]
+
+    def _ruling(
+        self,
+        code: str,
+        facts: frozenset[str],
+        question: str | None,
+        words: tuple[tuple[str, str], ...],
+    ) -> RulingText:
+        first = (question,) if question else ()
+        for entry in self.entries:
+            if entry.fits(code, facts):
+                return RulingText(
+                    self.id,
+                    entry.outcome,
+                    entry.cites,
+                    self._steps((*first, *entry.steps), words),
+                    entry.until,
+                )
+        advisory = None
+        if self.advisory is not None:
+            advisory = self.advisory.ruling(code, facts, None, words)
+        return RulingText(
+            self.id,
+            "floor",
+            self.silence.cites,
+            self._steps((*first, *self.silence.steps), words),
+            advisory=advisory,
+        )
+
+    def _steps(self, ids: tuple[str, ...], words: tuple[tuple[str, str], ...]) -> tuple[Step, ...]:
+        filled = dict(words)
+        return tuple(Step(i, self.texts.steps[i].format(**filled)) for i in ids)
