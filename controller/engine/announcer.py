@@ -1,0 +1,98 @@
+"""What the watch says of the hand: its phases, the streets that stand, the next step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from controller.engine.resolver import Resolver
+from controller.events import Board, Event, Phase, PhaseName, Prompt
+from controller.rules.hand import Hand
+from controller.rules.procedure import (
+    STREETS,
+    Back,
+    Burn,
+    Deal,
+    PickBurn,
+    Reorder,
+    Round,
+    Showdown,
+    Street,
+    Turn,
+)
+from controller.rules.remedies import burns_wanted
+
+
+class Announcer:
+    """Says each thing once. A street's cards are named when they stand: complete, at rest for
+    `settle` or acted on, and disputed by nothing."""
+
+    def __init__(
+        self, hand: Hand, resolver: Resolver, settle: float, emit: Callable[[Event], None]
+    ) -> None:
+        """`settle` in seconds; `emit` takes the events."""
+        self._hand = hand
+        self._resolver = resolver
+        self._settle = settle
+        self._emit = emit
+        self._phase: PhaseName | None = None
+        self._prompt: tuple[str, dict[str, object]] | None = None
+        self._shown: dict[Street, tuple[str, ...]] = {}
+
+    def phase(self, phase: PhaseName, t: float) -> None:
+        """The hand entered a phase."""
+        if phase != self._phase:
+            self._phase = phase
+            self._emit(Phase(t, self._hand.number, phase))
+
+    def next_rest(self, after: float) -> float | None:
+        """When the next street will have lain at rest for long enough."""
+        rests = [at + self._settle for at in self._hand.last_card.values()]
+        return min((at for at in rests if at > after), default=None)
+
+    def streets(self, t: float, disputed: Collection[Street], *, final: bool = False) -> None:
+        """Names the streets that stand and have not been named as they are now."""
+        hand = self._hand
+        cards: tuple[str, ...] = ()
+        for street in STREETS:
+            if not hand.is_complete(street) or street in disputed:
+                return
+            rests = t - hand.last_card[street] >= self._settle
+            if not (rests or final or street in hand.acted_streets):
+                return
+            cards += tuple(self._resolver.name_public(tag) for tag in hand.board[street])
+            if self._shown.get(street) != cards:
+                self._shown[street] = cards
+                self._emit(Board(t, hand.number, street, cards))
+
+    def next_step(self, t: float) -> None:
+        """Prompts for the head of the script."""
+        hand = self._hand
+        match hand.head:
+            case Deal():
+                self.say("deal", t)
+            case Round():
+                self.say("act", t, seat=hand.betting.next_to_act())
+            case Burn(street):
+                _, most = burns_wanted(hand, street)
+                begun = 0 < len(hand.burns[street]) < most
+                self.say("burn-more" if begun else "burn-and-deal", t, street=street)
+            case Turn(street):
+                begun = bool(hand.board[street])
+                self.say("finish-street" if begun else "deal-street", t, street=street)
+            case Back(street):
+                self.say("cards-back", t, street=street)
+            case PickBurn():
+                self.say("pick-burn", t)
+            case Reorder():
+                self.say("true-order", t)
+            case Showdown():
+                contesting = [p for p in hand.betting.live if not p.mucked]
+                self.say("award" if all(p.tabled for p in contesting) else "showdown", t)
+            case _:
+                pass
+
+    def say(self, text_id: str, t: float, **args: object) -> None:
+        """Prompts, unless that is what was said last."""
+        if (text_id, args) != self._prompt:
+            self._prompt = (text_id, args)
+            self._emit(Prompt(t, self._hand.number, text_id, args))

@@ -1,0 +1,349 @@
+"""The engine: a pure function of the table log, one observation at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from controller.engine.places import Places
+from controller.engine.resolver import Resolver
+from controller.engine.setup import Setup
+from controller.engine.watch import Watch
+from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, StartSeat
+from controller.observations import (
+    Award,
+    CallFloor,
+    Close,
+    Coming,
+    Confirm,
+    DealerMisdeal,
+    DeckChange,
+    Dismiss,
+    FloorDismiss,
+    FloorMisdeal,
+    FloorRuling,
+    Gone,
+    HandTabled,
+    Level,
+    Observation,
+    Open,
+    Press,
+    Reader,
+    Reshuffled,
+    Riffle,
+    RoundClosed,
+    SeatChange,
+    Seen,
+    SignIn,
+    Table,
+    TableBlinds,
+    TableSeat,
+    Unwatched,
+)
+from controller.rules.betting import Betting, Player
+from controller.rules.button import Positions, next_positions, positions
+from controller.rules.hand import Hand
+from controller.rules.procedure import clockwise, script
+from controller.rules.rulebook import RuleBook
+
+PITCH_PAUSE = 2.0
+"""Seconds without a pitch after which a deal is not the same one any more."""
+
+
+class Engine:
+    """Takes observations in the order of `t` and returns the events that follow from each.
+
+    `book` gives a rule book by its id and may raise for an unknown one; nothing else raises
+    on any order of valid observations. `rulebook` overrides the one a `table` record names.
+    """
+
+    def __init__(self, book: Callable[[str], RuleBook], rulebook: str | None = None) -> None:
+        """Before the first `table` record every other observation is without effect."""
+        self._book = book
+        self._override = rulebook
+        self._events: list[Event] = []
+        self._hands = 0
+        self._findings = 0
+        self._setup: Setup | None = None
+        self._resolver = Resolver(None, {})
+        self._places = Places(0.5)
+        self._watch: Watch | None = None
+        self._last_hand: Hand | None = None
+        self._open = True
+        self._under_way = False
+        self._was_at_seat: dict[str, int] = {}
+        self._pitched: list[tuple[float, int, str]] = []
+        self._next_blinds: TableBlinds | None = None
+        self._handlers: dict[type[Any], Callable[[Any], None]] = {
+            Table: self._on_table,
+            Seen: self._on_seen,
+            Gone: self._on_gone,
+            Press: self._on_press,
+            Riffle: self._on_riffle,
+            Reader: self._on_reader,
+            SeatChange: self._on_seat,
+            Level: self._on_level,
+            DeckChange: self._on_deck,
+            Open: lambda _: self._set_open(is_open=True),
+            Close: lambda _: self._set_open(is_open=False),
+            SignIn: self._on_sign_in,
+            Award: lambda o: self._for_hand(lambda w: w.complete(o.t)),
+            RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
+            HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
+            Confirm: lambda o: self._for_hand(lambda w: w.confirm(o.finding, o.t)),
+            Dismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
+            FloorDismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
+            FloorRuling: lambda o: self._for_hand(lambda w: w.rule(o.finding, o.outcome, o.t)),
+            DealerMisdeal: lambda o: self._on_misdeal(o.t),
+            FloorMisdeal: lambda o: self._on_misdeal(o.t),
+            Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
+            CallFloor: lambda o: self._events.append(FloorCalled(o.t, self._number(), o.by)),
+            Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
+            Reshuffled: lambda _: None,
+        }
+
+    def observe(self, observation: Observation) -> list[Event]:
+        """Takes one observation; returns what follows from it, in order."""
+        t = observation.t
+        if t is not None:
+            self._until(t)
+        handler = self._handlers.get(type(observation))
+        if handler is not None:
+            handler(observation)
+        events, self._events = self._events, []
+        return events
+
+    # --- time -----------------------------------------------------------------------------
+
+    def _until(self, t: float) -> None:
+        """Lets everything become certain that does so before `t`, in its order."""
+        while True:
+            departure = self._places.next_departure
+            watch = self._running()
+            deadline = watch.next_deadline if watch else None
+            due = min((d for d in (departure, deadline) if d is not None), default=None)
+            if due is None or due > t:
+                return
+            if due == departure:
+                tag, zone = self._places.depart()
+                if watch:
+                    watch.left(tag, zone, due)
+            elif watch:
+                watch.expire(due)
+
+    # --- the table ------------------------------------------------------------------------
+
+    def _on_table(self, table: Table) -> None:
+        book = self._book(self._override or table.rulebook)
+        self._setup = Setup(
+            table=table.table,
+            book=book,
+            seats={s.seat: s for s in table.seats},
+            button=table.button,
+            blinds=table.blinds,
+            zones=None if table.zones is None else frozenset(table.zones),
+            buttons=None if table.buttons is None else frozenset(table.buttons),
+            posts=table.posts,
+            timing=table.timing,
+        )
+        self._resolver = Resolver(table.deck, table.objects)
+        self._places = Places(table.timing.flicker)
+        self._watch = None
+        self._last_hand = None
+        self._under_way = table.under_way
+        self._was_at_seat = {}
+        self._pitched = []
+        self._next_blinds = None
+
+    def _on_deck(self, change: DeckChange) -> None:
+        self._resolver = self._resolver.with_deck(change.deck)
+
+    def _on_seat(self, change: SeatChange) -> None:
+        if self._setup is None:
+            return
+        known = self._setup.seats.get(change.seat, TableSeat(seat=change.seat))
+        self._setup.seats[change.seat] = msgspec.structs.replace(
+            known,
+            status=change.status,
+            stack=known.stack if change.stack is None else change.stack,
+            player=known.player if change.player is None else change.player,
+        )
+
+    def _on_level(self, level: Level) -> None:
+        self._next_blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
+
+    def _on_reader(self, reader: Reader) -> None:
+        if self._setup is None:
+            return
+        if reader.status == "lost":
+            self._setup.lost.add(reader.zone)
+        else:
+            self._setup.lost.discard(reader.zone)
+
+    def _on_sign_in(self, sign_in: SignIn) -> None:
+        if self._setup is not None:
+            self._setup.dealer = sign_in.name
+
+    def _set_open(self, *, is_open: bool) -> None:
+        self._open = is_open
+        if self._watch is not None and not is_open:
+            self._watch.judge.stop()
+
+    # --- hands ----------------------------------------------------------------------------
+
+    def _running(self) -> Watch | None:
+        return self._watch if self._watch is not None and not self._watch.hand.over else None
+
+    def _number(self) -> int:
+        """The running hand, or the coming one."""
+        return self._hands if self._running() else self._hands + 1
+
+    def _for_hand(self, act: Callable[[Watch], None]) -> None:
+        watch = self._running()
+        if watch is not None:
+            act(watch)
+            self._after(watch)
+        elif self._under_way and self._watch is None:
+            self._under_way = False
+
+    def _after(self, watch: Watch) -> None:
+        if watch.hand.over and self._last_hand is not watch.hand:
+            self._last_hand = watch.hand
+            self._was_at_seat = self._places.at_seats()
+            self._pitched = []
+            self._carry_stacks(watch)
+
+    def _carry_stacks(self, watch: Watch) -> None:
+        if self._setup is None or watch.stacks_after is None:
+            return
+        for seat, chips in watch.stacks_after.items():
+            known = self._setup.seats.get(int(seat))
+            if known is not None:
+                self._setup.seats[int(seat)] = msgspec.structs.replace(known, stack=chips)
+
+    def _on_misdeal(self, t: float) -> None:
+        self._for_hand(lambda watch: watch.misdeal(t))
+
+    def _on_riffle(self, riffle: Riffle) -> None:
+        self._under_way = False
+        watch = self._running()
+        if watch is not None:
+            if not watch.hand.dealt or watch.awaits_shuffle:
+                return
+            watch.complete(riffle.t)
+            self._after(watch)
+        self._begin(riffle.t, implied=False)
+
+    def _begin(self, t: float, *, implied: bool) -> None:
+        setup = self._setup
+        if setup is None:
+            return
+        redeal_of = None
+        if self._watch is not None and self._watch.hand.misdealt:
+            redeal_of = self._watch.hand.redeal_of or self._watch.hand.number
+        seats = setup.entitled()
+        if len(seats) < 2:
+            return
+        if redeal_of is None and self._next_blinds is not None:
+            setup.blinds = self._next_blinds
+            self._next_blinds = None
+        if setup.positions is None:
+            place = positions(setup.button, seats)
+        elif redeal_of is not None:
+            place = setup.positions
+        else:
+            place = next_positions(setup.positions, seats)
+        setup.positions = place
+        self._hands += 1
+        hand = self._new_hand(t, setup, place, seats)
+        hand.redeal_of = redeal_of
+        self._events.append(_start(hand, setup, implied=implied))
+        self._watch = Watch(
+            hand,
+            setup,
+            resolver=self._resolver,
+            places=self._places,
+            emit=self._emit,
+            next_finding=self._new_finding,
+        )
+        if not self._open:
+            self._watch.judge.stop()
+        self._last_hand = None
+
+    def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
+        order = clockwise(seats, place.button)
+        players = [Player(s, setup.seats[s].stack, setup.seats[s].player) for s in order]
+        blinds = setup.blinds
+        betting = Betting(
+            players,
+            button=place.button,
+            blinds=(place.small, place.big),
+            chips=(blinds.small, blinds.big, blinds.ante),
+            posts=setup.posts if self._hands == 1 else (),
+        )
+        steps = script(burns=setup.has("burn"), board=setup.has("board"))
+        return Hand(self._hands, t, place, betting, steps)
+
+    def _emit(self, event: Event) -> None:
+        self._events.append(event)
+
+    def _new_finding(self) -> int:
+        self._findings += 1
+        return self._findings
+
+    # --- what is read ---------------------------------------------------------------------
+
+    def _on_seen(self, seen: Seen) -> None:
+        if self._setup is None or self._resolver.thing(seen.tag) is not None:
+            return
+        if not self._places.seen(seen.tag, seen.zone, seen.t):
+            return
+        watch = self._running()
+        if watch is not None:
+            watch.arrived(seen.tag, seen.zone, seen.t)
+            self._after(watch)
+        elif seen.zone.startswith("seat/") and not self._under_way:
+            self._between_hands(seen)
+
+    def _between_hands(self, seen: Seen) -> None:
+        """A hand also begins when two seats have cards that were at no seat before."""
+        self._pitched.append((seen.t, int(seen.zone[5:]), seen.tag))
+        fresh = [p for p in self._pitched if p[2] not in self._was_at_seat]
+        if len({seat for _, seat, _ in fresh}) < 2:
+            return
+        begin = fresh[0][0]
+        pitched = [p for p in self._pitched if p in fresh or self._is_pitch(p, begin)]
+        self._pitched = []
+        self._begin(begin, implied=True)
+        watch = self._running()
+        if watch is not None:
+            for t, seat, tag in pitched:
+                watch.arrived(tag, f"seat/{seat}", t)
+            self._after(watch)
+
+    def _is_pitch(self, pitched: tuple[float, int, str], begin: float) -> bool:
+        """Whether a card that was at a seat before was dealt, not merely put back."""
+        t, seat, tag = pitched
+        return self._was_at_seat.get(tag) != seat and begin - t < PITCH_PAUSE
+
+    def _on_gone(self, gone: Gone) -> None:
+        self._places.gone(gone.tag, gone.zone, gone.t)
+
+    def _on_press(self, press: Press) -> None:
+        self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
+
+
+def _start(hand: Hand, setup: Setup, *, implied: bool) -> Start:
+    players = hand.betting.players
+    return Start(
+        hand.t,
+        hand.number,
+        tuple(StartSeat(s, players[s].stack, players[s].name) for s in sorted(players)),
+        hand.positions.button,
+        Blinds(setup.blinds.small, setup.blinds.big, setup.blinds.ante),
+        setup.dealer,
+        implied,
+        hand.redeal_of,
+    )

@@ -1,0 +1,227 @@
+"""Deviations become doubts and findings; findings are ruled, ruled anew and closed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.engine.doubt import Doubt
+from controller.engine.setup import Setup
+from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, RulingText
+from controller.rules import IRREGULARITIES
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Deviation, NoBurn, SurplusCard, rests_on_unseen
+from controller.rules.procedure import SIZE, Settle, Street, later_streets
+from controller.rules.remedies import movements
+from controller.rules.rulebook import OUTCOMES
+
+_RULES = {rule.code: rule for rule in IRREGULARITIES}
+_NO_RULING = RulingText("", "floor", (), ())
+
+
+class Judge:
+    """Keeps the doubts and the open findings of one hand."""
+
+    def __init__(
+        self,
+        hand: Hand,
+        setup: Setup,
+        emit: Callable[[Event], None],
+        next_finding: Callable[[], int],
+    ) -> None:
+        """`next_finding` numbers findings; `emit` takes the events."""
+        self._hand = hand
+        self._setup = setup
+        self._emit = emit
+        self._next_finding = next_finding
+        self._doubts: list[Doubt] = []
+        self._watching = True
+
+    # --- deviations and doubts ---
+
+    def stop(self) -> None:
+        """Nothing is a finding from here on."""
+        self._watching = False
+        self._doubts.clear()
+
+    def deviates(self, deviation: Deviation) -> None:
+        """Something happened that the script does not have."""
+        if not self._watching:
+            return
+        if rests_on_unseen(deviation):
+            if not self._setup.is_lost("burn"):
+                self._doubts.append(Doubt(deviation, deviation.t + self._setup.timing.settle))
+            return
+        if isinstance(deviation, SurplusCard):
+            known = self._hand.open_finding("four-card-flop", deviation.street)
+            if known is not None:
+                known.tags = tuple(self._hand.board[deviation.street])
+                self.rule_anew(deviation.t)
+                return
+        self._establish(deviation, deviation.t)
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When the next doubt becomes a finding."""
+        return min((d.until for d in self._doubts), default=None)
+
+    def expire(self, t: float) -> None:
+        """Makes findings of what has stayed unseen until `t`."""
+        self._prove([d for d in self._doubts if d.until <= t], t)
+
+    def next_step_proves(self, t: float) -> None:
+        """The hand has gone on: what has not been read by now was not there."""
+        self._prove(list(self._doubts), t)
+
+    def _prove(self, doubts: list[Doubt], t: float) -> None:
+        for doubt in doubts:
+            self._doubts.remove(doubt)
+            self._establish(doubt.deviation, t)
+
+    def burn_awaited_for(self) -> Street | None:
+        """The street whose burn a late read on the burn pile would be, though its card is out."""
+        for doubt in self._doubts:
+            if isinstance(doubt.deviation, NoBurn):
+                return doubt.deviation.street
+        for finding in self._hand.findings:
+            asked = not (finding.certain or finding.under_way)
+            if (
+                finding.code == "burn-missing"
+                and asked
+                and finding.street == self._hand.last_street()
+                and finding.street not in self._hand.closed_rounds
+            ):
+                return finding.street
+        return None
+
+    def explain_burn(self, street: Street, t: float) -> None:
+        """The street's burn was read after all."""
+        self._doubts = [d for d in self._doubts if d.deviation.street != street]
+        finding = self._hand.open_finding("burn-missing", street)
+        if finding is not None:
+            self.close(finding, "remedied", t)
+
+    # --- findings ---
+
+    def _establish(self, deviation: Deviation, t: float) -> None:
+        rule = next(r for r in IRREGULARITIES if r.explains(deviation))
+        basis: Basis = "unseen" if rests_on_unseen(deviation) else "seen"
+        finding = OpenFinding(
+            id=self._next_finding(),
+            code=rule.code,
+            t=t,
+            street=deviation.street,
+            tags=tuple(self._hand.board[deviation.street]),
+            seats=(),
+            basis=basis,
+            ruling=_NO_RULING,
+        )
+        finding.ruling = self._ruling(finding)
+        self._hand.findings.append(finding)
+        priority = OUTCOMES[finding.ruling.outcome]
+        if basis == "unseen" and priority == 1:
+            priority = 2
+        self._emit(
+            Finding(
+                t=t,
+                hand=self._hand.number,
+                id=finding.id,
+                code=rule.code,
+                priority=priority,
+                basis=basis,
+                seats=finding.seats,
+                cards=(),
+                ruling=finding.ruling,
+            )
+        )
+
+    def _ruling(self, finding: OpenFinding) -> RulingText:
+        rule = _RULES[finding.code]
+        street = finding.street or "flop"
+        following = later_streets(street)[:1]
+        words = (("street", street), ("next", following[0] if following else "showdown"))
+        question = None if finding.certain else rule.question
+        facts = rule.moment(self._hand, finding)
+        return self._setup.book.ruling(rule.code, facts, question, words)
+
+    def rule_anew(self, t: float) -> None:
+        """The moment has changed: says so where it changes a ruling."""
+        for finding in self._hand.findings:
+            if finding.under_way:
+                continue
+            ruling = self._ruling(finding)
+            if ruling != finding.ruling:
+                finding.ruling = ruling
+                self._emit(Ruling(t, self._hand.number, finding.id, ruling))
+
+    def confirm(self, finding: OpenFinding, t: float) -> None:
+        """The dealer's yes to a question makes it a fact."""
+        if finding.certain:
+            return
+        finding.confirmed = True
+        finding.basis = "seen"
+        finding.ruling = self._ruling(finding)
+        self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling, "seen"))
+
+    def dismiss(self, finding: OpenFinding, t: float) -> None:
+        """Answered no: what was surplus is noise, and the script goes on as before."""
+        if finding.code == "four-card-flop" and not finding.under_way:
+            del self._hand.board["flop"][SIZE["flop"] :]
+        self.close(finding, "dismissed", t)
+
+    def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
+        """The floor has decided, and that is final; a remedy under way goes on."""
+        if outcome != finding.ruling.outcome:
+            ruling = finding.ruling
+            advice = ruling.advisory
+            if advice is not None and advice.outcome == outcome:
+                decided = advice
+            else:
+                decided = RulingText(ruling.rulebook, outcome, ruling.cites, ruling.steps)
+            finding.ruling = decided
+            self._emit(Ruling(t, self._hand.number, finding.id, decided))
+        self.close(finding, "ruled", t, keep_remedy=True)
+
+    def close(
+        self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
+    ) -> None:
+        """Closes a finding; what its remedy put into the script goes unless it is to stay."""
+        self._hand.findings.remove(finding)
+        script = self._hand.script
+        if not keep_remedy and Settle(finding.id) in script:
+            del script[: script.index(Settle(finding.id)) + 1]
+        self._emit(Closed(t, self._hand.number, finding.id, how))
+
+    def close_all(self, how: ClosedHow, t: float) -> None:
+        """The hand is over."""
+        self._doubts.clear()
+        for finding in list(self._hand.findings):
+            self.close(finding, how, t)
+
+    # --- remedies ---
+
+    def disputing(self, street: Street) -> OpenFinding | None:
+        """The open finding that may yet take this street's cards off the board."""
+        for finding in self._hand.findings:
+            affected = finding.street is not None and street in (
+                finding.street,
+                *later_streets(finding.street),
+            )
+            if affected and (finding.under_way or finding.ruling.outcome != "stands"):
+                return finding
+        return None
+
+    def disputed(self) -> set[Street]:
+        """The streets whose cards may not be named yet."""
+        streets = {d.deviation.street for d in self._doubts}
+        return streets | {s for s in SIZE if self.disputing(s)}
+
+    def begin_remedy(self, street: Street) -> None:
+        """A card of this street has moved: if that is a remedy's first movement, the rest of
+        the remedy comes next in the script, and its ruling stands from now on."""
+        finding = self.disputing(street)
+        if finding is None or finding.under_way:
+            return
+        steps = movements(self._hand, finding)
+        if steps:
+            finding.under_way = True
+            self._hand.script[:0] = steps

@@ -1,0 +1,72 @@
+"""Where each tag is. A tag gone for less than `flicker` never left (contract, *timing*)."""
+
+from __future__ import annotations
+
+from collections import deque
+
+
+class Places:
+    """Follows tags through zones. A tag may be in several at once (a neighbour's ghost)."""
+
+    __slots__ = ("_flicker", "_leaving", "_queue", "_zones")
+
+    def __init__(self, flicker: float) -> None:
+        """`flicker` in seconds."""
+        self._flicker = flicker
+        self._zones: dict[str, dict[str, float]] = {}
+        self._leaving: dict[tuple[str, str], float] = {}
+        self._queue: deque[tuple[float, str, str]] = deque()
+
+    def seen(self, tag: str, zone: str, t: float) -> bool:
+        """A tag is in a zone; True if it was not there before."""
+        if self._leaving.pop((tag, zone), None) is not None:
+            return False
+        zones = self._zones.setdefault(tag, {})
+        if zone in zones:
+            return False
+        zones[zone] = t
+        return True
+
+    def gone(self, tag: str, zone: str, t: float) -> None:
+        """A tag left a zone's field, perhaps only for a moment."""
+        if zone not in self._zones.get(tag, {}) or (tag, zone) in self._leaving:
+            return
+        until = t + self._flicker
+        self._leaving[tag, zone] = until
+        self._queue.append((until, tag, zone))
+
+    @property
+    def next_departure(self) -> float | None:
+        """When the next pending departure becomes certain."""
+        while self._queue:
+            until, tag, zone = self._queue[0]
+            if self._leaving.get((tag, zone)) == until:
+                return until
+            self._queue.popleft()
+        return None
+
+    def depart(self) -> tuple[str, str]:
+        """Makes the next pending departure certain; returns its tag and zone."""
+        _, tag, zone = self._queue.popleft()
+        del self._leaving[tag, zone]
+        zones = self._zones[tag]
+        del zones[zone]
+        if not zones:
+            del self._zones[tag]
+        return tag, zone
+
+    def at_seats(self) -> dict[str, int]:
+        """Tags that lie at a seat, and at which; a lifted card still counts until it departs."""
+        return {
+            tag: int(zone[5:])
+            for tag, zones in self._zones.items()
+            for zone in zones
+            if zone.startswith("seat/")
+        }
+
+    def is_present(self, tag: str, pile: str) -> bool:
+        """Whether a tag is on a pile (`board` with all its positions, `burn`, …) right now."""
+        return any(
+            zone.split("/")[0] == pile and (tag, zone) not in self._leaving
+            for zone in self._zones.get(tag, ())
+        )

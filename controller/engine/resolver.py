@@ -1,0 +1,57 @@
+"""The only part that can tell which card a tag is.
+
+It answers what a tag is in kind (card, joker, foreign, object) to anyone, and names a card
+only to those who have made sure that it is public (contract, *Secrecy*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from controller.cards import is_card, is_joker
+
+TagClass = Literal["card", "joker", "foreign", "object"]
+
+UNKNOWN_CARD = "??"
+"""What stands for a public card whose identity cannot be told."""
+
+
+class Resolver:
+    """Tag → card of the deck in play. Prints redacted."""
+
+    __slots__ = ("_deck", "_objects")
+
+    def __init__(self, deck: Mapping[str, str] | None, objects: Mapping[str, str]) -> None:
+        """Without a deck map a tag is its own card code."""
+        self._deck = deck
+        self._objects = objects
+
+    def __repr__(self) -> str:
+        return "Resolver(…)"
+
+    def with_deck(self, deck: Mapping[str, str]) -> Resolver:
+        """The same objects with another deck in play."""
+        return Resolver(deck, self._objects)
+
+    def classify(self, tag: str) -> TagClass:
+        """What kind of thing a tag is."""
+        if tag in self._objects:
+            return "object"
+        code = self._code(tag)
+        if code is None:
+            return "foreign"
+        return "joker" if is_joker(code) else "card"
+
+    def thing(self, tag: str) -> str | None:
+        """What an object's tag stands for: `button`, `all-in`, `cut-card`, `badge:NAME`."""
+        return self._objects.get(tag)
+
+    def name_public(self, tag: str) -> str:
+        """The code of a card that the caller knows to be public."""
+        return self._code(tag) or UNKNOWN_CARD
+
+    def _code(self, tag: str) -> str | None:
+        if self._deck is not None:
+            return self._deck.get(tag)
+        return tag if is_card(tag) else None

@@ -1,0 +1,48 @@
+"""The table as the last `table` record and what followed it have set it up."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from controller.observations import TableBlinds, TableSeat, Timing
+from controller.rules.button import Positions
+from controller.rules.rulebook import RuleBook
+
+
+@dataclass(slots=True)
+class Setup:
+    """`zones` and `buttons` are None where the table has all of them. `positions` are those of
+    the last hand, or None before the first."""
+
+    table: str
+    book: RuleBook
+    seats: dict[int, TableSeat]
+    button: int
+    blinds: TableBlinds
+    zones: frozenset[str] | None
+    buttons: frozenset[int] | None
+    posts: tuple[int, ...]
+    timing: Timing
+    positions: Positions | None = None
+    lost: set[str] = field(default_factory=set)
+    dealer: str | None = None
+
+    def has(self, pile: str) -> bool:
+        """Whether the table has an antenna for a pile: `burn`, `board`, `muck`, `stub`."""
+        if self.zones is None:
+            return True
+        return pile in self.zones or (
+            pile == "board" and any(zone.startswith("board/") for zone in self.zones)
+        )
+
+    def has_buttons(self, seat: int) -> bool:
+        """Whether a seat can act by its own buttons."""
+        return self.buttons is None or seat in self.buttons
+
+    def is_lost(self, zone: str) -> bool:
+        """Whether the reader behind a zone is missing right now."""
+        return zone in self.lost
+
+    def entitled(self) -> list[int]:
+        """The seats that are dealt in: all but the empty ones and those without chips."""
+        return [s.seat for s in self.seats.values() if s.status != "empty" and s.stack != 0]

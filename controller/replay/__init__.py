@@ -1,0 +1,1 @@
+"""`cutcard replay`: a table log in, the engine's events out."""
