@@ -1,0 +1,106 @@
+"""The `cutcard` command: finds the subcommand and hands over to it."""
+
+import os
+import select
+import sys
+from collections.abc import Callable, Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from typing import NamedTuple
+
+INTERRUPTED = 130
+PIPE_CLOSED = 141
+
+
+class Command(NamedTuple):
+    """A subcommand: the module whose `main(argv) -> int` runs it, and one line of help."""
+
+    module: str
+    help: str
+
+
+COMMANDS = {
+    "replay": Command("controller.replay.command", "read a table log and print what happened"),
+    "demo": Command("controller.demo.command", "play at a table made of software"),
+    "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
+    "room": Command("display.web.command", "the room's web pages: blinds, floor, director"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `cutcard` with `argv` (default: the process's arguments); return its exit status.
+
+    2 is a mistake of the user's, told in one line on standard error; 130 is Ctrl-C; 141 means
+    that whoever read standard output went away, as in `cutcard replay LOG | head`.
+    """
+    name, *rest = (sys.argv[1:] if argv is None else argv) or [""]
+    match name:
+        case "-h" | "--help":
+            return _finish(lambda: _say(_usage()))
+        case "--version":
+            return _finish(lambda: _say(f"cutcard {_version()}\n"))
+        case "":
+            sys.stderr.write(_usage())
+            return 2
+    if name not in COMMANDS:
+        sys.stderr.write(f"cutcard: no command {name!r}; {_hint(name)}\n")
+        return 2
+    return _finish(lambda: _entry(name)(rest))
+
+
+def _finish(run: Callable[[], int]) -> int:
+    try:
+        status = run()
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        if not _reader_left():
+            raise
+        # Python flushes once more at exit, which must not fail a second time.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    return status
+
+
+def _reader_left() -> bool:
+    """Tell a closed standard output from some other pipe that broke, which is a bug."""
+    poll = select.poll()
+    poll.register(sys.stdout, 0)
+    return any(happened & select.POLLERR for _, happened in poll.poll(0))
+
+
+def _entry(name: str) -> Callable[[Sequence[str]], int]:
+    entry: Callable[[Sequence[str]], int] = import_module(COMMANDS[name].module).main
+    return entry
+
+
+def _say(text: str) -> int:
+    sys.stdout.write(text)
+    return 0
+
+
+def _usage() -> str:
+    width = max(map(len, COMMANDS))
+    lines = (f"  {name:{width}}  {command.help}\n" for name, command in COMMANDS.items())
+    return (
+        "usage: cutcard COMMAND ...\n\n"
+        "Watches the deal at a poker table and knows the remedy.\n\n"
+        f"{''.join(lines)}\n"
+        "cutcard COMMAND --help says more; cutcard --version names the version.\n"
+    )
+
+
+def _hint(name: str) -> str:
+    near = get_close_matches(name, COMMANDS, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"there are {', '.join(COMMANDS)}"
+
+
+def _version() -> str:
+    from importlib.metadata import version  # noqa: PLC0415 - slower than all the rest of --help
+
+    return version("cutcard")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""`./run` in a copy of the checkout, with stand-ins for what it would fetch from elsewhere.
+
+The stand-in for Python makes a `.venv` as the real one does and notes each call of pip; its pip
+fails while a file `broken` lies beside `run`.
+"""
+
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHELLS = [shell for shell in ("dash", "bash", "busybox") if shutil.which(shell)]
+TOOLS = ["dirname", "readlink", "sed", "cat", "cksum", "rm", "mkdir", "sleep", "ln", "flock"]
+
+PYTHON = """#!/bin/sh
+case $* in
+    *_base_executable*) echo "whole $0" ;;
+    --version) echo Python 3.11.0 ;;
+    '-m venv '*)
+        mkdir -p "$3/bin"
+        for name in python pip cutcard; do ln -s "$0" "$3/bin/$name"; done
+        ;;
+    '-m pip '*)
+        root=${0%/.venv/bin/python}
+        echo "$*" >>"$root/calls"
+        sleep 0.05
+        [ ! -e "$root/broken" ]
+        ;;
+    *) echo "ran $*, home $HOME" ;;
+esac
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a checkout in a folder with a space in its name, and tools beside it."""
+    folder = tmp_path / "a checkout"
+    folder.mkdir()
+    for name in ("run", "pyproject.toml", "requirements.lock", "requirements-dev.lock"):
+        shutil.copy(ROOT / name, folder)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name in TOOLS:
+        if where := shutil.which(name):
+            (tools / name).symlink_to(where)
+    program(tools / "python3", PYTHON)
+    program(tools / "id", "#!/bin/sh\necho 1000\n")
+    return folder
+
+
+def program(path: Path, text: str) -> None:
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def start(checkout: Path, *arguments: str, shell: str = "dash") -> subprocess.Popen[str]:
+    found = shutil.which(shell) or "/bin/sh"
+    return subprocess.Popen(
+        [found, *(["sh"] if shell == "busybox" else []), checkout / "run", *arguments],
+        cwd=checkout.parent,
+        env={"PATH": str(checkout.parent / "tools"), "HOME": str(checkout.parent)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def run(checkout: Path, *arguments: str, shell: str = "dash") -> tuple[int, str, str]:
+    with start(checkout, *arguments, shell=shell) as process:
+        out, err = process.communicate(timeout=20)
+    return process.returncode, out, err
+
+
+def installs(checkout: Path) -> list[str]:
+    """Return the last argument of each call of pip: what it installed."""
+    calls = checkout / "calls"
+    lines = calls.read_text().splitlines() if calls.exists() else []
+    return [line.replace(str(checkout), ".").split()[-1] for line in lines]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+@pytest.mark.parametrize("arguments", [[], ["dmeo"], ["--demo"]])
+def test_no_or_an_unknown_command_is_answered_with_the_usage(
+    checkout: Path, shell: str, arguments: list[str]
+) -> None:
+    status, out, err = run(checkout, *arguments, shell=shell)
+    assert (status, out, err[:12]) == (2, "", "usage: ./run")
+    assert not (checkout / ".venv").exists()
+
+
+def test_help_is_no_mistake(checkout: Path) -> None:
+    status, out, err = run(checkout, "--help")
+    assert (status, out[:12], err) == (0, "usage: ./run", "")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_sets_up_once_and_then_is_quick(checkout: Path, shell: str) -> None:
+    status, out, err = run(checkout, "cutcard", "replay", "my log", shell=shell)
+    assert (status, out) == (0, f"ran replay my log, home {checkout.parent}\n")
+    assert "requirements.lock" in err
+    assert installs(checkout) == ["./requirements.lock", "."]
+    before = time.monotonic()
+    assert run(checkout, "demo", shell=shell)[2] == ""
+    assert time.monotonic() - before < 0.2
+    assert len(installs(checkout)) == 2
+
+
+def test_the_tools_come_on_top_of_the_rest(checkout: Path) -> None:
+    run(checkout, "demo")
+    run(checkout, "shots")
+    run(checkout, "check")
+    run(checkout, "demo")
+    assert installs(checkout) == ["./requirements.lock", ".", "./requirements-dev.lock"]
+
+
+@pytest.mark.parametrize("name", ["requirements.lock", "pyproject.toml"])
+def test_is_made_anew_when_its_sources_change(checkout: Path, name: str) -> None:
+    run(checkout, "demo")
+    leftover = checkout / ".venv" / "leftover"
+    leftover.touch()
+    changed = checkout / name
+    changed.write_text("# changed\n" + changed.read_text())
+    assert run(checkout, "demo")[0] == 0
+    assert len(installs(checkout)) == 4
+    assert not leftover.exists()
+
+
+def test_a_change_of_lint_settings_costs_nothing(checkout: Path) -> None:
+    run(checkout, "demo")
+    with (checkout / "pyproject.toml").open("a") as project:
+        project.write("\n[tool.other]\n")
+    run(checkout, "demo")
+    assert len(installs(checkout)) == 2
+
+
+@pytest.mark.parametrize("command", ["demo", "check"])
+def test_a_set_up_that_failed_is_done_afresh(checkout: Path, command: str) -> None:
+    run(checkout, "demo")
+    if command == "demo":
+        shutil.rmtree(checkout / ".venv")
+    (checkout / "broken").touch()
+    status, out, err = run(checkout, command)
+    assert (status, out) == (2, "")
+    assert "run: pip failed" in err
+    (checkout / "broken").unlink()
+    (checkout / "calls").unlink()
+    (checkout / ".venv" / "leftover").touch()
+    assert run(checkout, "demo")[0] == 0
+    assert installs(checkout) == ["./requirements.lock", "."]
+    assert not (checkout / ".venv" / "leftover").exists()
+
+
+@pytest.mark.skipif(not shutil.which("flock"), reason="no flock, no lock")
+def test_two_at_once_set_up_once(checkout: Path) -> None:
+    with start(checkout, "demo") as one, start(checkout, "demo") as other:
+        assert (one.wait(20), other.wait(20)) == (0, 0)
+    assert installs(checkout) == ["./requirements.lock", "."]
+
+
+def test_a_home_is_found_for_who_has_none(checkout: Path) -> None:
+    home = checkout / ".venv" / "home"
+    tools = checkout.parent / "tools"
+    done = subprocess.run(
+        ["/bin/sh", checkout / "run", "demo"],
+        env={"PATH": str(tools), "PYTHONPATH": str(tools)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout == f"ran demo, home {home}\n"
+    assert home.is_dir()
+
+
+def test_an_old_python_is_refused(checkout: Path) -> None:
+    program(checkout.parent / "tools" / "python3", "#!/bin/sh\n[ $1 != -I ] && echo Python 3.9.2\n")
+    status, _, err = run(checkout, "demo")
+    assert status == 2
+    assert err == "run: needs Python 3.11 or newer; python3 here is Python 3.9.2\n"
+
+
+@pytest.mark.parametrize(
+    ("tools", "line"),
+    [
+        (["apt-get"], "su -c 'apt-get update && apt-get install -y --no-install-recommends "),
+        (["apt-get", "sudo"], "sudo sh -c 'apt-get update && apt-get install -y --no-"),
+        ([], "run: please install, by this system's own means: "),
+    ],
+)
+def test_names_the_packages_that_it_cannot_install(
+    checkout: Path, tools: list[str], line: str
+) -> None:
+    for name in tools:
+        program(checkout.parent / "tools" / name, "#!/bin/sh\nexit 1\n")
+    status, out, err = run(checkout, "test")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[-1].startswith(line)
+    assert "chromium" in err
+    assert not (checkout / ".venv").exists()
