@@ -17,7 +17,8 @@ from msgspec import Struct
 
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
-from controller.rules.rulebook import OUTCOMES, RuleBook, RulingEntry, Silence, Texts
+from controller.rules.rulebook import OUTCOMES, RuleBook, RulingEntry, Silence
+from controller.texts import Texts
 
 
 class RulebookError(ValueError):
@@ -40,16 +41,9 @@ def load_texts(path: Path) -> Texts:
     """Reads the engine's words from a language file; raises `RulebookError` naming it."""
 
     try:
-        language = msgspec.toml.decode(path.read_bytes(), type=_Language)
+        return msgspec.toml.decode(path.read_bytes(), type=Texts)
     except (OSError, msgspec.DecodeError) as error:
         raise RulebookError(f"{path}: {error}") from None
-    return Texts(language.steps, language.prompts, language.findings)
-
-
-class _Language(Struct):
-    steps: dict[str, str]
-    prompts: dict[str, str]
-    findings: dict[str, str]
 
 
 def open_library(config: Path, language: str = "en") -> Library:

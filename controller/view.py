@@ -6,11 +6,35 @@ dealer's screen draws and what MQTT publishes as `hand`.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from controller.events import Basis, Blinds, PhaseName, Priority, RulingText
+from controller.events import (
+    Action,
+    Basis,
+    Blinds,
+    Board,
+    Clock,
+    Closed,
+    Event,
+    Finding,
+    FloorCalled,
+    FloorComing,
+    Phase,
+    PhaseName,
+    Priority,
+    Prompt,
+    Result,
+    Ruling,
+    RulingText,
+    Start,
+    SubstantialAction,
+    Tabled,
+)
+from controller.texts import Texts
 
 SeatState = Literal["live", "folded", "all-in", "out"]
 
@@ -62,3 +86,128 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor: Literal["", "called", "coming"] = ""
     links: tuple[str, ...] = ()
     pot: int | None = None
+
+
+class Picture:
+    """Folds events into a `TableView`. `texts` are the words of the table's language."""
+
+    def __init__(self, table: str, rulebook: str, texts: Texts) -> None:
+        """A table before its first hand."""
+        self._texts = texts
+        self.view = TableView(table=table, rulebook=rulebook)
+
+    def take(self, events: Iterable[Event]) -> bool:
+        """Takes events in their order; True if the picture changed."""
+        before = self.view
+        for event in events:
+            self._apply(event)
+        return self.view != before
+
+    def with_links(self, links: tuple[str, ...]) -> bool:
+        """Shows which of the bridge's links are not well; True if that changed."""
+        changed = links != self.view.links
+        self._set(links=links)
+        return changed
+
+    def _set(self, **fields: object) -> None:
+        self.view = replace(self.view, **fields)
+
+    def _seat(self, seat: int, **fields: object) -> None:
+        self._set(
+            seats=tuple(replace(s, **fields) if s.seat == seat else s for s in self.view.seats)
+        )
+
+    def _apply(self, event: Event) -> None:
+        match event:
+            case Start():
+                self._set(
+                    hand=event.hand,
+                    phase="deal",
+                    button=event.button,
+                    blinds=event.blinds,
+                    seats=tuple(
+                        SeatView(seat=s.seat, player=s.player, stack=s.stack) for s in event.seats
+                    ),
+                    board=(),
+                    to_act=None,
+                    findings=(),
+                    floor="",
+                    pot=None,
+                )
+            case Phase():
+                self._set(phase=event.phase)
+                if event.phase in ("flop", "turn", "river", "showdown"):
+                    self._new_round()
+                elif event.phase in ("complete", "misdeal"):
+                    self._set(to_act=None)
+            case Board():
+                self._set(board=event.cards)
+            case Tabled():
+                self._seat(event.seat, tabled=event.cards)
+            case Action():
+                self._acted(event)
+            case Finding():
+                self._found(event)
+            case Ruling():
+                self._set(
+                    findings=tuple(
+                        replace(f, ruling=event.ruling, basis=event.basis or f.basis)
+                        if f.id == event.id
+                        else f
+                        for f in self.view.findings
+                    )
+                )
+            case Closed():
+                self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
+                if not self.view.findings:
+                    self._set(floor="")
+            case FloorCalled():
+                self._set(floor="called")
+            case FloorComing():
+                self._set(floor="coming")
+            case Prompt():
+                seat = event.args.get("seat") if event.text_id == "act" else None
+                text = self._texts.prompts[event.text_id].format(**event.args)
+                self._set(prompt=text, to_act=seat)
+            case Result():
+                self._settled(event)
+            case Clock() | SubstantialAction():
+                pass
+
+    def _new_round(self) -> None:
+        self._set(
+            seats=tuple(
+                replace(s, bet=None, last_action=None) if s.state == "live" else s
+                for s in self.view.seats
+            )
+        )
+
+    def _acted(self, event: Action) -> None:
+        states: dict[str, SeatState] = {"fold": "folded", "all-in": "all-in"}
+        known = next((s for s in self.view.seats if s.seat == event.seat), None)
+        if known is not None:
+            self._seat(
+                event.seat,
+                state=states.get(event.action, known.state),
+                last_action=event.action,
+                bet=known.bet if event.amount is None else event.amount,
+            )
+
+    def _found(self, event: Finding) -> None:
+        finding = FindingView(
+            id=event.id,
+            code=event.code,
+            title=self._texts.findings.get(event.code, event.code),
+            priority=event.priority,
+            basis=event.basis,
+            seats=event.seats,
+            cards=event.cards,
+            ruling=event.ruling,
+            t=event.t,
+        )
+        self._set(findings=(*self.view.findings, finding))
+
+    def _settled(self, event: Result) -> None:
+        self._set(pot=sum(pot.amount for pot in event.pots) if event.pots else None)
+        for seat, chips in (event.stacks or {}).items():
+            self._seat(int(seat), stack=chips)

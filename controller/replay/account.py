@@ -20,7 +20,7 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
-from controller.rules.rulebook import Texts
+from controller.texts import Texts
 
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _ENDINGS = {

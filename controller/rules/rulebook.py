@@ -7,12 +7,13 @@ TDA09-01), with what another book would say as advice. `controller/library.py` r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from controller.events import Priority, RulingText, Step
+from controller.texts import Texts
 
 OUTCOMES: dict[str, Priority] = {
     "misdeal": 1,
@@ -60,15 +61,6 @@ class Silence(Struct, frozen=True, forbid_unknown_fields=True):
     cites: tuple[str, ...]
     steps: tuple[str, ...] = ("stop", "call-floor")
     advisory: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The words of the table's language: a step's or prompt's id → its text."""
-
-    steps: Mapping[str, str]
-    prompts: Mapping[str, str]
-    findings: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
