@@ -1,0 +1,85 @@
+"""A felt without wires: what the demo's dealer does goes straight into an engine."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from controller.demo.dealer import Dealer
+from controller.demo.phh import PlayedHand, read_hand
+from controller.engine.engine import Engine
+from controller.events import Event
+from controller.library import Library
+from controller.observations import Observation, decode
+from controller.view import FindingView, Picture
+
+HANDS = Path(__file__).resolve().parents[2] / "config" / "hands"
+
+
+class EngineFelt:
+    """Implements `controller.demo.dealer.Felt`; keeps the log and the events."""
+
+    def __init__(self, library: Library, rulebook: str) -> None:
+        self.t = 0.0
+        self.engine = Engine(library.book)
+        self.picture = Picture("T1", rulebook, library.texts)
+        self.log: list[Observation] = []
+        self.events: list[Event] = []
+
+    def enter(self, **fields: Any) -> None:  # noqa: ANN401
+        observation = decode(msgspec.json.encode({"t": round(self.t, 3), **fields}))
+        self.log.append(observation)
+        events = self.engine.observe(observation)
+        self.events += events
+        self.picture.take(events)
+
+    def place(self, zone: str, card: str) -> None:
+        self.enter(kind="seen", zone=zone, tag=card)
+
+    def take(self, zone: str, card: str) -> None:
+        self.enter(kind="gone", zone=zone, tag=card)
+
+    def press(self, seat: int, button: str) -> None:
+        self.enter(kind="press", seat=seat, button=button)
+
+    def findings(self) -> Sequence[FindingView]:
+        return self.picture.view.findings
+
+    async def pause(self, seconds: float) -> None:
+        end = self.t + seconds
+        while self.t < end:
+            self.t = min(end, self.t + 0.25)
+            self.enter(kind="tick")
+
+
+def seat_players(hand: PlayedHand, rng: random.Random) -> list[int]:
+    """Seats for the players of a hand, the first left of the button."""
+    seats = sorted(rng.sample(range(1, 11), len(hand.stacks)))
+    turn = rng.randrange(len(seats))
+    return seats[turn:] + seats[:turn]
+
+
+def deal(
+    library: Library, rulebook: str, name: str, error: str | None = None, seed: int = 0
+) -> EngineFelt:
+    """Deals one played hand with an error at most, and carries out its remedy."""
+    rng = random.Random(seed)
+    hand = read_hand(HANDS / f"{name}.phh", rng)
+    felt = EngineFelt(library, rulebook)
+    seats = seat_players(hand, rng)
+    felt.enter(
+        kind="table",
+        v=1,
+        table="T1",
+        rulebook=rulebook,
+        button=seats[-1],
+        seats=[{"seat": s, "stack": c} for s, c in zip(seats, hand.stacks, strict=True)],
+        blinds={"small": hand.blinds[0], "big": hand.blinds[1], "ante": hand.ante},
+    )
+    asyncio.run(Dealer(felt, felt.pause, rng).deal_hand(hand, seats, error))
+    return felt
