@@ -103,7 +103,9 @@ class Judge:
     # --- findings ---
 
     def _establish(self, deviation: Deviation, t: float) -> None:
-        rule = next(r for r in IRREGULARITIES if r.explains(deviation))
+        rule = next((r for r in IRREGULARITIES if r.explains(deviation)), None)
+        if rule is None:
+            return
         basis: Basis = "unseen" if rests_on_unseen(deviation) else "seen"
         finding = OpenFinding(
             id=self._next_finding(),
