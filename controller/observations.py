@@ -436,3 +436,8 @@ def _check_table(table: Table) -> None:
 def _check_deck(deck: Mapping[str, str]) -> None:
     if not all(is_card(code) for code in deck.values()):
         raise MalformedObservationError("the deck maps a tag to something that is no card code")
+
+
+def is_dealer_input(observation: Observation) -> bool:
+    """Whether it was entered on the dealer's display."""
+    return isinstance(observation, _Dealer)

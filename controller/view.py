@@ -166,9 +166,9 @@ class Picture:
             case FloorComing():
                 self._set(floor="coming")
             case Prompt():
-                seat = event.args.get("seat") if event.text_id == "act" else None
-                text = self._texts.prompts[event.text_id].format(**event.args)
-                self._set(prompt=text, to_act=seat)
+                self._set(prompt=self._texts.prompts[event.text_id].format(**event.args))
+                if event.text_id != "betting-open":
+                    self._set(to_act=event.args["seat"] if event.text_id == "act" else None)
             case Result():
                 self._settled(event)
             case Clock() | SubstantialAction():

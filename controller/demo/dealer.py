@@ -19,6 +19,8 @@ Pause = Callable[[float], Awaitable[None]]
 """Waits for so many seconds of the table's time."""
 
 STREETS = ("flop", "turn", "river")
+ERRORS = ("four-card-flop", "burn-missing")
+"""What the dealer can do wrong, by the code that the table should find."""
 
 
 class Felt(Protocol):
@@ -52,9 +54,7 @@ class Dealer:
 
     async def deal_hand(self, hand: PlayedHand, seats: Sequence[int], error: str | None) -> None:
         """Deals one hand from the riffle to the collected cards, with one error at most."""
-        dealing = _Dealing(
-            self._felt, self._pause, self._rng, hand=hand, seats=seats, error=error
-        )
+        dealing = _Dealing(self._felt, self._pause, self._rng, hand=hand, seats=seats, error=error)
         await dealing.run()
 
 

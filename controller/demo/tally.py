@@ -1,0 +1,60 @@
+"""What was done wrong in the demo, and what the table made of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from controller.events import Closed, Event, Finding, Phase
+
+
+class Tally:
+    """Counts hands and errors against findings."""
+
+    def __init__(self) -> None:
+        """Nothing has been dealt."""
+        self.hands = 0
+        self._error: str | None = None
+        self._made: Counter[str] = Counter()
+        self._found: Counter[str] = Counter()
+        self._false: Counter[str] = Counter()
+        self._closed: Counter[str] = Counter()
+
+    def begin(self, error: str | None) -> None:
+        """A hand is dealt, with this error or none."""
+        self._error = error
+        if error is not None:
+            self._made[error] += 1
+
+    def take(self, event: Event) -> None:
+        """Counts what the table says."""
+        match event:
+            case Finding() if event.code == self._error:
+                self._found[event.code] += 1
+            case Finding():
+                self._false[event.code] += 1
+            case Closed():
+                self._closed[event.how] += 1
+            case Phase(phase="complete"):
+                self.hands += 1
+            case _:
+                pass
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every error was found once and nothing else was."""
+        return self._made == self._found and not self._false
+
+    def summary(self) -> str:
+        """One line for the end."""
+        parts = [f"{self.hands} hand{'s' * (self.hands != 1)} dealt"]
+        made = sum(self._made.values())
+        if made:
+            errors = ", ".join(f"{n} × {code}" for code, n in sorted(self._made.items()))
+            parts.append(f"{errors} made, {sum(self._found.values())} found")
+        else:
+            parts.append("no error made")
+        if self._closed:
+            parts.append(", ".join(f"{n} {how}" for how, n in sorted(self._closed.items())))
+        if self._false:
+            parts.append(f"false alarms: {', '.join(sorted(self._false))}")
+        return "; ".join(parts)

@@ -1,0 +1,1 @@
+"""The table's service: bridge, engine, screens and MQTT, wired together."""

@@ -1,0 +1,109 @@
+"""The Unix socket that feeds the dealer's screens and takes what is entered there.
+
+One line of JSON each way: `{"kind":"view","view":…}` out, observations without `t` in. Only
+`dealer` inputs, the dealer's `press` entries, `seat` and `riffle` (the *New hand* button) are
+accepted: a floorperson's decision never enters here unauthenticated (contract, *Who decides*).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from controller.observations import (
+    MalformedObservationError,
+    Observation,
+    Press,
+    Riffle,
+    SeatChange,
+    decode,
+    is_dealer_input,
+)
+from controller.view import TableView
+
+LONGEST_LINE = 4096
+MOST_UNSENT = 1 << 20
+REPEAT_S = 1.5
+"""A screen that hears nothing for five seconds calls the picture stale."""
+
+
+class Screens:
+    """All screens of one table."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is where the socket will be."""
+        self._path = path
+        self._take: Callable[[Observation], None] = lambda _: None
+        self._now: Callable[[], float] = lambda: 0.0
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._line = b""
+        self.refused = 0
+
+    async def run(self, take: Callable[[Observation], None], now: Callable[[], float]) -> None:
+        """Serves until cancelled. Raises OSError where the socket can't be made.
+
+        `take` gets what the screens enter; its `t` is `now`, the table's time in seconds.
+        """
+        self._take, self._now = take, now
+        self._path.unlink(missing_ok=True)
+        mask = os.umask(0o177)
+        try:
+            server = await asyncio.start_unix_server(self._serve, self._path, limit=LONGEST_LINE)
+        finally:
+            os.umask(mask)
+        try:
+            async with server:
+                while True:
+                    await asyncio.sleep(REPEAT_S)
+                    self._send()
+        finally:
+            for writer in list(self._writers):
+                writer.close()
+            self._path.unlink(missing_ok=True)
+
+    def show(self, view: TableView) -> None:
+        """Shows a picture of the table on every screen."""
+        line = msgspec.json.encode({"kind": "view", "view": view}) + b"\n"
+        self._line = line
+        self._send()
+
+    def _send(self) -> None:
+        for writer in list(self._writers):
+            if writer.transport.get_write_buffer_size() > MOST_UNSENT:
+                # It has stopped reading: it will come back and get the whole picture.
+                writer.transport.abort()
+            else:
+                writer.write(self._line)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            writer.write(self._line)
+            while line := await reader.readline():
+                self._entered(line)
+        except (ValueError, ConnectionError):
+            self.refused += 1
+        finally:
+            self._writers.discard(writer)
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    def _entered(self, line: bytes) -> None:
+        try:
+            fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            fields["t"] = msgspec.Raw(msgspec.json.encode(self._now()))
+            observation = decode(msgspec.json.encode(fields))
+        except (msgspec.DecodeError, MalformedObservationError, UnicodeDecodeError):
+            self.refused += 1
+            return
+        entered = isinstance(observation, Press) and observation.by == "dealer"
+        if entered or isinstance(observation, Riffle | SeatChange) or is_dealer_input(observation):
+            self._take(observation)
+        else:
+            self.refused += 1
