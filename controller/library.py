@@ -181,5 +181,6 @@ def _plain(error: msgspec.DecodeError) -> str:
     place = unknown[2] or ""
     kind = kinds[1] if place.startswith("ruling") else kinds[2] if place else kinds[0]
     keys = [f.name for f in msgspec.structs.fields(kind)]
-    at = f" in {place}" if place else ""
+    entry = re.fullmatch(r"ruling\[(\d+)\]", place)
+    at = f" in ruling {int(entry[1]) + 1}" if entry else f" in {place}" if place else ""
     return f"unknown key '{unknown[1]}'{at}{nearest(unknown[1], keys)}"

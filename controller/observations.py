@@ -152,7 +152,7 @@ class DeckCheck(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="deck-c
 
 
 class _Dealer(_Timed, frozen=True, kw_only=True):
-    kind: Literal["dealer"] = "dealer"
+    kind: Literal["dealer"]
     by: Name | None = None
     reason: Name | None = None
 
@@ -249,7 +249,7 @@ class Undo(_Dealer, frozen=True, kw_only=True, tag_field="input", tag="undo"):
 
 
 class _Floor(_Timed, frozen=True, kw_only=True):
-    kind: Literal["floor"] = "floor"
+    kind: Literal["floor"]
     by: Name | None = None
     reason: Name | None = None
 
@@ -391,7 +391,7 @@ def decode(line: bytes) -> Observation:
 
 def nearest(name: str, names: Mapping[str, object] | list[str]) -> str:
     """`; did you mean 'x'?`, or nothing where no name is close."""
-    close = difflib.get_close_matches(name, list(names), n=1)
+    close = difflib.get_close_matches(name, sorted(names), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
 
 

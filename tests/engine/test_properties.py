@@ -15,7 +15,7 @@ from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Ruling, encode_event
 from controller.library import Library
-from controller.observations import Observation, decode
+from controller.observations import HandTabled, Observation, Seen, decode
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "hands").glob("*/*.jsonl"))
 BOOKS = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]
@@ -24,20 +24,51 @@ BUTTONS = ["check", "call", "bet", "raise", "fold", "all-in", "time"]
 
 seats = st.integers(1, 10)
 cards = st.sampled_from([*CARDS[:16], "X1", "E004STRANGE"])
+
+
+def line(**fields: object) -> st.SearchStrategy[dict[str, Any]]:
+    """A line of a table log without its time; a field is a strategy or a fixed value, and one
+    whose name begins with `maybe_` may be missing."""
+    given = {
+        name: value if isinstance(value, st.SearchStrategy) else st.just(value)
+        for name, value in fields.items()
+    }
+    return st.fixed_dictionaries(
+        {name: value for name, value in given.items() if not name.startswith("maybe_")},
+        optional={n[6:]: value for n, value in given.items() if n.startswith("maybe_")},
+    )
+
+
+OUTCOMES = st.sampled_from(["stands", "redeal-flop", "misdeal"])
+ENTRIES = ["round-closed", "award", "misdeal", "reshuffled", "call-floor", "unwatched", "undo"]
+findings = st.integers(1, 4)
+zones = st.sampled_from(ZONES)
+chips = st.integers(0, 3000)
 acts: st.SearchStrategy[dict[str, Any]] = st.one_of(
-    st.fixed_dictionaries({"kind": st.sampled_from(["seen", "gone"]), "zone": st.sampled_from(ZONES), "tag": cards}),
-    st.fixed_dictionaries({"kind": st.just("press"), "seat": seats, "button": st.sampled_from(BUTTONS)}, optional={"amount": st.integers(0, 3000), "by": st.just("dealer")}),
-    st.fixed_dictionaries({"kind": st.sampled_from(["riffle", "tick", "open", "close"])}),
-    st.fixed_dictionaries({"kind": st.just("dealer"), "input": st.sampled_from(["round-closed", "award", "misdeal", "reshuffled", "call-floor", "unwatched", "undo"])}),
-    st.fixed_dictionaries({"kind": st.just("dealer"), "input": st.just("tabled"), "seat": seats}),
-    st.fixed_dictionaries({"kind": st.sampled_from(["dealer", "floor"]), "input": st.just("dismiss"), "finding": st.integers(1, 4)}),
-    st.fixed_dictionaries({"kind": st.just("dealer"), "input": st.just("confirm"), "finding": st.integers(1, 4)}),
-    st.fixed_dictionaries({"kind": st.just("floor"), "input": st.just("ruling"), "finding": st.integers(1, 4), "outcome": st.sampled_from(["stands", "redeal-flop", "misdeal"])}),
-    st.fixed_dictionaries({"kind": st.just("floor"), "input": st.just("pick")}),
-    st.fixed_dictionaries({"kind": st.just("seat"), "seat": seats, "status": st.sampled_from(["seated", "empty", "absent"])}, optional={"stack": st.integers(0, 3000)}),
-    st.fixed_dictionaries({"kind": st.just("reader"), "zone": st.sampled_from(ZONES), "status": st.sampled_from(["lost", "ok"])}),
-    st.fixed_dictionaries({"kind": st.just("level"), "small": st.just(50), "big": st.just(100)}),
-)  # fmt: skip
+    line(kind=st.sampled_from(["seen", "gone"]), zone=zones, tag=cards),
+    line(
+        kind="press",
+        seat=seats,
+        button=st.sampled_from(BUTTONS),
+        maybe_amount=chips,
+        maybe_by="dealer",
+    ),
+    line(kind=st.sampled_from(["riffle", "tick", "open", "close"])),
+    line(kind="dealer", input=st.sampled_from(ENTRIES)),
+    line(kind="dealer", input="tabled", seat=seats),
+    line(kind=st.sampled_from(["dealer", "floor"]), input="dismiss", finding=findings),
+    line(kind="dealer", input="confirm", finding=findings),
+    line(kind="floor", input="ruling", finding=findings, outcome=OUTCOMES),
+    line(kind="floor", input="pick"),
+    line(
+        kind="seat",
+        seat=seats,
+        status=st.sampled_from(["seated", "empty", "absent"]),
+        maybe_stack=chips,
+    ),
+    line(kind="reader", zone=zones, status=st.sampled_from(["lost", "ok"])),
+    line(kind="level", small=50, big=100),
+)
 gaps = st.sampled_from([0.0, 0.05, 0.15, 0.3, 0.6, 1.2, 3.0])
 
 
@@ -47,7 +78,8 @@ def interleavings(draw: st.DrawFn) -> list[Observation]:
     taken = sorted(draw(st.sets(seats, min_size=0, max_size=6)))
     table: dict[str, Any] = {
         "kind": "table", "v": 1, "table": "T1", "rulebook": draw(st.sampled_from(BOOKS)),
-        "button": draw(seats), "seats": [{"seat": s, "stack": draw(st.integers(0, 400))} for s in taken],
+        "button": draw(seats),
+        "seats": [{"seat": s, "stack": draw(st.integers(0, 400))} for s in taken],
         "blinds": {"small": 5, "big": 10, "ante": 1},
     }  # fmt: skip
     if draw(st.booleans()):
@@ -144,8 +176,6 @@ CODE = re.compile(rb'"([2-9TJQKA][shdc])"')
 @settings(deadline=None, max_examples=300)
 def test_no_face_down_card_is_named(library: Library, log: list[Observation]) -> None:
     """Only a card that lay on the board, or at a seat whose hand was tabled, may be named."""
-    from controller.observations import HandTabled, Seen
-
     engine = Engine(library.book)
     faced: set[str] = set()
     at_seat: dict[int, set[str]] = {}
