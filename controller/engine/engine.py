@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from typing import Any
 
 import msgspec
@@ -178,9 +179,9 @@ class Engine:
         if self._setup is None:
             return
         if reader.status == "lost":
-            self._setup.lost.add(reader.zone)
-        else:
-            self._setup.lost.discard(reader.zone)
+            self._setup.unread_until[reader.zone] = inf
+        elif reader.zone in self._setup.unread_until:
+            self._setup.unread_until[reader.zone] = reader.t
 
     def _on_sign_in(self, sign_in: SignIn) -> None:
         if self._setup is not None:

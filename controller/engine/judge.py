@@ -10,7 +10,7 @@ from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, 
 from controller.rules import IRREGULARITIES
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Deviation, NoBurn, SurplusCard, rests_on_unseen
-from controller.rules.procedure import SIZE, Settle, Street, later_streets
+from controller.rules.procedure import SIZE, Burn, Settle, Street, later_streets
 from controller.rules.remedies import movements
 from controller.rules.rulebook import OUTCOMES
 
@@ -48,7 +48,7 @@ class Judge:
         if not self._watching:
             return
         if rests_on_unseen(deviation):
-            if not self._setup.is_lost("burn"):
+            if not self._setup.was_lost("burn", since=self._hand.street_began(deviation.street)):
                 self._doubts.append(Doubt(deviation, deviation.t + self._setup.timing.settle))
             return
         if isinstance(deviation, SurplusCard):
@@ -57,6 +57,8 @@ class Judge:
                 known.tags = tuple(self._hand.board[deviation.street])
                 self.rule_anew(deviation.t)
                 return
+            # One cause, one finding: its remedy deals with the burn as well.
+            self._doubts = [d for d in self._doubts if d.deviation.street != deviation.street]
         self._establish(deviation, deviation.t)
 
     @property
@@ -88,7 +90,7 @@ class Judge:
                 finding.code == "burn-missing"
                 and asked
                 and finding.street == self._hand.last_street()
-                and finding.street not in self._hand.closed_rounds
+                and not isinstance(self._hand.head, Burn)
             ):
                 return finding.street
         return None

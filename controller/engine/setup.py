@@ -24,7 +24,7 @@ class Setup:
     posts: tuple[int, ...]
     timing: Timing
     positions: Positions | None = None
-    lost: set[str] = field(default_factory=set)
+    unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
 
     def has(self, pile: str) -> bool:
@@ -39,9 +39,9 @@ class Setup:
         """Whether a seat can act by its own buttons."""
         return self.buttons is None or seat in self.buttons
 
-    def is_lost(self, zone: str) -> bool:
-        """Whether the reader behind a zone is missing right now."""
-        return zone in self.lost
+    def was_lost(self, zone: str, since: float) -> bool:
+        """Whether the reader behind a zone is missing, or was at any time since then."""
+        return self.unread_until.get(zone, since) > since
 
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""

@@ -174,9 +174,10 @@ class Watch:
         street = self._street_of_card()
         if street is None:
             return
-        if isinstance(hand.head, Burn) and hand.head.street == street:
+        if not hand.board[street] and self._setup.has("burn"):
             self._check_burns(street)
         hand.turn_up(tag, street, self._t)
+        self.judge.rule_anew(self._t)
         if len(hand.board[street]) > SIZE[street]:
             self.judge.deviates(SurplusCard(self._t, street))
 
@@ -200,6 +201,11 @@ class Watch:
     def _check_burns(self, street: Street) -> None:
         """The street's first card comes: were its burns made?"""
         fewest, _ = burns_wanted(self.hand, street)
+        head = self.hand.head
+        if isinstance(head, Burn):
+            fewest = max(fewest, head.count)
+        elif any(f.under_way for f in self.hand.findings):
+            fewest = 0  # what burns a remedy wants are steps of its own
         burned = len(self.hand.burns[street])
         owing = owing_burn(self.hand, street)
         if burned < fewest:

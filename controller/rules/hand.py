@@ -145,6 +145,11 @@ class Hand:
         """Whether a card has been burned for a street after this one."""
         return any(self.burns[later] for later in later_streets(street))
 
+    def street_began(self, street: Street) -> float:
+        """When the street's burn could first have been made: after the last card before it."""
+        earlier = [self.last_card[s] for s in STREETS[: STREETS.index(street)] if self.board[s]]
+        return max([self.t, *(t for t, _, _ in self.dealt[-1:]), *earlier])
+
     def street_moment(self, street: Street) -> str:
         """Where a street stands for the books: `before-action`, `after-action`, `all-in` (no
         betting is possible on it), or `all-in-later` when later streets are out as well."""

@@ -1,0 +1,194 @@
+"""Table logs in a few words: the notation of the case files beside the rules.
+
+A log is a list of instructions, one a line or separated by `;`. Cards are called x1, x2, … in
+the order in which they leave the stub after the hole cards. Time passes as at a table: two
+seconds before an action, two before a street, 0.7 after a burn, 0.15 between board cards.
+
+    deal N              riffle and deal two cards each to seats 1 … N, button on seat N
+    SEAT ACTION [CHIPS] that seat presses: `1 call`, `2 raise 40`, `3 all-in 1000`
+    preflop             everyone calls and the big blind checks
+    checks              everyone who has a hand checks
+    burn                the next card goes to the burn pile
+    board [N]           the next N cards (default 1) go to the board
+    lift CARD …         cards are taken from where they lie, 0.3 s apart
+    lay CARD ZONE       a card that was lifted is laid into a zone
+    pick                the floor picks a card
+    wait S              S seconds pass
+    tabled SEAT         the dealer enters that a hand is tabled
+    confirm | dismiss   the dealer answers the last finding
+    rules OUTCOME       the floor decides the last finding
+    closed | award | riffle | misdeal | reshuffled | unwatched
+    lost ZONE | ok ZONE the reader behind a zone is lost, or is back
+    fast                cards and presses follow one another at once from here on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from controller.cards import CARDS
+from controller.engine.engine import Engine
+from controller.events import Event, Finding
+from controller.library import Library
+from controller.observations import decode
+
+ACTIONS = ("check", "call", "bet", "raise", "fold", "all-in", "time")
+ENTRIES = {
+    "closed": "round-closed",
+    "award": "award",
+    "misdeal": "misdeal",
+    "reshuffled": "reshuffled",
+    "unwatched": "unwatched",
+}
+
+
+class Talk:
+    """A table to which instructions are given; `events` are what its engine says."""
+
+    def __init__(self, library: Library, rulebook: str, **table: object) -> None:
+        self.events: list[Event] = []
+        self._engine = Engine(library.book)
+        self._rulebook = rulebook
+        self._table = table
+        self._t = 0.0
+        self._stub = list(CARDS)
+        self._named: list[str] = []
+        self._where: dict[str, str] = {}
+        self._live: list[int] = []
+        self._fast = False
+
+    def tell(self, log: str) -> None:
+        """Carries out the instructions."""
+        for instruction in log.replace("\n", ";").split(";"):
+            if words := instruction.split():
+                self._do(words)
+
+    def _do(self, words: Sequence[str]) -> None:
+        match list(words):
+            case ["deal", count]:
+                self._deal(int(count))
+            case [who, action, *amount] if who.isdecimal() and action in ACTIONS:
+                self._press(int(who), action, *map(int, amount))
+            case ["preflop"]:
+                self._preflop()
+            case ["checks"]:
+                for live in self._live:
+                    self._press(live, "check")
+            case ["burn"]:
+                self._pass(2.0)
+                self._lay(self._next(), "burn")
+                self._pass(0.7)
+            case ["board", *count]:
+                self._pass(0.0 if self._just_burned else 2.0)
+                for _ in range(int(count[0]) if count else 1):
+                    self._lay(self._next(), "board")
+                    self._pass(0.15)
+            case ["lift", *cards]:
+                for card in cards:
+                    self._pass(0.3)
+                    tag = self._tag(card)
+                    self._say(kind="gone", zone=self._where.pop(tag), tag=tag)
+            case ["lay", card, zone]:
+                self._pass(0.3)
+                self._lay(self._tag(card), zone)
+            case ["pick"]:
+                self._say(kind="floor", input="pick", by="Ann")
+            case ["wait", seconds]:
+                self._wait(float(seconds))
+            case ["tabled", seat]:
+                self._say(kind="dealer", input="tabled", seat=int(seat))
+            case ["confirm" | "dismiss" as answer]:
+                self._say(kind="dealer", input=answer, finding=self._last_finding())
+            case ["rules", outcome]:
+                finding = self._last_finding()
+                self._say(kind="floor", input="ruling", finding=finding, outcome=outcome)
+            case ["riffle"]:
+                self._pass(1.0)
+                self._say(kind="riffle")
+            case [entry] if entry in ENTRIES:
+                self._pass(0.5)
+                self._say(kind="dealer", input=ENTRIES[entry])
+            case ["lost" | "ok" as status, zone]:
+                self._say(kind="reader", zone=zone, status=status)
+            case ["fast"]:
+                self._fast = True
+            case _:
+                raise ValueError(f"no such instruction: {' '.join(words)}")
+
+    # --- time ---
+
+    def _pass(self, seconds: float) -> None:
+        if not self._fast:
+            self._wait(seconds)
+
+    def _wait(self, seconds: float) -> None:
+        self._t += seconds
+        self._say(kind="tick")
+
+    def _say(self, **fields: Any) -> None:  # noqa: ANN401
+        line = msgspec.json.encode({"t": round(self._t, 3), **fields})
+        self.events += self._engine.observe(decode(line))
+
+    # --- cards ---
+
+    def _next(self) -> str:
+        tag = self._stub.pop(0)
+        self._named.append(tag)
+        return tag
+
+    def _tag(self, card: str) -> str:
+        return self._named[int(card.removeprefix("x")) - 1]
+
+    def _lay(self, tag: str, zone: str) -> None:
+        self._where[tag] = zone
+        self._say(kind="seen", zone=zone, tag=tag)
+
+    @property
+    def _just_burned(self) -> bool:
+        return bool(self._named) and self._where.get(self._named[-1]) == "burn"
+
+    def _deal(self, count: int) -> None:
+        seats = list(range(1, count + 1))
+        self._live = list(seats)
+        self._say(
+            **{
+                "kind": "table",
+                "v": 1,
+                "table": "T1",
+                "rulebook": self._rulebook,
+                "button": count,
+                "seats": [{"seat": s, "stack": 1000} for s in seats],
+                "blinds": {"small": 5, "big": 10},
+                **self._table,
+            }
+        )
+        self._wait(1.0)
+        self._say(kind="riffle")
+        self._wait(3.0)
+        for seat in (*seats, *seats):
+            self._lay(self._stub.pop(0), f"seat/{seat}")
+            self._wait(0.6)
+
+    # --- actions ---
+
+    def _press(self, seat: int, action: str, amount: int | None = None) -> None:
+        self._pass(2.0)
+        if action == "fold":
+            self._live.remove(seat)
+        told = {} if amount is None else {"amount": amount}
+        self._say(kind="press", seat=seat, button=action, **told)
+
+    def _preflop(self) -> None:
+        if len(self._live) == 2:
+            self._press(2, "call")
+            self._press(1, "check")
+            return
+        for seat in [*self._live[2:], self._live[0]]:
+            self._press(seat, "call")
+        self._press(self._live[1], "check")
+
+    def _last_finding(self) -> int:
+        return [e.id for e in self.events if isinstance(e, Finding)][-1]
