@@ -1,0 +1,1 @@
+"""The room: its clock and what its tables say."""

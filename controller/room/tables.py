@@ -1,0 +1,130 @@
+"""What the tables have said, as far as it still holds: a pure fold over their messages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.messages import Alert, Hand, Presence, State
+
+MAX_TABLES = 2_000
+MAX_ALERTS_PER_TABLE = 100
+SETTLE_MS = 2_000
+
+
+class TableSeen(Struct, frozen=True):
+    """One table. `confirmed`: it has spoken since the broker was last reached.
+
+    `fresh` are the findings that were said since then; at `settle_ms` the others go.
+    """
+
+    id: str
+    state: Presence | Literal["unknown"] = "unknown"
+    confirmed: bool = False
+    hand: Hand | None = None
+    alerts: Mapping[str, Alert] = {}
+    fresh: frozenset[str] = frozenset()
+    settle_ms: int | None = None
+
+    @property
+    def live(self) -> bool:
+        """Whether what it said holds now; if not, everything of it is stale."""
+        return self.confirmed and self.state == "ready"
+
+
+Tables = Mapping[str, TableSeen]
+
+
+class OpenAlert(Struct, frozen=True):
+    """An open finding for the screens of the room: what and where, never a card."""
+
+    table: str
+    finding: str
+    title: str
+    priority: int
+    at: int
+    stale: bool
+
+
+def on_state(tables: Tables, table: str, state: State, now_ms: int) -> Tables:
+    """A table said whether it is there, or its last will did."""
+    seen = tables.get(table, TableSeen(table))
+    here = state.state != "lost"
+    settle_ms = now_ms + SETTLE_MS if here and not seen.confirmed else seen.settle_ms
+    return _with(tables, replace(seen, state=state.state, confirmed=here, settle_ms=settle_ms))
+
+
+def on_hand(tables: Tables, table: str, hand: Hand | None) -> Tables:
+    """The public picture of a table's hand, or its deletion."""
+    return _with(tables, replace(tables.get(table, TableSeen(table)), hand=hand))
+
+
+def on_alert(tables: Tables, table: str, finding: str, alert: Alert | None) -> Tables:
+    """A finding was opened or changed, or, with None, closed."""
+    seen = tables.get(table, TableSeen(table))
+    others = {id_: each for id_, each in seen.alerts.items() if id_ != finding}
+    if alert is None:
+        return _with(tables, replace(seen, alerts=others, fresh=seen.fresh - {finding}))
+    if len(others) >= MAX_ALERTS_PER_TABLE:
+        return tables
+    return _with(
+        tables, replace(seen, alerts=others | {finding: alert}, fresh=seen.fresh | {finding})
+    )
+
+
+def without(tables: Tables, table: str) -> Tables:
+    """A table was taken out of the room: its state was deleted."""
+    return {id_: seen for id_, seen in tables.items() if id_ != table}
+
+
+def on_broker_lost(tables: Tables) -> Tables:
+    """Nobody can be heard: all that is known is stale until it is said again."""
+    return {
+        id_: replace(seen, confirmed=False, fresh=frozenset(), settle_ms=None)
+        for id_, seen in tables.items()
+    }
+
+
+def settle(tables: Tables, now_ms: int) -> Tables:
+    """Forget alerts that were not said again in time: they were closed while we were away."""
+    due = {
+        id_: seen
+        for id_, seen in tables.items()
+        if seen.settle_ms is not None and seen.settle_ms <= now_ms
+    }
+    if not due:
+        return tables
+    return {**tables} | {
+        id_: replace(
+            seen,
+            alerts={key: alert for key, alert in seen.alerts.items() if key in seen.fresh},
+            settle_ms=None,
+        )
+        for id_, seen in due.items()
+    }
+
+
+def open_alerts(tables: Tables) -> tuple[OpenAlert, ...]:
+    """All open findings, the gravest first, then the oldest."""
+    found = (
+        OpenAlert(
+            seen.id,
+            finding,
+            alert.finding.title,
+            alert.finding.priority,
+            alert.at,
+            stale=not seen.live,
+        )
+        for seen in tables.values()
+        for finding, alert in seen.alerts.items()
+    )
+    return tuple(sorted(found, key=lambda each: (each.priority, each.at, each.table, each.finding)))
+
+
+def _with(tables: Tables, seen: TableSeen) -> Tables:
+    if seen.id not in tables and len(tables) >= MAX_TABLES:
+        return tables
+    return {**tables, seen.id: seen}

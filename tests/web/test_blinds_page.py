@@ -1,0 +1,305 @@
+"""The wall in a real browser, fed by a real broker."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, expect
+
+from controller.broker import RunningBroker, start_broker
+from controller.events import Blinds, RulingText, Step
+from controller.messages import TABLE_ALERT, TABLE_STATE, Alert, Message, State
+from controller.mqtt import Backoff, MqttClient
+from controller.room.service import RoomService
+from controller.room.structure import Entry, Structure
+from controller.view import FindingView
+from display.web.command import RoomOptions, serve
+
+MINUTE = 60_000
+
+EVENING = Structure(
+    "evening",
+    (
+        Entry(20 * MINUTE, Blinds(100, 200, 200)),
+        Entry(20 * MINUTE, Blinds(5_000, 10_000, 10_000)),
+        Entry(10 * MINUTE, None),
+        Entry(90 * MINUTE, Blinds(100_000, 200_000, 200_000)),
+        Entry(50_000, Blinds(200_000, 400_000, 400_000)),
+    ),
+)
+
+
+def state(word: str, table: str = "T1") -> Message:
+    return TABLE_STATE.message("hall", table, payload=State(word, "t", "0"))  # type: ignore[arg-type]
+
+
+def alert(number: int, title: str, priority: int = 1) -> Message:
+    ruling = RulingText("uk-tda", "reshuffle", ("X",), (Step("a", "b"),))
+    finding = FindingView(number, "code", title, priority, "seen", (), (), ruling, 1.0)  # type: ignore[arg-type]
+    return TABLE_ALERT.message("hall", "T1", str(number), payload=Alert("t", number, finding))
+
+
+def no_alert(number: int) -> Message:
+    return TABLE_ALERT.deletion("hall", "T1", str(number))
+
+
+class Hall:
+    """A room that runs in a thread, with a table that speaks to it over the broker."""
+
+    def __init__(self, broker: RunningBroker) -> None:
+        self.url = ""
+        self._broker = broker
+        self._up = threading.Event()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+
+    async def _run(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._table = MqttClient(self._broker.tables["T1"], "table", backoff=Backoff(0.05, 0.1))
+        self._table.start()
+        self._table.publish(state("ready"))
+        options = RoomOptions(self._broker.room, EVENING, site="hall")
+        await serve(options, self._stop, self._ready)
+        await self._table.close()
+
+    def _ready(self, url: str, room: RoomService) -> None:
+        self.url, self.room = url, room
+        self._up.set()
+
+    def start(self) -> None:
+        self._thread.start()
+        assert self._up.wait(10)
+
+    def stop(self) -> None:
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._stop.set)
+            self._thread.join(5)
+        assert not self._thread.is_alive()
+
+    def do(self, act: Callable[[], None]) -> None:
+        self._loop.call_soon_threadsafe(act)
+
+    def says(self, message: Message) -> None:
+        self._loop.call_soon_threadsafe(self._table.publish, message)
+
+
+@pytest.fixture
+def broker() -> Iterator[RunningBroker]:
+    with start_broker("hall", ["T1"]) as running:
+        yield running
+
+
+@pytest.fixture
+def hall(broker: RunningBroker) -> Iterator[Hall]:
+    hall = Hall(broker)
+    hall.start()
+    yield hall
+    hall.stop()
+
+
+MEASURES = (Path(__file__).parent / "measures.js").read_text()
+
+
+def seconds(page: Page) -> int:
+    """The clock as it stands on the wall, in seconds."""
+    total = 0
+    for part in page.inner_text("#clock").split(":"):
+        total = total * 60 + int(part)
+    return total
+
+
+def opened(page: Page, hall: Hall) -> Page:
+    page.goto(f"{hall.url}blinds")
+    expect(page.locator("#heading")).to_have_text(re.compile("Level|Break"))
+    page.evaluate("document.fonts.ready")
+    return page
+
+
+def test_the_clock_counts_down_by_itself(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    first = seconds(page)
+    assert 19 * 60 + 50 <= first <= 20 * 60
+    page.wait_for_timeout(2_100)
+    assert first - seconds(page) in (2, 3)
+    assert page.inner_text("#heading") == "Level 1"
+    assert page.inner_text("#blinds") == "100 / 200"
+    assert page.inner_text("#ante") == "200"
+    assert page.inner_text("#next-row") == "Next 5,000 / 10,000 Ante 10,000"
+    assert page.inner_text("#to-break").startswith("Break in 39:")
+
+
+def test_a_pause_is_a_word_and_the_clock_stands(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    expect(page.locator("#paused")).to_be_hidden()
+    hall.do(hall.room.pause_clock)
+    expect(page.locator("#paused")).to_be_visible()
+    assert page.inner_text("#paused") == "PAUSED"
+    first = seconds(page)
+    page.wait_for_timeout(1_300)
+    assert seconds(page) == first
+    hall.do(hall.room.resume_clock)
+    expect(page.locator("#paused")).to_be_hidden()
+    page.wait_for_timeout(1_300)
+    assert seconds(page) < first
+
+
+def test_the_clock_is_the_rooms_whatever_this_machines_says(browser: Browser, hall: Hall) -> None:
+    page = browser.new_page()
+    page.clock.install(time="2001-01-01")
+    page.clock.resume()
+    opened(page, hall)
+    wanted = (hall.room.view().clock.deadline_ms or 0) - hall.room.view().now_ms
+    assert abs(seconds(page) - wanted / 1_000) <= 1
+    page.close()
+
+
+def test_an_alert_comes_and_goes(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    hall.says(alert(1, "Four-card flop"))
+    expect(page.locator(".alert")).to_have_text("Table T1— Four-card flop1 alert")
+    assert page.inner_text(".alert").splitlines()[:2] == ["Table T1", "— Four-card flop"]
+    for number in (2, 3, 4):
+        hall.says(alert(number, "Burn card missing", priority=2))
+    expect(page.locator(".alert .more").first).to_have_text("4 alerts")
+    expect(page.locator(".alert")).to_have_count(2)
+    for number in (1, 2, 3, 4):
+        hall.says(no_alert(number))
+    expect(page.locator(".alert")).to_have_count(0)
+
+
+def test_an_alert_of_a_lost_table_says_so(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    hall.says(alert(1, "Four-card flop"))
+    hall.says(state("lost"))
+    expect(page.locator(".alert .more")).to_have_text("lost, 1 alert")
+
+
+def test_words_from_a_table_are_text_and_nothing_else(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    hall.says(alert(1, "<img src=x onerror=alert(1)>"))
+    expect(page.locator(".alert .what")).to_have_text("— <img src=x onerror=alert(1)>")
+    assert page.locator("img").count() == 0
+
+
+def test_a_lost_server_is_said_and_the_clock_goes_on(page: Page, hall: Hall) -> None:
+    opened(page, hall)
+    hall.stop()
+    expect(page.locator("#stale")).to_be_visible(timeout=5_000)
+    assert page.inner_text("#stale-what") == "No connection, time is stale"
+    first = seconds(page)
+    page.wait_for_timeout(1_300)
+    assert seconds(page) < first
+
+
+def test_a_lost_broker_is_said(page: Page, hall: Hall, broker: RunningBroker) -> None:
+    opened(page, hall)
+    expect(page.locator("#stale")).to_be_hidden()
+    broker.stop()
+    expect(page.locator("#stale-what")).to_have_text("Tables cannot be heard", timeout=5_000)
+    assert seconds(page) > 0
+
+
+def test_nothing_comes_from_elsewhere_and_no_script_is_inline(page: Page, hall: Hall) -> None:
+    asked: list[str] = []
+    faults: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url)
+
+    page.on("request", note)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda message: faults.append(message.text))
+    response = page.goto(f"{hall.url}blinds")
+    assert response is not None
+    assert "default-src 'self'" in (response.header_value("content-security-policy") or "")
+    expect(page.locator("#heading")).to_have_text("Level 1")
+    page.evaluate("document.fonts.ready")
+    assert page.evaluate("document.fonts.check('600 20px \"Barlow Condensed\"')")
+    assert {url.startswith(hall.url) for url in asked} == {True}
+    assert any(url.endswith("BarlowCondensed-SemiBold.woff2") for url in asked)
+    assert page.evaluate("getComputedStyle(document.body).cursor") == "none"
+    assert faults == []
+
+
+BIG = {"clock", "blinds", "ante"}
+
+
+def long_and_paused(room: RoomService) -> None:
+    room.move_clock(3)
+    room.pause_clock()
+
+
+SCENES: dict[str, Callable[[RoomService], None]] = {
+    "level": lambda _room: None,
+    "thousands": lambda room: room.move_clock(1),
+    "break": lambda room: room.move_clock(2),
+    "long level": lambda room: room.move_clock(3),
+    "last minute": lambda room: room.move_clock(4),
+    "paused": lambda room: room.pause_clock(),
+    "paused long level": long_and_paused,
+}
+FULL_HD, SMALL = (1920, 1080), (1280, 720)
+
+
+def troubles(page: Page, size: tuple[int, int]) -> list[str]:
+    """What is too small, too faint or not whole. At 10 m on a 55 inch panel of 1920 x 1080,
+    92 px of capitals are needed for clock and blinds, 73 px for the rest.
+    """
+    page.wait_for_timeout(150)
+    texts: list[dict[str, Any]] = page.evaluate(MEASURES)
+    found: list[str] = []
+    for text in texts:
+        name, high = text["id"], text["capital"] * 1080 / size[1]
+        if high < (92 if name in BIG else 73) - 0.5:
+            found.append(f"{name} is {high:.0f} high")
+        if text["contrast"] < 7:
+            found.append(f"{name} has contrast {text['contrast']:.1f}")
+        if text["left"] < 0 or text["right"] > size[0] or text["clipped"]:
+            found.append(f"{name} is cut off: {text['text']}")
+        if text["top"] < 0 or text["bottom"] > size[1]:
+            found.append(f"{name} leaves the screen")
+    lines = {text["id"]: text for text in texts}
+    track = page.locator("#track").bounding_box()
+    assert track is not None
+    if lines["clock"]["bottom"] > track["y"]:
+        found.append("the clock runs into the bar")
+    if lines["clock"]["top"] < lines["heading"]["bottom"]:
+        found.append("the clock runs into the heading")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("scene", "size"),
+    [*((scene, FULL_HD) for scene in SCENES), ("level", SMALL), ("paused long level", SMALL)],
+)
+def test_every_text_is_large_clear_and_whole(
+    page: Page, hall: Hall, scene: str, size: tuple[int, int]
+) -> None:
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    hall.do(lambda: SCENES[scene](hall.room))
+    opened(page, hall)
+    assert troubles(page, size) == []
+    hall.says(alert(1, "Four-card flop"))
+    hall.says(alert(2, "Card dealt to an empty seat", priority=2))
+    expect(page.locator(".alert")).to_have_count(2)
+    assert troubles(page, size) == []
+    hall.says(state("lost"))
+    expect(page.locator(".alert[data-stale]")).to_have_count(2)
+    hall.do(lambda: hall.room.link(False))
+    expect(page.locator("#stale")).to_be_visible()
+    assert troubles(page, size) == []
+
+
+def test_the_index_leads_to_the_wall_and_tells_of_the_tables(page: Page, hall: Hall) -> None:
+    hall.says(alert(1, "Four-card flop"))
+    opened(page, hall)
+    expect(page.locator(".alert")).to_have_count(1)
+    page.goto(hall.url)
+    assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t\t1"]
+    page.click("text=Blinds screen")
+    expect(page.locator("#heading")).to_have_text("Level 1")

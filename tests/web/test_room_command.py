@@ -1,0 +1,99 @@
+"""`cutcard room` as a process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from controller.broker import LOOPBACK, start_broker
+from controller.mqtt import Endpoint
+from display.web.command import PASSWORD_VARIABLE
+
+
+@contextmanager
+def room(*arguments: str, endpoint: Endpoint | None = None) -> Iterator[tuple[str, int]]:
+    """A running room: its address and process id."""
+    at = endpoint or Endpoint(LOOPBACK, 1)
+    words = f"--site hall --web-port 0 --broker {at.host}:{at.port} --user {at.user}".split()
+    with subprocess.Popen(
+        [sys.executable, "-m", "display.web.command", *words, *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {PASSWORD_VARIABLE: at.password or ""},
+    ) as process:
+        try:
+            assert process.stdout is not None
+            found = re.search(r"http://\S+", process.stdout.readline())
+            assert found
+            yield found[0], process.pid
+        finally:
+            process.kill()
+
+
+def gone(pid: int) -> bool:
+    status = Path(f"/proc/{pid}/stat")
+    return not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] == "Z"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_within_two_seconds_with_open_streams(number: signal.Signals) -> None:
+    with (
+        start_broker("hall", ["T1"]) as broker,
+        room(endpoint=broker.room) as (url, pid),
+        ExitStack() as stack,
+    ):
+        streams = [
+            stack.enter_context(urllib.request.urlopen(f"{url}blinds/events", timeout=5))  # noqa: S310
+            for _ in range(5)
+        ]
+        assert {stream.readline() for stream in streams} == {b"retry: 1000\n"}
+        began = time.monotonic()
+        os.kill(pid, number)
+        while not gone(pid) and time.monotonic() - began < 5:
+            time.sleep(0.02)
+        assert time.monotonic() - began < 2
+        for stream in streams:
+            assert stream.read().endswith(b"}\n\n")  # closed, not torn off
+
+
+def test_a_killed_room_is_said_on_the_wall_and_a_new_one_is_found(page: Page) -> None:
+    with room() as (url, pid):
+        page.goto(f"{url}blinds")
+        expect(page.locator("#heading")).to_have_text("Level 1")
+        os.kill(pid, signal.SIGKILL)
+        killed = time.monotonic()
+        expect(page.locator("#stale-what")).to_contain_text("No connection", timeout=5_000)
+        assert time.monotonic() - killed < 5
+        assert re.fullmatch(r"\d\d:\d\d", page.inner_text("#clock"))
+    port = url.rstrip("/").rsplit(":", 1)[1]
+    with room("--web-port", port):
+        expect(page.locator("#stale-what")).not_to_contain_text("No connection", timeout=8_000)
+
+
+def test_a_room_that_hangs_is_said_too(page: Page) -> None:
+    with room() as (url, pid):
+        page.goto(f"{url}blinds")
+        expect(page.locator("#heading")).to_have_text("Level 1")
+        os.kill(pid, signal.SIGSTOP)
+        expect(page.locator("#stale-what")).to_contain_text("No connection", timeout=5_000)
+        os.kill(pid, signal.SIGCONT)
+        expect(page.locator("#stale-what")).not_to_contain_text("No connection", timeout=8_000)
+
+
+def test_it_holds_the_clock_when_told_to(page: Page) -> None:
+    with room("--hold") as (url, _pid):
+        page.goto(f"{url}blinds")
+        expect(page.locator("#paused")).to_be_visible()
+        assert page.inner_text("#clock") == "20:00"
