@@ -1,0 +1,113 @@
+"""The card of an irregularity: what, where, who rules, and one step of the remedy."""
+
+from __future__ import annotations
+
+from controller.cards import is_joker
+from controller.events import RulingText
+from controller.view import FindingView, TableView
+from display.dealer.layout import Frame
+from display.dealer.looking import Looking, in_order, is_question, position
+from display.dealer.screen import Badge, Button, Label, Panel, Screen
+from display.dealer.texts import Texts
+from display.dealer.theme import SUIT_SIGNS, StyleName
+
+PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
+
+
+def headline(finding: FindingView, texts: Texts) -> str:
+    """Return the word of its priority, or that it is a question, and what happened."""
+    word = "question" if finding.basis == "unseen" else f"priority-{finding.priority}"
+    return f"{texts(word)} · {finding.title}"
+
+
+def card_words(code: str, texts: Texts) -> str:
+    """Return a public card as rank and suit sign: `10♥`."""
+    if is_joker(code):
+        return texts("joker")
+    return f"{'10' if code[0] == 'T' else code[0]}{SUIT_SIGNS[code[1]]}"
+
+
+def where(finding: FindingView, texts: Texts) -> str:
+    """Return the seats and the public cards that it concerns; empty if it has neither."""
+    parts = []
+    if len(finding.seats) == 1:
+        parts.append(texts("seat", seat=finding.seats[0]))
+    elif finding.seats:
+        parts.append(texts("seats", seats=", ".join(map(str, finding.seats))))
+    if finding.cards:
+        parts.append(" ".join(card_words(code, texts) for code in finding.cards))
+    return " · ".join(parts)
+
+
+def rules(ruling: RulingText, texts: Texts) -> str:
+    """Return who rules: the book and the rules it is found in."""
+    book = texts.named("book", ruling.rulebook)
+    return texts("who-rules", book=book, cites=", ".join(ruling.cites)) if ruling.cites else book
+
+
+def finding_card(view: TableView, finding: FindingView, looking: Looking, texts: Texts) -> Screen:
+    """Return the card, with the frame that it needs; buttons are enabled as the step allows."""
+    ruling, at = finding.ruling, position(finding, looking)
+    style = PRIORITY_STYLES[finding.priority]
+    findings = in_order(view)
+    total = len(ruling.steps)
+    asks = is_question(finding, at)
+    place, who = where(finding, texts), rules(ruling, texts)
+    labels = [Label("title", headline(finding, texts), style, "title")]
+    if place:
+        labels.append(Label("where", place, "panel", "strong"))
+    labels.append(Label("rules" if place else "rules-only", who, "panel-quiet", "text"))
+    if not asks:
+        count = texts("step", n=min(at + 1, total), total=total)
+        labels.append(Label("count", count, "panel", "title"))
+    if ruling.until:
+        until = texts("until", event=ruling.until.replace("-", " "))
+        labels.append(Label("until-only" if asks else "until", until, "panel-quiet", "text"))
+    step = ruling.steps[at].text if at < total else texts("steps-done")
+    labels.append(Label("step", step, "panel", "step"))
+    buttons = [Button("to-table", texts("to-table"), role="text")]
+    if len(findings) > 1:
+        n = findings.index(finding) + 1
+        label = texts("next-finding", n=n, total=len(findings))
+        buttons.append(Button("next-finding", label, role="text"))
+    if asks:
+        buttons += [Button("yes", texts("yes"), "main"), Button("no", texts("no"))]
+    else:
+        buttons += [
+            Button("done", texts("done"), "main", enabled=at < total),
+            Button("back", texts("back"), enabled=at > 0),
+            Button("dismiss", texts("dismiss")),
+        ]
+    advisory = ruling.outcome == "floor"
+    if ruling.advisory is not None and advisory:
+        whole, one = advisory_words(ruling.advisory, looking.advisory, texts)
+        labels.append(Label("advisory", whole, "advisory", "advice", framed=True, other=one))
+        buttons.append(Button("advisory", ""))
+    elif advisory:
+        text = texts("advisory-none")
+        labels.append(Label("advisory", text, "advisory", "advice", framed=True))
+    frame = Frame(
+        mode="finding",
+        seats=max(looking.seats, 6),
+        advisory=advisory,
+        several=len(findings) > 1,
+        actions=("yes", "no") if asks else ("done", "back", "dismiss"),
+    )
+    return Screen(
+        frame=frame,
+        panels=(Panel("card", "panel"), Panel("card-head", style)),
+        labels=tuple(labels),
+        buttons=tuple(buttons),
+        badges=(Badge("badge", finding.priority),),
+    )
+
+
+def advisory_words(advisory: RulingText, turn: int, texts: Texts) -> tuple[str, str]:
+    """Return the advice whole, and with the one step at `turn`, for where there is no room."""
+    heading = texts("advisory", book=texts.named("book", advisory.rulebook))
+    total = len(advisory.steps)
+    lines = [
+        texts("advisory-step", n=number, total=total, step=step.text)
+        for number, step in enumerate(advisory.steps, start=1)
+    ]
+    return "\n".join([heading, *lines]), f"{heading}\n{lines[turn % total]} ›"

@@ -1,0 +1,159 @@
+"""The dealer's screen from the table's view: a pure function, words and style names only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from controller.view import TableView
+from display.dealer.connection import Connection, duration, faults, lost_words
+from display.dealer.dialog import dialog
+from display.dealer.finding_card import finding_card
+from display.dealer.layout import Frame
+from display.dealer.looking import Looking, opened
+from display.dealer.screen import Button, Label, Screen
+from display.dealer.table_picture import table_picture, with_table
+from display.dealer.texts import Texts
+
+# These send nothing and lead to nothing that does, so they work without a connection.
+LOCAL = frozenset(
+    (
+        "to-table",
+        "note",
+        "next-finding",
+        "back",
+        "advisory",
+        "links",
+        "language",
+        "cancel",
+        "misdeal-no",
+        "pick-language",
+    )
+)
+
+_BETTING = ("preflop", "flop", "turn", "river")
+
+
+def build(
+    view: TableView | None,
+    looking: Looking,
+    connection: Connection,
+    texts: Texts,
+    *,
+    now: float,
+    languages: Mapping[str, str],
+) -> Screen:
+    """Return the screen for this state of the table, the link and the dealer's attention."""
+    finding = opened(view, looking)
+    if looking.asking:
+        screen = dialog(view, looking, connection, texts, languages)
+    elif view is not None and finding is not None:
+        screen = finding_card(view, finding, looking, texts)
+    else:
+        screen = table_picture(view, looking, connection, texts)
+    if screen.frame.mode != "dialog":
+        places = max(5, len(view.board) if view else 0)
+        screen = replace(screen, frame=replace(screen.frame, places=places))
+        screen = with_table(screen, view, texts, connection)
+    frame = replace(screen.frame, languages=len(languages) > 1)
+    buttons = (
+        *_top_buttons(view, looking, connection, texts, frame),
+        *screen.buttons,
+        *_bar(view, looking, texts, now),
+    )
+    if not connection.is_open:
+        buttons = tuple(
+            one if one.id.partition(":")[0] in LOCAL else replace(one, enabled=False)
+            for one in buttons
+        )
+    if looking.asking:
+        keep = {"call-floor", "links"} | {one.id for one in screen.buttons}
+        buttons = tuple(one if one.id in keep else replace(one, enabled=False) for one in buttons)
+    labels = (*_top_labels(view, connection, texts, screen.frame), *screen.labels)
+    return replace(screen, frame=frame, buttons=buttons, labels=labels)
+
+
+def _top_labels(
+    view: TableView | None, connection: Connection, texts: Texts, frame: Frame
+) -> tuple[Label, ...]:
+    if connection.cause and frame.mode != "table":
+        return (Label("alarm", lost_words(connection, texts), "lost", "title", framed=True),)
+    if view is None:
+        return ()
+    hand = texts("hand", hand=view.hand) if view.hand else texts("no-hand")
+    where = texts("table", table=view.table)
+    phase = texts(f"phase-{view.phase or 'none'}")
+    labels = [
+        Label("hand", f"{where} · {hand}", "quiet", "text"),
+        Label("phase", phase, "bar", "title", centred=True),
+    ]
+    if view.blinds is not None:
+        small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
+        text = texts("blinds", small=small, big=big)
+        if view.blinds.ante:
+            ante = texts.number(view.blinds.ante)
+            text = texts("blinds-ante", small=small, big=big, ante=ante)
+        labels.append(Label("blinds", text, "quiet", "text", centred=True))
+    return tuple(labels)
+
+
+def _top_buttons(
+    view: TableView | None,
+    looking: Looking,
+    connection: Connection,
+    texts: Texts,
+    frame: Frame,
+) -> tuple[Button, ...]:
+    down = faults(view, connection, texts)
+    if connection.cause:
+        links = Button("links", f"⚠ {texts('lost')}", "lost", role="detail")
+    elif down:
+        words = down[0] if len(down) == 1 else texts("links-down", count=len(down))
+        links = Button("links", f"⚠ {words}", "warning", role="detail")
+    else:
+        links = Button("links", f"✓ {texts('links-well')}", "ground", role="detail")
+    buttons = [Button("undo", texts("undo"), enabled=looking.undoable, role="text"), links]
+    if frame.languages:
+        buttons.append(Button("language", texts("choose-language"), role="text"))
+    return tuple(buttons)
+
+
+def _bar(view: TableView | None, looking: Looking, texts: Texts, now: float) -> tuple[Button, ...]:
+    """Return the six buttons, always all of them and always in the same place."""
+    phase = view.phase if view is not None else None
+    running = phase not in (None, "complete", "misdeal")
+    outcomes = {one.ruling.outcome for one in view.findings} if view is not None else set()
+    enabled = {
+        "new-hand": not running or phase == "showdown" or "misdeal" in outcomes,
+        "round-closed": phase in _BETTING,
+        "tabled": view is not None and _may_table(view),
+        "award": running and phase != "deal",
+        "misdeal": running,
+    }
+    buttons = [
+        Button(name, texts(name), "caution" if name == "misdeal" else "button", on)
+        for name, on in enabled.items()
+    ]
+    return (*buttons, _floor_button(view, looking, texts, now))
+
+
+def _may_table(view: TableView) -> bool:
+    """Tell whether hands may be tabled: at showdown, or once no betting is possible."""
+    if view.phase == "showdown":
+        return True
+    states = [seat.state for seat in view.seats]
+    over = view.to_act is None and states.count("live") <= 1 and "all-in" in states
+    return view.phase in _BETTING and over
+
+
+def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: float) -> Button:
+    since = duration(now - looking.floor_at) if looking.floor_at is not None else ""
+    match view.floor if view is not None else "":
+        case "called":
+            return Button("call-floor", texts("floor-called", since=since), "floor-called")
+        case "coming":
+            return Button("call-floor", texts("floor-coming", since=since), "floor-coming")
+    if looking.calling:
+        return Button("call-floor", texts("floor-calling"), "floor-called")
+    return Button("call-floor", texts("call-floor"), "floor")

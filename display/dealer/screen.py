@@ -1,0 +1,89 @@
+"""The screen as a value: what stands where, in words and style names. No pixels, no pygame.
+
+Everything names the region it lies in; `layout.arrange` says where the regions are.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from display.dealer.layout import Frame
+from display.dealer.theme import StyleName
+
+Role = Literal["prompt", "step", "title", "button", "strong", "text", "advice", "detail"]
+
+
+class Panel(Struct, frozen=True):
+    """A filled area with a border."""
+
+    region: str
+    style: StyleName
+
+
+class Label(Struct, frozen=True):
+    """`other`, if given, is shown where `text` does not fit at its role's floor size."""
+
+    region: str
+    text: str
+    style: StyleName
+    role: Role
+    centred: bool = False
+    framed: bool = False
+    other: str = ""
+
+
+class Button(Struct, frozen=True):
+    """`id` is its region too. With a `priority` its shape stands before the label."""
+
+    id: str
+    label: str
+    style: StyleName = "button"
+    enabled: bool = True
+    role: Role = "button"
+    priority: int = 0
+
+
+class Face(Struct, frozen=True):
+    """A card, face up; without a rank it is an empty place. `suit` is `s` `h` `d` `c`."""
+
+    region: str
+    rank: str = ""
+    suit: str = ""
+    letter: str = ""
+
+
+class Plate(Struct, frozen=True):
+    """A seat. `word` says its state or its last action."""
+
+    region: str
+    number: int
+    style: StyleName
+    name: str = ""
+    word: str = ""
+    bet: str = ""
+    stack: str = ""
+    puck: str = ""
+    turn: bool = False
+    faces: tuple[Face, ...] = ()
+
+
+class Badge(Struct, frozen=True):
+    """The shape of a priority: octagon, triangle, circle."""
+
+    region: str
+    priority: int
+
+
+class Screen(Struct, frozen=True):
+    """All that is shown. `hatched` regions hold values past their deadline."""
+
+    frame: Frame
+    panels: tuple[Panel, ...] = ()
+    labels: tuple[Label, ...] = ()
+    buttons: tuple[Button, ...] = ()
+    faces: tuple[Face, ...] = ()
+    plates: tuple[Plate, ...] = ()
+    badges: tuple[Badge, ...] = ()
+    hatched: tuple[str, ...] = ()

@@ -1,0 +1,172 @@
+"""The window: taps and views in, pictures and lines out. Draws only when something changed."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pygame
+
+from controller.view import TableView
+from display.dealer import draw, model
+from display.dealer.connection import Connection
+from display.dealer.geometry import Rect
+from display.dealer.layout import Frame, arrange
+from display.dealer.link import Link
+from display.dealer.looking import Looking, arrived, lost, tapped
+from display.dealer.screen import Screen
+from display.dealer.texts import Texts, available, load
+
+BOUNCE = 0.35  # seconds in which a second tap on the same button is the same tap
+FLASH = 0.15  # seconds for which a button shows that it was tapped
+INPUT_CYCLE = 0.04  # seconds between looks at the input devices
+
+_MOUSE = -1 & 0xFFFFFFFF  # SDL_TOUCH_MOUSEID: a finger that is a mouse
+
+
+class NoDisplayError(Exception):
+    """There is nothing to draw on; the message says why."""
+
+
+def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
+    """Open the window; `size` is in pixels and ignored in full screen. Raises NoDisplayError."""
+    os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")  # X11: 97 MiB less, faster
+    os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
+    os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")
+    os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "0")
+    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
+        os.environ.setdefault("SDL_VIDEODRIVER", "kmsdrm")  # else SDL draws where nobody sees it
+    try:
+        pygame.display.init()
+        if fullscreen:
+            surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+            pygame.mouse.set_visible(False)
+        else:
+            surface = pygame.display.set_mode(size)
+    except pygame.error as error:
+        pygame.display.quit()
+        raise NoDisplayError(str(error)) from error
+    if pygame.display.get_driver() == "offscreen":
+        pygame.display.quit()
+        raise NoDisplayError("no video device is available")
+    pygame.display.set_caption("cutcard")
+    return surface
+
+
+class Window:
+    """The dealer's screen on `surface`. `clock` is monotonic seconds."""
+
+    def __init__(
+        self,
+        surface: pygame.Surface,
+        link: Link,
+        texts: Texts,
+        root: Path,
+        clock: Callable[[], float],
+    ) -> None:
+        self._surface = surface
+        self._link = link
+        self._texts = texts
+        self._root = root
+        self._clock = clock
+        self._languages: Mapping[str, str] = available(root)
+        self._view: TableView | None = None
+        self._looking = Looking()
+        self._flash: tuple[str, float] | None = None
+        self._last_tap = ("", -1.0)
+        self._picture: tuple[Screen, str] | None = None
+        self._built: object = None
+        self.screen = Screen(Frame())
+        self.regions: Mapping[str, Rect] = {}
+        self.frames = 0
+        self.is_open = True
+
+    def run(self) -> None:
+        """Show the screen until it is closed or `stop` is called."""
+        while self.is_open:
+            self.step(INPUT_CYCLE)
+
+    def stop(self) -> None:
+        """End `run` within one input cycle."""
+        self.is_open = False
+
+    def step(self, timeout: float) -> None:
+        """Take in what there is, draw if it changes anything, then wait for more."""
+        now = self._clock()
+        self._take_view(now)
+        for event in pygame.event.get():
+            if event.type == pygame.QUIT:
+                self.is_open = False
+            elif event.type == pygame.WINDOWEXPOSED:
+                self._picture = None
+            elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
+                self._tap(event, now)
+        self._show(now)
+        self._link.wait(timeout)
+
+    def _take_view(self, now: float) -> None:
+        view = self._link.poll(now)
+        if view is not None:
+            self._looking = arrived(self._looking, self._view, view, now)
+            self._view = view
+        if self._looking.calling and not self._link.connection(now).is_open:
+            self._looking = lost(self._looking)
+
+    def _tap(self, event: pygame.event.Event, now: float) -> None:
+        if event.type == pygame.FINGERDOWN:
+            if event.touch_id in (-1, _MOUSE):
+                return
+            width, height = self._surface.get_size()
+            x, y = event.x * width, event.y * height
+        else:
+            if event.button != 1 or getattr(event, "touch", False):
+                return
+            x, y = event.pos
+        self._show(now)  # a tap means what is on the screen, and a view may just have come in
+        for button in self.screen.buttons:
+            if button.enabled and self.regions[button.id].holds(x, y):
+                self._press(button.id, now)
+                return
+
+    def _press(self, button: str, now: float) -> None:
+        last, at = self._last_tap
+        self._last_tap = (button, now)
+        if button == last and now - at < BOUNCE:
+            return
+        looking, line = tapped(self._looking, self._view, button)
+        if line is None or self._link.send(line, now):
+            if looking.language not in (None, self._texts.language):
+                self._texts = load(looking.language, self._root)
+            self._looking = looking
+            self._flash = (button, now + FLASH)
+
+    def _show(self, now: float) -> None:
+        connection = self._link.connection(now)
+        if self._flash is not None and now >= self._flash[1]:
+            self._flash = None
+        flash = self._flash[0] if self._flash is not None else ""
+        timer = self._looking.floor_at
+        shown = (
+            self._view,
+            self._looking,
+            self._texts.language,
+            Connection(connection.cause, int(connection.silence), connection.bad),
+            int(now - timer) if timer is not None else 0,
+        )
+        if shown != self._built:
+            self._built = shown
+            self.screen = model.build(
+                self._view,
+                self._looking,
+                connection,
+                self._texts,
+                now=now,
+                languages=self._languages,
+            )
+            self.regions = arrange(*self._surface.get_size(), self.screen.frame)
+        if self._picture != (self.screen, flash):
+            self._picture = (self.screen, flash)
+            draw.paint(self._surface, self.screen, self.regions, flash)
+            pygame.display.flip()
+            self.frames += 1
