@@ -59,7 +59,7 @@ class Announcer:
             rests = t - hand.last_card[street] >= self._settle
             if not (rests or final or street in hand.acted_streets):
                 return
-            cards += tuple(self._resolver.name_public(tag) for tag in hand.board[street])
+            cards += self._resolver.name_public(hand.board[street])
             if self._shown.get(street) != cards:
                 self._shown[street] = cards
                 self._emit(Board(t, hand.number, street, cards))

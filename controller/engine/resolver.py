@@ -6,15 +6,12 @@ only to those who have made sure that it is public (contract, *Secrecy*).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Literal
 
 from controller.cards import is_card, is_joker
 
 TagClass = Literal["card", "joker", "foreign", "object"]
-
-UNKNOWN_CARD = "??"
-"""What stands for a public card whose identity cannot be told."""
 
 
 class Resolver:
@@ -47,9 +44,9 @@ class Resolver:
         """What an object's tag stands for: `button`, `all-in`, `cut-card`, `badge:NAME`."""
         return self._objects.get(tag)
 
-    def name_public(self, tag: str) -> str:
-        """The code of a card that the caller knows to be public."""
-        return self._code(tag) or UNKNOWN_CARD
+    def name_public(self, tags: Iterable[str]) -> tuple[str, ...]:
+        """The codes of cards that the caller knows to be public; a foreign one has none."""
+        return tuple(code for tag in tags if (code := self._code(tag)) is not None)
 
     def _code(self, tag: str) -> str | None:
         if self._deck is not None:

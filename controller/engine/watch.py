@@ -300,7 +300,7 @@ class Watch:
             self._emit(Prompt(t, hand.number, "betting-open", {"seat": seat}))
             return
         player.tabled = True
-        cards = tuple(self._resolver.name_public(tag) for _, at, tag in hand.dealt if at == seat)
+        cards = self._resolver.name_public(tag for _, at, tag in hand.dealt if at == seat)
         self._emit(Tabled(t, hand.number, seat, cards))
         self._walk()
 
@@ -360,11 +360,11 @@ class Watch:
         cards: dict[int, list[str]] = {}
         for _, seat, tag in self.hand.dealt:
             if self.hand.betting.players[seat].tabled:
-                cards.setdefault(seat, []).append(self._resolver.name_public(tag))
+                cards.setdefault(seat, []).extend(self._resolver.name_public([tag]))
         return cards
 
     def _board_cards(self) -> list[str]:
-        return [self._resolver.name_public(t) for s in STREETS for t in self.hand.board[s]]
+        return list(self._resolver.name_public(t for s in STREETS for t in self.hand.board[s]))
 
     # --- the script -----------------------------------------------------------------------
 
