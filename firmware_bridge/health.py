@@ -1,0 +1,45 @@
+"""How the bridge is: a picture of its links and counters at one moment."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from firmware_bridge.link.frames import DecoderCounters
+from firmware_bridge.link.values import SessionCounters
+from firmware_bridge.presence import PresenceCounters
+
+
+class LinkHealth(Struct, frozen=True):
+    """How one link is. `text` says what is wrong, in plain words; empty if nothing is."""
+
+    port: str
+    state: Literal["closed", "handshake", "up", "wrong version"]
+    text: str
+    firmware: str
+    boot_id: int | None
+    clock_error_s: float | None
+    dropped_bytes: int
+    decoder: DecoderCounters
+    session: SessionCounters
+
+
+class BridgeCounters(Struct, frozen=True, gc=False):
+    """What was received and not given out as it was."""
+
+    late: int = 0
+    stale_presses: int = 0
+    unmapped: int = 0
+    incomplete: int = 0
+    failed: int = 0
+
+
+class Health(Struct, frozen=True):
+    """How the bridge is."""
+
+    links: tuple[LinkHealth, ...]
+    lost_zones: tuple[str, ...]
+    cycle_s: float
+    presence: PresenceCounters
+    counters: BridgeCounters

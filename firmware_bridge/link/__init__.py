@@ -1,0 +1,1 @@
+"""The microcontroller link, sans-I/O: PROTOCOL.md in this folder is its definition."""

@@ -1,0 +1,1 @@
+"""A table made of software: zones, tags and buttons behind the same bytes as a real one."""

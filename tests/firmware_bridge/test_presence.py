@@ -1,0 +1,300 @@
+"""Presence: what flickers, collides and bleeds becomes seen and gone."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from firmware_bridge.presence import Output, Presence, rows
+from firmware_bridge.sensed import Gone, Reader, Seen
+
+A, B, C = "E004015000005830", "E00401500000055F", "E004015000001111"
+UNION = f"{int(A, 16) | int(B, 16):016X}"
+FOREIGN = "E0040150FFFF0000"
+CYCLE = 0.12
+ZONES = ("seat/1", "seat/2", "seat/3", "board", "muck")
+
+
+def make(*, start: float = 0.0) -> Presence:
+    return Presence(
+        ZONES, start=start, neighbours=rows(ZONES), registered=frozenset((A, B, C)).__contains__
+    )
+
+
+def play(
+    presence: Presence, script: str, *, zone: str = "board", t: float = 1.0, tag: str = A
+) -> list[Output]:
+    """Scan once a cycle: `x` reads the tag, `.` reads nothing, `?` reads incompletely."""
+    out: list[Output] = []
+    for number, scan in enumerate(script):
+        at = round(t + number * CYCLE, 6)
+        out += presence.scan(zone, at, [tag] if scan == "x" else [], complete=scan != "?")
+    return out
+
+
+def test_two_hits_arrive_with_the_time_of_the_first() -> None:
+    presence = make()
+    assert play(presence, "x") == []
+    assert list(presence.unconfirmed()) == [1.0]
+    assert play(presence, "x", t=1.12) == [Seen(1.0, "board", A)]
+    assert list(presence.unconfirmed()) == []
+    assert play(presence, "xxxxx", t=1.24) == []
+
+
+def test_one_hit_is_nothing_and_does_not_count_for_ever() -> None:
+    presence = make()
+    assert play(presence, "x.........") == []
+    assert list(presence.unconfirmed()) == []
+    assert play(presence, "x", t=5.0) == []
+
+
+def test_every_second_read_is_enough_to_arrive_and_to_stay() -> None:
+    assert play(make(), "x.x.x.x.x.x.x.x.x.x.") == [Seen(1.0, "board", A)]
+
+
+def test_it_leaves_after_three_cycles_and_eight_tenths_of_a_second() -> None:
+    presence = make()
+    out = play(presence, "xx" + "." * 6)
+    assert out == [Seen(1.0, "board", A)]
+    # Last hit 1.12: 0.8 s have passed at 1.96, the seventh miss.
+    assert play(presence, "..", t=1.96) == [Gone(1.96, "board", A)]
+
+
+def test_slow_cycles_need_three_misses_however_long_they_take() -> None:
+    presence = make()
+    for t in (1.0, 2.0):
+        presence.scan("board", t, [A])
+    assert presence.scan("board", 3.0, []) == []
+    assert presence.scan("board", 4.0, []) == []
+    assert presence.scan("board", 5.0, []) == [Gone(5.0, "board", A)]
+
+
+def test_an_incomplete_scan_proves_no_absence_but_presence() -> None:
+    presence = make()
+    assert play(presence, "xx" + "?" * 40) == [Seen(1.0, "board", A)]
+    assert presence.scan("board", 9.0, [A, B], complete=False) == []
+    assert presence.scan("board", 9.1, [A, B], complete=False) == [Seen(9.0, "board", B)]
+
+
+def test_a_repeated_scan_is_no_second_hit() -> None:
+    presence = make()
+    assert presence.scan("board", 1.0, [A]) == []
+    assert presence.scan("board", 1.0, [A]) == []
+    assert presence.counters.repeats == 1
+
+
+def test_far_zones_do_not_contest() -> None:
+    presence = make()
+    play(presence, "xx", zone="seat/1")
+    assert play(presence, "xx", zone="muck", t=1.05) == [Seen(1.05, "muck", A)]
+    assert presence.counters.contests == 0
+
+
+def both(presence: Presence, first: str, second: str, *, t: float = 1.0) -> list[Output]:
+    """Seats 1 and 2, scanned in turn."""
+    out: list[Output] = []
+    for number, pair in enumerate(zip(first, second, strict=True)):
+        at = t + number * CYCLE
+        out += presence.scan("seat/1", round(at, 6), [A] if pair[0] == "x" else [])
+        out += presence.scan("seat/2", round(at + 0.01, 6), [A] if pair[1] == "x" else [])
+    return out
+
+
+def test_a_neighbour_that_reads_along_gets_nothing_and_is_counted_once() -> None:
+    presence = make()
+    assert both(presence, "x" * 30, "." + "x" * 29) == [Seen(1.0, "seat/1", A)]
+    assert presence.counters.contests == 1
+    assert presence.counters.moves == 0
+
+
+def test_an_incumbent_read_every_second_time_keeps_it() -> None:
+    assert both(make(), "xx" + "x." * 15, ".." + "x" * 30) == [Seen(1.0, "seat/1", A)]
+
+
+def test_a_card_pushed_next_door_is_gone_and_seen_at_its_first_hit_there() -> None:
+    presence = make()
+    assert both(presence, "xx....", "...xxx") == [
+        Seen(1.0, "seat/1", A),
+        Gone(1.37, "seat/1", A),
+        Seen(1.37, "seat/2", A),
+    ]
+    assert presence.counters.contests == 0
+    assert both(presence, "." * 20, "x" * 20, t=3.0) == []
+
+
+def test_it_moves_at_the_third_hit_and_the_second_miss_and_not_before() -> None:
+    presence = make()
+    both(presence, "xxx.", ".xxx")
+    # Seat 2 has three hits, seat 1 has missed once.
+    assert presence.counters.moves == 0
+    assert presence.scan("seat/1", 1.48, []) == [
+        Gone(1.24, "seat/1", A),
+        Seen(1.24, "seat/2", A),
+    ]
+
+
+def test_the_loser_of_a_contest_can_win_it_back_with_three_new_hits() -> None:
+    presence = make()
+    both(presence, "xx....", "..xxxx")
+    assert presence.counters.moves == 1
+    assert both(presence, "xx", "..", t=1.72) == []
+    assert both(presence, "x", ".", t=1.96) == [Gone(1.72, "seat/2", A), Seen(1.72, "seat/1", A)]
+
+
+def test_two_hits_next_door_move_nothing() -> None:
+    presence = make()
+    assert both(presence, "xx...", "...xx") == [Seen(1.0, "seat/1", A)]
+    assert presence.counters.moves == 0
+
+
+def test_a_contested_card_that_is_lifted_does_not_go_next_door() -> None:
+    presence = make()
+    assert both(presence, "xxxxx" + "." * 9, ".xxxx" + "." * 9) == [
+        Seen(1.0, "seat/1", A),
+        Gone(2.32, "seat/1", A),
+    ]
+
+
+def test_never_in_two_neighbouring_zones_whatever_is_read() -> None:
+    dice = random.Random(11)
+    for _ in range(200):
+        presence = make()
+        where: set[str] = set()
+        first, second = ("".join(dice.choices("x.", k=60)) for _ in range(2))
+        for value in both(presence, first, second):
+            assert not isinstance(value, Reader)
+            if isinstance(value, Seen):
+                assert value.zone not in where
+                where.add(value.zone)
+            else:
+                where.remove(value.zone)
+            assert len(where) <= 1
+
+
+def test_a_union_of_two_present_tags_is_a_ghost() -> None:
+    presence = make()
+    for t in (1.0, 1.1):
+        presence.scan("board", t, [A, B])
+    for t in (1.2, 1.3, 1.4):
+        assert presence.scan("board", t, [UNION, A, B]) == []
+    for t in (1.5, 1.6, 1.7):
+        assert presence.scan("board", t, [UNION]) == []
+    assert presence.counters.ghosts == 6
+
+
+def test_a_union_that_came_before_its_parts_never_arrives() -> None:
+    presence = make()
+    presence.scan("board", 1.0, [UNION])
+    out = [v for t in (1.1, 1.2, 1.3, 1.4) for v in presence.scan("board", t, [A, B, UNION])]
+    assert out == [Seen(1.1, "board", B), Seen(1.1, "board", A)]
+
+
+def test_an_unregistered_tag_that_is_no_union_is_seen() -> None:
+    presence = make()
+    for t in (1.0, 1.1):
+        presence.scan("board", t, [A, B])
+    assert presence.scan("board", 1.2, [A, B, FOREIGN]) == []
+    assert presence.scan("board", 1.3, [A, B, FOREIGN]) == [Seen(1.2, "board", FOREIGN)]
+
+
+def test_an_unregistered_tag_that_only_contains_a_present_one_is_seen() -> None:
+    presence = make()
+    around = f"{int(A, 16) | 0x80:016X}"
+    presence.scan("board", 1.0, [A, around])
+    assert presence.scan("board", 1.1, [A, around]) == [
+        Seen(1.0, "board", A),
+        Seen(1.0, "board", around),
+    ]
+
+
+def test_a_registered_union_is_a_card() -> None:
+    registered = frozenset((A, B, UNION)).__contains__
+    presence = Presence(ZONES, start=0, neighbours={}, registered=registered)
+    presence.scan("board", 1.0, [A, B, UNION])
+    assert len(presence.scan("board", 1.1, [A, B, UNION])) == 3
+
+
+def test_a_reader_that_comes_back_invents_nothing() -> None:
+    presence = make()
+    play(presence, "xx")
+    presence.scan("board", 1.2, [A, B])
+    assert presence.lost("board", 2.0) == [Reader(2.0, "board", "lost")]
+    assert presence.lost("board", 2.1) == []
+    assert presence.lost_zones() == ("board",)
+    assert presence.scan("board", 60.0, [A]) == [Reader(60.0, "board", "ok")]
+    assert play(presence, "xxxxxxxxxx", t=60.12) == []
+
+
+def test_a_reader_is_never_back_before_it_was_lost() -> None:
+    presence = make()
+    presence.lost("board", 2.0)
+    assert presence.scan("board", 1.99, []) == [Reader(2.0, "board", "ok")]
+
+
+def test_what_was_taken_or_put_while_the_reader_was_lost_comes_out_afterwards() -> None:
+    presence = make()
+    play(presence, "xx")
+    presence.lost("board", 2.0)
+    assert presence.scan("board", 60.0, [C]) == [Reader(60.0, "board", "ok")]
+    assert presence.scan("board", 60.3, [C]) == [Seen(60.0, "board", C)]
+    assert presence.scan("board", 60.6, [C]) == []
+    assert presence.scan("board", 60.9, [C]) == [Gone(60.9, "board", A)]
+
+
+def test_a_tag_that_went_next_door_while_its_reader_was_lost() -> None:
+    presence = make()
+    play(presence, "xx", zone="seat/1")
+    presence.lost("seat/1", 2.0)
+    assert play(presence, "xx", zone="seat/2", t=3.0) == [Seen(3.0, "seat/2", A)]
+    assert presence.scan("seat/1", 4.0, [A]) == [
+        Reader(4.0, "seat/1", "ok"),
+        Gone(4.0, "seat/1", A),
+    ]
+
+
+def test_a_silent_zone_is_lost_after_three_seconds() -> None:
+    presence = make(start=10.0)
+    assert presence.check(13.0) == []
+    presence.scan("board", 13.0, [])
+    lost = presence.check(13.1)
+    assert {v.zone for v in lost} == set(ZONES) - {"board"}
+    assert presence.check(13.2) == []
+    assert presence.check(16.1) == [Reader(16.1, "board", "lost")]
+
+
+def test_lost_frames_heal_through_full_sets() -> None:
+    """A table where a third of all scans never reach the host ends up right."""
+    dice = random.Random(5)
+    presence = make()
+    real: set[str] = set()
+    known: set[str] = set()
+    for scan in range(1, 600):
+        t = scan * CYCLE
+        if scan % 40 == 0 and scan < 560:
+            real ^= {dice.choice((A, B, C))}
+        if dice.random() < 1 / 3:
+            continue
+        for value in presence.scan("board", t, sorted(real)):
+            assert not isinstance(value, Reader)
+            (known.add if isinstance(value, Seen) else known.remove)(value.tag)
+        if scan % 40 > 25:
+            assert known == real
+    assert known == real
+
+
+@pytest.mark.parametrize(
+    ("zones", "expected"),
+    [
+        (
+            ("seat/1", "seat/2", "seat/4"),
+            {"seat/1": {"seat/2"}, "seat/2": {"seat/1"}, "seat/4": set()},
+        ),
+        (("board", "board/1"), {"board": set(), "board/1": set()}),
+        (("seat/9", "seat/10"), {"seat/9": {"seat/10"}, "seat/10": {"seat/9"}}),
+    ],
+)
+def test_numbered_rows_are_neighbours(
+    zones: tuple[str, ...], expected: dict[str, set[str]]
+) -> None:
+    assert rows(zones) == expected
