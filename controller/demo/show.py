@@ -33,11 +33,13 @@ from controller.table.publisher import Publisher
 from controller.table.screens import Screens
 from controller.table.service import TableService
 from controller.view import Picture
+from firmware_bridge.bridge import Bridge
 
 SITE = "demo"
 TABLE = "T1"
 SEATS = (1, 3, 4, 6, 8, 9)
 ERROR_EVERY = 3
+LINKS_EVERY_S = 1.0
 _SCREEN_HAS_NO_DISPLAY = 3
 
 
@@ -120,9 +122,16 @@ class Show:
                 bridge.run(),
                 screens.run(service.observe, lambda: service.entry_time(self._clock())),
                 self._deal(felt, is_read),
+                self._watch_links(bridge, service),
                 stop.wait(),
             )
         return self._tally
+
+    async def _watch_links(self, bridge: Bridge, service: TableService) -> None:
+        """Shows on the screens which links are not well."""
+        while True:
+            await self._sleep(LINKS_EVERY_S)
+            service.links(tuple(link.text for link in bridge.health().links if link.text))
 
     def _connect(self) -> tuple[Publisher, MqttClient | None]:
         """The publisher and the connection it publishes by, if there is a broker."""

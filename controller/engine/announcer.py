@@ -65,8 +65,11 @@ class Announcer:
                 self._emit(Board(t, hand.number, street, cards))
 
     def next_step(self, t: float) -> None:
-        """Prompts for the head of the script."""
+        """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand
+        if any(f.certain and f.stops_the_hand for f in hand.findings):
+            self.say("put-right", t)
+            return
         match hand.head:
             case Deal():
                 self.say("deal", t)

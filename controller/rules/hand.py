@@ -76,6 +76,11 @@ class OpenFinding:
         """Whether it is a fact: read as such, or confirmed."""
         return self.confirmed or self.basis == "seen"
 
+    @property
+    def stops_the_hand(self) -> bool:
+        """Whether something has to be done before the hand goes on, and none of it has been."""
+        return not self.under_way and self.ruling.outcome != "stands"
+
     def asks_for(self, step: str) -> bool:
         """Whether the ruling in force contains this step."""
         return any(s.id == step for s in self.ruling.steps)

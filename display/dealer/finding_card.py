@@ -61,7 +61,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         count = texts("step", n=min(at + 1, total), total=total)
         labels.append(Label("count", count, "panel", "title"))
     if ruling.until:
-        until = texts("until", event=ruling.until.replace("-", " "))
+        until = texts("until", event=texts.named("until", ruling.until))
         labels.append(Label("until-only" if asks else "until", until, "panel-quiet", "text"))
     step = ruling.steps[at].text if at < total else texts("steps-done")
     labels.append(Label("step", step, "panel", "step"))

@@ -25,6 +25,7 @@ _PLAIN = """
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help
+    until-action until-next-street until-turn until-award
     cause-absent cause-refused cause-closed cause-flood cause-other cause-silent
 """
 

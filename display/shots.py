@@ -1,0 +1,137 @@
+"""Takes the pictures of the README: the demo runs, and what its screens show is kept.
+
+`python -m display.shots [FOLDER]` starts `cutcard demo`, reads the table's public picture from
+its broker like any other client, has the dealer's screen draw it, and photographs the wall
+with Chromium while the alert is open.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from playwright.async_api import async_playwright
+
+from controller.messages import TABLE_HAND
+from controller.mqtt import Endpoint, Incoming, MqttClient
+from controller.view import TableView
+
+DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+BROWSER_FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-sync")
+PATIENCE_S = 60.0
+
+
+async def take(folder: Path) -> None:
+    """Writes `dealer.png`, `floor.png` (a ruling that calls the floor) and `blinds.png`."""
+    await _photograph("homepokertourney", folder / "dealer.png", folder / "blinds.png")
+    await _photograph("uk-tda", folder / "floor.png", None)
+
+
+async def _photograph(rulebook: str, dealer: Path, wall: Path | None) -> None:
+    demo = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "controller", *DEMO, "--rulebook", rulebook,
+        stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            said = await _listen(demo)
+            view = await _picture_when(int(said["port"]), _shows_the_remedy)
+            await _draw(view, dealer)
+            if wall is not None:
+                await _browse(said["page"], wall)
+    finally:
+        demo.send_signal(signal.SIGINT)
+        await demo.wait()
+
+
+async def _listen(demo: asyncio.subprocess.Process) -> dict[str, str]:
+    """The port of the demo's broker and the address of its wall, as it says them."""
+    said: dict[str, str] = {}
+    assert demo.stdout is not None  # noqa: S101 - it was started with a pipe
+    while len(said) < 2:
+        line = (await demo.stdout.readline()).decode()
+        if not line:
+            raise RuntimeError("the demo ended before it was up")
+        for name, pattern in (("port", r"MQTT at [\d.]+:(\d+)"), ("page", r"(http\S+/blinds)")):
+            if found := re.search(pattern, line):
+                said[name] = found[1]
+    asyncio.get_running_loop().create_task(_drain(demo.stdout), name="what the demo says")
+    return said
+
+
+async def _drain(stream: asyncio.StreamReader) -> None:
+    while await stream.readline():
+        pass
+
+
+async def _picture_when(port: int, wanted: Callable[[TableView], bool]) -> TableView:
+    found: asyncio.Future[TableView] = asyncio.get_running_loop().create_future()
+
+    def received(incoming: Incoming) -> None:
+        view = TABLE_HAND.decode(incoming.payload).value.view
+        if wanted(view) and not found.done():
+            found.set_result(view)
+
+    client = MqttClient(Endpoint("127.0.0.1", port), "cutcard-shots")
+    client.subscribe(TABLE_HAND.filter("demo"))
+    client.start(received)
+    try:
+        return await found
+    finally:
+        await client.close()
+
+
+def _shows_the_remedy(view: TableView) -> bool:
+    return any(finding.code == "four-card-flop" for finding in view.findings)
+
+
+async def _draw(view: TableView, picture: Path) -> None:
+    screen = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "controller", "dealer", "--shot", str(picture),
+        stdin=asyncio.subprocess.PIPE,
+        env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
+    )  # fmt: skip
+    await screen.communicate(msgspec.json.encode(view))
+    if screen.returncode:
+        raise RuntimeError("the dealer's screen could not be drawn")
+
+
+async def _browse(address: str, picture: Path) -> None:
+    program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
+    if program is None:
+        raise RuntimeError("no Chromium is installed to photograph the wall with")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
+        page = await browser.new_page(viewport={"width": 1920, "height": 1080})
+        await page.goto(address)
+        await page.get_by_text("Four-card flop").first.wait_for()
+        await page.screenshot(path=picture)
+        await browser.close()
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns 0, or 2 when the pictures could not be taken."""
+    folder = Path(argv[0]) if argv else Path(__file__).resolve().parents[1] / "docs"
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        asyncio.run(take(folder))
+    except TimeoutError:
+        sys.stderr.write("shots: nothing to photograph came in time\n")
+        return 2
+    except RuntimeError as error:
+        sys.stderr.write(f"shots: {error}\n")
+        return 2
+    sys.stdout.write(f"pictures in {folder}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
