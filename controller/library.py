@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
+from controller.rules.misdeal import CutOff
 from controller.rules.rulebook import OUTCOMES, RuleBook, RulingEntry, Silence
 from controller.texts import Texts
 
@@ -31,6 +32,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     title: str
     over: str | None = None
+    cut_off: CutOff | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: Silence | None = None
@@ -119,7 +121,20 @@ class Library:
             raise RulebookError(
                 f"{path}: 'silent' says what the book's silence means, and is missing"
             )
-        return RuleBook(file.id, file.title, self.texts, entries, silence, advisory)
+        cut_off = file.cut_off or (lower.cut_off if lower is not None else None)
+        if cut_off is None:
+            raise RulebookError(
+                f"{path}: 'cut_off' says until when a misdeal can be called, and is missing"
+            )
+        return RuleBook(
+            id=file.id,
+            title=file.title,
+            texts=self.texts,
+            entries=entries,
+            silence=silence,
+            cut_off=cut_off,
+            advisory=advisory,
+        )
 
     def _layer(
         self, path: Path, key: str, name: str | None, above: tuple[str, ...]

@@ -233,7 +233,10 @@ class Engine:
         if watch is not None:
             if not watch.hand.dealt or watch.awaits_shuffle:
                 return
-            watch.complete(riffle.t)
+            if watch.awaits_misdeal:
+                watch.misdeal(riffle.t)
+            else:
+                watch.complete(riffle.t)
             self._after(watch)
         self._begin(riffle.t, implied=False)
 
@@ -241,10 +244,9 @@ class Engine:
         setup = self._setup
         if setup is None:
             return
-        redeal_of = None
-        if self._watch is not None and self._watch.hand.misdealt:
-            redeal_of = self._watch.hand.redeal_of or self._watch.hand.number
-        seats = setup.entitled()
+        void = self._watch.hand if self._watch and self._watch.hand.misdealt else None
+        redeal_of = (void.redeal_of or void.number) if void else None
+        seats = list(void.betting.players) if void else setup.entitled()
         if len(seats) < 2:
             return
         if redeal_of is None and self._next_blinds is not None:

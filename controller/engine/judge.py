@@ -7,11 +7,17 @@ from collections.abc import Callable
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
 from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, RulingText
-from controller.rules import IRREGULARITIES
+from controller.rules import IRREGULARITIES, remedies
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, NoBurn, SurplusCard, rests_on_unseen
-from controller.rules.procedure import SIZE, Burn, Settle, Street, later_streets
-from controller.rules.remedies import movements
+from controller.rules.irregularity import (
+    Deviation,
+    EarlyStreet,
+    NoBurn,
+    SurplusCard,
+    rests_on_unseen,
+    seats_of,
+)
+from controller.rules.procedure import SIZE, Burn, Street, later_streets
 from controller.rules.rulebook import OUTCOMES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
@@ -29,59 +35,58 @@ class Judge:
         next_finding: Callable[[], int],
     ) -> None:
         """`next_finding` numbers findings; `emit` takes the events."""
+        self.doubts: list[Doubt] = []
+        self.watching = True
         self._hand = hand
         self._setup = setup
         self._emit = emit
         self._next_finding = next_finding
-        self._doubts: list[Doubt] = []
-        self._watching = True
 
     # --- deviations and doubts ---
 
     def stop(self) -> None:
         """Nothing is a finding from here on."""
-        self._watching = False
-        self._doubts.clear()
-
-    def deviates(self, deviation: Deviation) -> None:
-        """Something happened that the script does not have."""
-        if not self._watching:
-            return
-        if rests_on_unseen(deviation):
-            if not self._setup.was_lost("burn", since=self._hand.street_began(deviation.street)):
-                self._doubts.append(Doubt(deviation, deviation.t + self._setup.timing.settle))
-            return
-        if isinstance(deviation, SurplusCard):
-            known = self._hand.open_finding("four-card-flop", deviation.street)
-            if known is not None:
-                known.tags = tuple(self._hand.board[deviation.street])
-                self.rule_anew(deviation.t)
-                return
-            # One cause, one finding: its remedy deals with the burn as well.
-            self._doubts = [d for d in self._doubts if d.deviation.street != deviation.street]
-        self._establish(deviation, deviation.t)
+        self.watching = False
+        self.doubts.clear()
 
     @property
     def next_deadline(self) -> float | None:
         """When the next doubt becomes a finding."""
-        return min((d.until for d in self._doubts), default=None)
+        return min((d.until for d in self.doubts), default=None)
 
-    def expire(self, t: float) -> None:
-        """Makes findings of what has stayed unseen until `t`."""
-        self._prove([d for d in self._doubts if d.until <= t], t)
+    def take_due(self, t: float) -> list[Doubt]:
+        """The doubts that have lasted until `t`; they are doubts no longer."""
+        due = [d for d in self.doubts if d.until <= t]
+        self.doubts = [d for d in self.doubts if d.until > t]
+        return due
 
-    def next_step_proves(self, t: float) -> None:
-        """The hand has gone on: what has not been read by now was not there."""
-        self._prove(list(self._doubts), t)
+    def no_burn(self, street: Street, t: float) -> None:
+        """A street's card came without its burn: it may still be read."""
+        began = self._hand.street_began(street)
+        if self.watching and not self._setup.was_lost("burn", since=began):
+            self.doubts.append(Doubt(NoBurn(t, street), t + self._setup.timing.settle))
 
-    def _prove(self, doubts: list[Doubt], t: float) -> None:
-        for doubt in doubts:
-            self._doubts.remove(doubt)
-            self._establish(doubt.deviation, t)
+    def prove_missing_burns(self, t: float) -> None:
+        """The hand has gone on: a burn that has not been read by now was not there."""
+        missing = [d for d in self.doubts if isinstance(d.deviation, NoBurn)]
+        for doubt in missing:
+            self.doubts.remove(doubt)
+            self.establish(doubt.deviation, t)
+
+    def surplus(self, street: Street, t: float) -> None:
+        """A card too many came to a street."""
+        known = self._hand.open_finding("four-card-flop", street)
+        if known is not None:
+            known.tags = tuple(self._hand.board[street])
+            self.rule_anew(t)
+            return
+        # One cause, one finding: its remedy deals with the burn as well.
+        self.doubts = [d for d in self.doubts if d.deviation.street != street]
+        self.establish(SurplusCard(t, street), t)
 
     def burn_awaited_for(self) -> Street | None:
         """The street whose burn a late read on the burn pile would be, though its card is out."""
-        for doubt in self._doubts:
+        for doubt in self.doubts:
             if isinstance(doubt.deviation, NoBurn):
                 return doubt.deviation.street
         for finding in self._hand.findings:
@@ -97,25 +102,31 @@ class Judge:
 
     def explain_burn(self, street: Street, t: float) -> None:
         """The street's burn was read after all."""
-        self._doubts = [d for d in self._doubts if d.deviation.street != street]
+        self.doubts = [d for d in self.doubts if d.deviation.street != street]
         finding = self._hand.open_finding("burn-missing", street)
         if finding is not None:
             self.close(finding, "remedied", t)
 
     # --- findings ---
 
-    def _establish(self, deviation: Deviation, t: float) -> None:
+    def establish(self, deviation: Deviation, t: float) -> None:
+        """It is a finding; a worse one of its kind takes a milder one's place."""
         rule = next((r for r in IRREGULARITIES if r.explains(deviation)), None)
-        if rule is None:
+        if rule is None or not self.watching:
             return
+        if isinstance(deviation, EarlyStreet):
+            milder = self._hand.open_finding("burn-premature", deviation.street)
+            if milder is not None:
+                self.close(milder, "expired", t)
+        street = deviation.street
         basis: Basis = "unseen" if rests_on_unseen(deviation) else "seen"
         finding = OpenFinding(
             id=self._next_finding(),
             code=rule.code,
             t=t,
-            street=deviation.street,
-            tags=tuple(self._hand.board[deviation.street]),
-            seats=(),
+            street=street,
+            tags=() if street is None else tuple(self._hand.board[street]),
+            seats=seats_of(deviation),
             basis=basis,
             ruling=_NO_RULING,
         )
@@ -142,7 +153,11 @@ class Judge:
         rule = _RULES[finding.code]
         street = finding.street or "flop"
         following = later_streets(street)[:1]
-        words = (("street", street), ("next", following[0] if following else "showdown"))
+        words = (
+            ("street", street),
+            ("next", following[0] if following else "showdown"),
+            ("seats", " and ".join(map(str, finding.seats))),
+        )
         question = None if finding.certain else rule.question
         facts = rule.moment(self._hand, finding)
         return self._setup.book.ruling(rule.code, facts, question, words)
@@ -157,11 +172,11 @@ class Judge:
                 finding.ruling = ruling
                 self._emit(Ruling(t, self._hand.number, finding.id, ruling))
 
-    def confirm(self, finding: OpenFinding, t: float) -> None:
-        """The dealer's yes to a question makes it a fact."""
+    def make_certain(self, finding: OpenFinding, t: float, *, confirmed: bool) -> None:
+        """The dealer said yes to a question, or more was read: it is a fact."""
         if finding.certain:
             return
-        finding.confirmed = True
+        finding.confirmed = confirmed
         finding.basis = "seen"
         finding.ruling = self._ruling(finding)
         self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling, "seen"))
@@ -190,14 +205,13 @@ class Judge:
     ) -> None:
         """Closes a finding; what its remedy put into the script goes unless it is to stay."""
         self._hand.findings.remove(finding)
-        script = self._hand.script
-        if not keep_remedy and Settle(finding.id) in script:
-            del script[: script.index(Settle(finding.id)) + 1]
+        if not keep_remedy:
+            remedies.drop(self._hand, finding)
         self._emit(Closed(t, self._hand.number, finding.id, how))
 
     def close_all(self, how: ClosedHow, t: float) -> None:
         """The hand is over."""
-        self._doubts.clear()
+        self.doubts.clear()
         for finding in list(self._hand.findings):
             self.close(finding, how, t)
 
@@ -216,16 +230,11 @@ class Judge:
 
     def disputed(self) -> set[Street]:
         """The streets whose cards may not be named yet."""
-        streets = {d.deviation.street for d in self._doubts}
+        streets = {d.deviation.street for d in self.doubts if d.deviation.street is not None}
         return streets | {s for s in SIZE if self.disputing(s)}
 
     def begin_remedy(self, street: Street) -> None:
-        """A card of this street has moved: if that is a remedy's first movement, the rest of
-        the remedy comes next in the script, and its ruling stands from now on."""
+        """A card of this street has moved: perhaps that is a remedy's first movement."""
         finding = self.disputing(street)
-        if finding is None or finding.under_way:
-            return
-        steps = movements(self._hand, finding)
-        if steps:
-            finding.under_way = True
-            self._hand.script[:0] = steps
+        if finding is not None and not finding.under_way:
+            remedies.begin(self._hand, finding)

@@ -8,8 +8,19 @@ steps of a remedy mean on the table, and every irregularity has a file of its ow
 from __future__ import annotations
 
 from controller.rules.burn_missing import BurnMissing
+from controller.rules.burn_premature import BurnPremature
+from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
+from controller.rules.premature import Premature
 
-IRREGULARITIES: tuple[Irregularity, ...] = (FourCardFlop(), BurnMissing())
+IRREGULARITIES: tuple[Irregularity, ...] = (
+    FirstCardWrongSeat(),
+    FourCardFlop(),
+    BurnMissing(),
+    BurnPremature(),
+    Premature("flop"),
+    Premature("turn"),
+    Premature("river"),
+)
 """In the order in which they are offered a deviation."""

@@ -45,12 +45,22 @@ class Player:
 class Betting:
     """The betting of one hand.
 
-    `players` in the order of play from left of the button. `to_call` is the bet to be matched
-    on this round, or None once an amount was not told; `known` says whether every amount so
-    far was.
+    `players` in the order of play from left of the button. `actions` are the actions in turn,
+    each with whether it put chips in. `to_call` is the bet to be matched on this round, or None
+    once an amount was not told; `known` says whether every amount so far was.
     """
 
-    __slots__ = ("acted_on", "big", "button", "known", "players", "round", "to_call", "turn")
+    __slots__ = (
+        "acted_on",
+        "actions",
+        "big",
+        "button",
+        "known",
+        "players",
+        "round",
+        "to_call",
+        "turn",
+    )
 
     def __init__(
         self,
@@ -68,6 +78,7 @@ class Betting:
         self.known = all(p.stack is not None for p in players)
         self.round: RoundName = "preflop"
         self.acted_on = False
+        self.actions: list[bool] = []
         small, big, ante = chips
         for player in players:
             player.put_in(ante)
@@ -131,6 +142,8 @@ class Betting:
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
         player.folded = player.acted = True
+        if in_turn:
+            self.actions.append(False)
         self._moved_on(seat, in_turn)
 
     def act(self, seat: int, button: str, amount: int | None) -> int | None:
@@ -155,6 +168,8 @@ class Betting:
             for other in self.players.values():
                 other.acted = False
         player.acted = True
+        if in_turn:
+            self.actions.append(button != "check")
         self._moved_on(seat, in_turn or raised)
         return total
 

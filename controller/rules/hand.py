@@ -40,6 +40,13 @@ class BoardCard:
 
 
 @dataclass(frozen=True, slots=True)
+class EarlyCard:
+    """Turned up for a street whose time has not come: it does not play."""
+
+    street: Street
+
+
+@dataclass(frozen=True, slots=True)
 class Returned:
     """Went back into the stub and may come again."""
 
@@ -49,7 +56,7 @@ class Discarded:
     """First seen among the discards: whose it was is not known."""
 
 
-Role = HoleCard | BurnCard | BoardCard | Returned | Discarded
+Role = HoleCard | BurnCard | BoardCard | EarlyCard | Returned | Discarded
 
 
 @dataclass(slots=True)
@@ -57,7 +64,8 @@ class OpenFinding:
     """An established irregularity that is not closed.
 
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
-    `confirmed` is the dealer's yes to the question of an `unseen` finding.
+    `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
+    question of an `unseen` finding.
     """
 
     id: int
@@ -70,6 +78,7 @@ class OpenFinding:
     ruling: RulingText
     confirmed: bool = False
     under_way: bool = False
+    inserted: list[ScriptStep] = field(default_factory=list)
 
     @property
     def certain(self) -> bool:
@@ -88,7 +97,8 @@ class OpenFinding:
 
 @dataclass(slots=True)
 class Hand:
-    """One hand. `board`, `burns` and `dealt` hold tags in the order of arrival.
+    """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
+    are cards of a street that came too soon and do not play.
 
     `dealt_out` once the deal is finished, `closed_rounds` by the dealer or by the next card,
     `acted_streets` those with an action, `bet_streets` those on which a bet was possible.
@@ -105,6 +115,9 @@ class Hand:
         default_factory=lambda: {"flop": [], "turn": [], "river": []}
     )
     burns: dict[Street, list[str]] = field(
+        default_factory=lambda: {"flop": [], "turn": [], "river": []}
+    )
+    early: dict[Street, list[str]] = field(
         default_factory=lambda: {"flop": [], "turn": [], "river": []}
     )
     last_card: dict[Street, float] = field(default_factory=dict)
@@ -141,6 +154,12 @@ class Hand:
     def next_street(self) -> Street:
         """The first street that has not begun."""
         return next((s for s in STREETS if not self.board[s]), "river")
+
+    def early_street(self) -> Street:
+        """The street to which a card belongs that comes too soon."""
+        return next(
+            (s for s in STREETS if not self.board[s] and len(self.early[s]) < SIZE[s]), "river"
+        )
 
     def last_street(self) -> Street | None:
         """The last street of which a card is out."""
@@ -179,9 +198,22 @@ class Hand:
         self.roles[tag] = BurnCard(street)
         self.burns[street].append(tag)
 
+    def turn_up_early(self, tag: str, street: Street) -> None:
+        """A card lies on the board too soon."""
+        self.roles[tag] = EarlyCard(street)
+        self.early[street].append(tag)
+
+    def play_early(self, street: Street, t: float) -> None:
+        """The early cards of a street are taken as its cards: there was action on them."""
+        for tag in self.early[street]:
+            self.turn_up(tag, street, t)
+        self.early[street] = []
+
     def take_off_board(self, tag: str, street: Street) -> None:
         """A remedy takes a card off the board again."""
-        self.board[street].remove(tag)
+        for pile in (self.board[street], self.early[street]):
+            if tag in pile:
+                pile.remove(tag)
         self.roles[tag] = Returned()
 
     def put_in_order(self, tag: str, pile: Pile, step: Reorder, t: float) -> bool:

@@ -31,7 +31,36 @@ class NoBurn:
     street: Street
 
 
-Deviation = SurplusCard | NoBurn
+@dataclass(frozen=True, slots=True)
+class EarlyBurn:
+    """A card was burned for a street before the round was complete; `seats` had to act."""
+
+    t: float
+    street: Street
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EarlyStreet:
+    """A street's card came before the round was complete; `seats` had to act."""
+
+    t: float
+    street: Street
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WrongFirstSeat:
+    """The first hole card went to `seats[0]`. `read` says whether the rest of the deal shows
+    that it did, or whether an unread card would explain it as well."""
+
+    t: float
+    seats: tuple[int, ...]
+    read: bool
+    street: None = None
+
+
+Deviation = SurplusCard | NoBurn | EarlyBurn | EarlyStreet | WrongFirstSeat
 
 
 class Irregularity(Protocol):
@@ -53,4 +82,15 @@ class Irregularity(Protocol):
 
 def rests_on_unseen(deviation: Deviation) -> bool:
     """Whether the deviation would vanish if some card had merely not been read."""
-    return isinstance(deviation, NoBurn)
+    match deviation:
+        case SurplusCard():
+            return False
+        case WrongFirstSeat(read=read):
+            return not read
+        case _:
+            return True
+
+
+def seats_of(deviation: Deviation) -> tuple[int, ...]:
+    """The seats that a deviation concerns."""
+    return () if isinstance(deviation, SurplusCard | NoBurn) else deviation.seats

@@ -36,11 +36,12 @@ def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
         case Turn(street):
             return hand.is_complete(street)
         case Back(street, tags):
-            return not any(tag in hand.board[street] for tag in tags)
+            on_board = (*hand.board[street], *hand.early[street])
+            return not any(tag in on_board for tag in tags)
         case PickBurn(street, tags):
             picked = [tag for tag in tags if tag in hand.burns[next_burned(hand, street)]]
-            on_board = len(hand.board[street])
-            return on_board == len(tags) - 1 and (len(picked) == 1 or not burns_are_read)
+            left = len(hand.board[street])
+            return left == len(tags) - 1 and (len(picked) == 1 or not burns_are_read)
         case Reorder(places):
             piles = {"burn": hand.burns, "board": hand.board}
             return all(tag in piles[pile][street] for tag, pile, street in places)

@@ -51,17 +51,22 @@ def _true_places(hand: Hand, street: Street) -> list[ScriptStep]:
     return [Reorder(true_order(hand, street))]
 
 
+def _cards_back(hand: Hand, street: Street) -> list[ScriptStep]:
+    return [Back(street, frozenset([*hand.board[street], *hand.early[street]]))]
+
+
 def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
     out = [s for s in STREETS if hand.board[s]]
     return [Turn(out[-1] if out else street)]
 
 
 _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
-    "flop-back": lambda hand, _: [Back("flop", frozenset(hand.board["flop"]))],
-    "card-back": lambda hand, street: [Back(street, frozenset(hand.board[street]))],
+    "flop-back": _cards_back,
+    "card-back": _cards_back,
     "burn-one": lambda hand, street: [Burn(street, len(hand.burns[street]) + 1)],
     "new-flop": lambda _, street: [Turn(street)],
     "new-flop-no-burn": lambda _, street: [Turn(street)],
+    "new-river-no-burn": lambda _, street: [Turn(street)],
     "new-card": lambda _, street: [Turn(street)],
     "pick-burn": lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
     "card-is-burn": _true_places,
@@ -75,21 +80,73 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
 }
 
 
-def movements(hand: Hand, finding: OpenFinding) -> list[ScriptStep]:
-    """The steps which the antennas can follow of the ruling in force, or of the advisory one
-    where the floor decides; none where nothing moves."""
+def begin(hand: Hand, finding: OpenFinding) -> None:
+    """The remedy's first movement has been made: what the antennas can follow of the rest
+    comes next in the script, and the ruling stands from now on.
+
+    Where the floor decides, the advisory ruling's movements are followed. A premature street
+    is put right once its round is over. Nothing changes where nothing moves.
+    """
     ruling: RulingText | None = finding.ruling
     while ruling is not None:
+        ids = [step.id for step in ruling.steps]
+        if "set-aside" in ids:
+            _set_aside(hand, finding)
+            return
         steps = [
             step
-            for named in ruling.steps
-            if named.id in _MOVEMENTS
-            for step in _MOVEMENTS[named.id](hand, finding.street or "flop")
+            for name in ids
+            if name in _MOVEMENTS
+            for step in _MOVEMENTS[name](hand, finding.street or "flop")
         ]
         if steps:
-            return [*steps, Settle(finding.id)]
+            finding.under_way = True
+            finding.inserted = [*steps, Settle(finding.id)]
+            at = _street_begins(hand, finding.street) if _is_early(hand, finding) else 0
+            hand.script[at:at] = finding.inserted
+            return
         ruling = ruling.advisory
-    return []
+
+
+def drop(hand: Hand, finding: OpenFinding) -> None:
+    """Takes what the remedy put into the script out of it again."""
+    hand.script = [s for s in hand.script if not any(s is own for own in finding.inserted)]
+    finding.inserted = []
+
+
+def _is_early(hand: Hand, finding: OpenFinding) -> bool:
+    return finding.street is not None and bool(hand.early[finding.street])
+
+
+def _street_begins(hand: Hand, street: Street | None) -> int:
+    """Where in the script the street is dealt."""
+    return next(
+        (
+            at
+            for at, step in enumerate(hand.script)
+            if isinstance(step, Burn | Turn) and step.street == street
+        ),
+        0,
+    )
+
+
+def _set_aside(hand: Hand, finding: OpenFinding) -> None:
+    """RR7-HE-8, UK-RP5B: another burn, the would-be river as the turn, a river without one."""
+    finding.under_way = True
+    settle = Settle(finding.id)
+    finding.inserted = [settle]
+    script: list[ScriptStep] = []
+    for step in hand.script:
+        match step:
+            case Burn(street="turn"):
+                script.append(Burn("turn", len(hand.burns["turn"]) + 1))
+            case Burn(street="river"):
+                pass
+            case Turn(street="river"):
+                script += [step, settle]
+            case _:
+                script.append(step)
+    hand.script = script
 
 
 def burns_wanted(hand: Hand, street: Street) -> tuple[int, int]:

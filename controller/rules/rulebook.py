@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from controller.events import Priority, RulingText, Step
+from controller.rules.misdeal import CutOff
 from controller.texts import Texts
 
 OUTCOMES: dict[str, Priority] = {
@@ -72,6 +73,7 @@ class RuleBook:
     texts: Texts
     entries: tuple[RulingEntry, ...]
     silence: Silence
+    cut_off: CutOff
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

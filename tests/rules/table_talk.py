@@ -5,7 +5,10 @@ the order in which they leave the stub after the hole cards. Time passes as at a
 seconds before an action, two before a street, 0.7 after a burn, 0.15 between board cards.
 
     deal N              riffle and deal two cards each to seats 1 … N, button on seat N
+    pitch N SEAT …      riffle at a table of N and deal a card to each of these seats in turn
     SEAT ACTION [CHIPS] that seat presses: `1 call`, `2 raise 40`, `3 all-in 1000`
+    also SEAT …         the deal goes on with a card to each of these seats in turn
+    collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
     burn                the next card goes to the burn pile
@@ -24,7 +27,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -72,6 +75,16 @@ class Talk:
                 self._deal(int(count))
             case [who, action, *amount] if who.isdecimal() and action in ACTIONS:
                 self._press(int(who), action, *map(int, amount))
+            case ["pitch", *seats]:
+                self._pitch(map(int, seats))
+            case ["also", *seats]:
+                self._also(map(int, seats))
+            case ["collect"]:
+                for tag, zone in list(self._where.items()):
+                    self._say(kind="gone", zone=zone, tag=tag)
+                self._where.clear()
+                self._stub = list(CARDS)
+                self._wait(2.0)
             case ["preflop"]:
                 self._preflop()
             case ["checks"]:
@@ -151,6 +164,10 @@ class Talk:
         return bool(self._named) and self._where.get(self._named[-1]) == "burn"
 
     def _deal(self, count: int) -> None:
+        self._pitch([count, *range(1, count + 1), *range(1, count + 1)])
+
+    def _pitch(self, words: Iterable[int]) -> None:
+        count, *pitches = words
         seats = list(range(1, count + 1))
         self._live = list(seats)
         self._say(
@@ -168,7 +185,10 @@ class Talk:
         self._wait(1.0)
         self._say(kind="riffle")
         self._wait(3.0)
-        for seat in (*seats, *seats):
+        self._also(pitches)
+
+    def _also(self, pitches: Iterable[int]) -> None:
+        for seat in pitches:
             self._lay(self._stub.pop(0), f"seat/{seat}")
             self._wait(0.6)
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 from controller.events import Closed, Finding, Ruling
 from controller.library import Library
 from controller.rules import IRREGULARITIES
+from controller.rules.irregularity import Irregularity
 from tests.rules.table_talk import Talk
 
 RULES = Path(__file__).resolve().parents[2] / "controller" / "rules"
@@ -39,15 +40,16 @@ class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
     case: tuple[Case, ...]
 
 
-def cases(code: str) -> tuple[Case, ...]:
-    path = RULES / f"{code.replace('-', '_')}.toml"
+def cases(rule: Irregularity) -> tuple[Case, ...]:
+    """The cases of the file beside the rule's own."""
+    path = RULES / f"{type(rule).__module__.rpartition('.')[2]}.toml"
     return msgspec.toml.decode(path.read_bytes(), type=CaseFile).case
 
 
 ALL = [
-    pytest.param(case, book, id=f"{rule.code}: {case.name} ({book})")
-    for rule in IRREGULARITIES
-    for case in cases(rule.code)
+    pytest.param(case, book, id=f"{family}: {case.name} ({book})")
+    for family, rule in {type(rule).__name__: rule for rule in IRREGULARITIES}.items()
+    for case in cases(rule)
     for book in case.books
 ]
 
@@ -78,8 +80,9 @@ def test_case(library: Library, case: Case, book: str) -> None:
 
 
 @pytest.mark.parametrize("rule", IRREGULARITIES, ids=lambda rule: rule.code)
-def test_a_rule_has_cases_in_which_it_is_found_and_in_which_it_is_not(rule: object) -> None:
-    code = rule.code  # type: ignore[attr-defined]
-    found = [code in case.finds for case in cases(code)]
+def test_a_rule_has_cases_in_which_it_is_found_and_in_which_it_is_not(
+    rule: Irregularity,
+) -> None:
+    found = [rule.code in case.finds for case in cases(rule)]
     assert True in found
     assert False in found

@@ -1,0 +1,295 @@
+"""Cards that come and go: each arrival is held against the hand's script.
+
+It is offered, in this order, to the remedy under way, to the open doubt and to the head of the
+script. What is none of these and not harmless is a deviation.
+"""
+
+from __future__ import annotations
+
+from controller.engine.doubt import Arrival, Doubt
+from controller.engine.judge import Judge
+from controller.engine.places import Places
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.four_card_flop import SAME_MOTION
+from controller.rules.hand import (
+    BoardCard,
+    Discarded,
+    EarlyCard,
+    HoleCard,
+    OpenFinding,
+    Returned,
+)
+from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
+from controller.rules.premature import CODES
+from controller.rules.procedure import (
+    SIZE,
+    Back,
+    Burn,
+    PickBurn,
+    Reorder,
+    Round,
+    Showdown,
+    Street,
+    Turn,
+)
+from controller.rules.remedies import burns_wanted, next_burned, owing_burn
+
+
+class Cards:
+    """Gives each tag its role in the hand."""
+
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
+        """`places` knows where each tag is."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._places = places
+
+    def arrived(self, tag: str, zone: str) -> None:
+        """A tag is newly in a zone's field."""
+        pile, _, number = zone.partition("/")
+        if pile == "seat":
+            self._at_seat(tag, int(number))
+        elif pile == "board" and self._setup.has("board"):
+            self._on_board(tag, zone)
+        elif pile == "burn" and self._setup.has("burn"):
+            self._on_burn(tag)
+        elif pile == "muck":
+            self._in_muck(tag)
+
+    def left(self, tag: str, zone: str) -> None:
+        """A tag has left a zone's field for good. Only a remedy takes cards off the board;
+        anywhere else cards are lifted, brushed and collected."""
+        if self._forget_held(tag, zone):
+            return
+        role = self._hand.roles.get(tag)
+        if not isinstance(role, BoardCard | EarlyCard) or not zone.startswith("board"):
+            return
+        if self._places.is_present(tag, "board"):
+            return
+        self._judge.begin_remedy(role.street)
+        head = self._hand.head
+        taken = isinstance(head, Back | PickBurn) and tag in head.tags
+        if taken or isinstance(role, EarlyCard):
+            self._hand.take_off_board(tag, role.street)
+
+    # --- seats and muck ---
+
+    def _at_seat(self, tag: str, seat: int) -> None:
+        hand = self._hand
+        if tag not in hand.roles and seat in hand.betting.players:
+            hand.roles[tag] = HoleCard(seat)
+            hand.dealt.append((self._walk.t, seat, tag))
+
+    def _in_muck(self, tag: str) -> None:
+        role = self._hand.roles.get(tag)
+        if role is None:
+            self._hand.roles[tag] = Discarded()
+        elif isinstance(role, HoleCard):
+            player = self._hand.betting.players[role.seat]
+            if isinstance(self._hand.head, Showdown):
+                player.mucked = not player.tabled
+            elif not (player.folded or player.all_in):
+                self._walk.fold(role.seat, "muck")
+
+    # --- burns ---
+
+    def _on_burn(self, tag: str) -> None:
+        hand = self._hand
+        role = hand.roles.get(tag)
+        if isinstance(role, BoardCard):
+            self._judge.begin_remedy(role.street)
+        head = hand.head
+        if isinstance(head, PickBurn) and tag in head.tags:
+            if isinstance(role, BoardCard):
+                hand.take_off_board(tag, head.street)
+            hand.burn(tag, next_burned(hand, head.street))
+        elif isinstance(head, Reorder):
+            hand.put_in_order(tag, "burn", head, self._walk.t)
+        elif role is None or isinstance(role, Returned):
+            self._burned(tag)
+
+    def _burned(self, tag: str) -> None:
+        late_for = self._judge.burn_awaited_for()
+        if late_for is not None:
+            self._hand.burn(tag, late_for)
+            self._judge.explain_burn(late_for, self._walk.t)
+            return
+        self._walk.finish_deal()
+        self.close_round_without_buttons()
+        head = self._hand.head
+        if isinstance(head, Burn | Turn):
+            self._hand.burn(tag, head.street)
+        elif isinstance(head, Round) and head.name != "river":
+            self._too_soon(tag, "burn")
+
+    # --- the board ---
+
+    def _on_board(self, tag: str, zone: str) -> None:
+        hand = self._hand
+        role = hand.roles.get(tag)
+        head = hand.head
+        if isinstance(head, Reorder) and hand.put_in_order(tag, "board", head, self._walk.t):
+            return
+        if role is not None and not isinstance(role, Returned):
+            return
+        if isinstance(head, Back | PickBurn):
+            if tag in head.tags:
+                hand.turn_up(tag, head.street, self._walk.t)
+            return
+        if isinstance(role, Returned) and not isinstance(head, Turn):
+            return
+        self._walk.finish_deal()
+        street = self._street_of_card()
+        if street is not None:
+            self._turned_up(tag, street)
+        elif isinstance(hand.head, Round) and hand.head.name != "river":
+            self._too_soon(tag, zone)
+
+    def _turned_up(self, tag: str, street: Street) -> None:
+        hand = self._hand
+        if not hand.board[street] and self._setup.has("burn"):
+            self._check_burns(street)
+        hand.turn_up(tag, street, self._walk.t)
+        self._judge.rule_anew(self._walk.t)
+        if len(hand.board[street]) > SIZE[street]:
+            self._judge.surplus(street, self._walk.t)
+
+    def _street_of_card(self) -> Street | None:
+        """Which street a card belongs to that comes to the board now; None if it is too soon."""
+        hand = self._hand
+        out = hand.last_street()
+        if out is not None and out not in hand.acted_streets and not hand.burned_since(out):
+            window = SAME_MOTION if hand.betting.betting_possible else self._setup.timing.settle
+            same_motion = self._walk.t - hand.last_card[out] < window
+            if not hand.is_complete(out) or (out == "flop" and same_motion):
+                return out
+        self.close_round_without_buttons()
+        head = hand.head
+        return head.street if isinstance(head, Burn | Turn) else None
+
+    def _check_burns(self, street: Street) -> None:
+        """The street's first card comes: were its burns made?"""
+        hand, t = self._hand, self._walk.t
+        fewest, _ = burns_wanted(hand, street)
+        if isinstance(hand.head, Burn):
+            fewest = max(fewest, hand.head.count)
+        elif any(f.under_way for f in hand.findings):
+            fewest = 0  # what burns a remedy wants are steps of its own
+        burned = len(hand.burns[street])
+        owing = owing_burn(hand, street)
+        early = hand.open_finding("burn-premature", street)
+        if early is not None:
+            self._judge.close(early, "remedied", t)
+        if burned < fewest:
+            self._judge.no_burn(street, t)
+        elif owing is not None:
+            self._judge.close(owing, "remedied" if burned > 1 else "expired", t)
+
+    def close_round_without_buttons(self) -> None:
+        """The next street's burn or card closes a round where those who have not acted have
+        no buttons to act with."""
+        waiting = self._hand.betting.must_act()
+        if isinstance(self._hand.head, Round) and not any(
+            self._setup.has_buttons(p.seat) for p in waiting
+        ):
+            self._walk.close_round()
+
+    # --- too soon ---
+
+    def _too_soon(self, tag: str, zone: str) -> None:
+        """A card came before the round was complete: it is held until that is certain."""
+        t = self._walk.t
+        arrival = Arrival(t, tag, zone)
+        street = self._hand.early_street()
+        if self._hand.open_finding(CODES[street]) is not None:
+            self._take_early([arrival])
+            return
+        until = t + self._setup.timing.settle
+        doubt = self._early_doubt()
+        if doubt is None:
+            doubt = Doubt(EarlyBurn(t, street, self._waiting()), until)
+            self._judge.doubts.append(doubt)
+        doubt.held.append(arrival)
+        doubt.until = until
+
+    def _waiting(self) -> tuple[int, ...]:
+        return tuple(
+            sorted(p.seat for p in self._hand.betting.must_act() if self._setup.has_buttons(p.seat))
+        )
+
+    def _early_doubt(self) -> Doubt | None:
+        return next((d for d in self._judge.doubts if d.held), None)
+
+    def _early_finding(self) -> OpenFinding | None:
+        codes = (*CODES.values(), "burn-premature")
+        return next((f for f in self._hand.findings if f.code in codes and not f.under_way), None)
+
+    def _forget_held(self, tag: str, zone: str) -> bool:
+        """A card that was held left again: it only brushed by."""
+        doubt = self._early_doubt()
+        if doubt is None or all((a.tag, a.zone) != (tag, zone) for a in doubt.held):
+            return False
+        doubt.held = [a for a in doubt.held if (a.tag, a.zone) != (tag, zone)]
+        if not doubt.held:
+            self._judge.doubts.remove(doubt)
+        return True
+
+    def prove(self, doubt: Doubt) -> None:
+        """A doubt has lasted: what was held back, and still lies there, did come too soon."""
+        if doubt.held:
+            self._take_early([a for a in doubt.held if self._places.is_present(a.tag, a.pile)])
+        else:
+            self._judge.establish(doubt.deviation, self._walk.t)
+
+    def _take_early(self, held: list[Arrival]) -> None:
+        if not self._judge.watching:
+            # Nothing is claimed: the street is taken as it comes.
+            self._walk.close_round()
+            for arrival in held:
+                self.arrived(arrival.tag, arrival.zone)
+            return
+        hand, t, seats = self._hand, self._walk.t, self._waiting()
+        came: dict[Street, Deviation] = {}
+        for arrival in held:
+            street = hand.early_street()
+            if arrival.pile == "burn":
+                hand.burn(arrival.tag, street)
+                came.setdefault(street, EarlyBurn(t, street, seats))
+            else:
+                hand.turn_up_early(arrival.tag, street)
+                came[street] = EarlyStreet(t, street, seats)
+        for street, deviation in came.items():
+            if hand.open_finding(CODES[street]) is None:
+                self._judge.establish(deviation, t)
+
+    def release_held(self) -> bool:
+        """Gives back what was held once the round is complete; True if there was anything."""
+        doubt = self._early_doubt()
+        if doubt is None or isinstance(self._hand.head, Round):
+            return False
+        self._judge.doubts.remove(doubt)
+        for arrival in doubt.held:
+            self.arrived(arrival.tag, arrival.zone)
+        return True
+
+    def before_action(self, seat: int) -> None:
+        """A seat is about to act. If it still had to, an early street did come too soon; if
+        not, the round was over and there is action on that street."""
+        finding = self._early_finding()
+        if finding is None or finding.street is None:
+            return
+        if seat in {p.seat for p in self._hand.betting.must_act()}:
+            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+        else:
+            self.play_early()
+
+    def play_early(self) -> None:
+        """Early cards are taken as their street's: the round was over, or there is action."""
+        for street in SIZE:
+            if self._hand.early[street]:
+                self._hand.play_early(street, self._walk.t)
+        self._walk.close_round()
+        self._judge.rule_anew(self._walk.t)

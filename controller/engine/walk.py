@@ -1,0 +1,184 @@
+"""Walking along a hand's script: what is done is taken off, the next step is said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+from controller.engine.announcer import Announcer
+from controller.engine.judge import Judge
+from controller.engine.resolver import Resolver
+from controller.engine.setup import Setup
+from controller.events import Action, Event, Result, SubstantialAction
+from controller.rules import misdeal
+from controller.rules.hand import Hand
+from controller.rules.outcome import settle_pots
+from controller.rules.procedure import (
+    STREETS,
+    Deal,
+    Round,
+    ScriptStep,
+    Settle,
+    Showdown,
+    Turn,
+)
+from controller.rules.progress import is_done
+
+
+class Walk:
+    """Moves a hand along its script; `t` is the time of what is being looked at."""
+
+    def __init__(
+        self,
+        hand: Hand,
+        setup: Setup,
+        judge: Judge,
+        resolver: Resolver,
+        emit: Callable[[Event], None],
+    ) -> None:
+        """`emit` takes the events."""
+        self.hand = hand
+        self.t = hand.t
+        self.tell = Announcer(hand, resolver, setup.timing.settle, emit)
+        self.stacks_after: dict[str, int] | None = None
+        self._setup = setup
+        self._judge = judge
+        self._resolver = resolver
+        self._emit = emit
+        self._cut_off = False
+        self.tell.phase("deal", hand.t)
+
+    def on(self) -> None:
+        """Takes off the script what is done, and says what comes next."""
+        hand = self.hand
+        burns_are_read = self._setup.has("burn")
+        while not hand.over and hand.script:
+            head = hand.script[0]
+            if isinstance(head, Round):
+                self._enter_round(head)
+            elif isinstance(head, Showdown):
+                self.tell.phase("showdown", self.t)
+            if not is_done(head, hand, burns_are_read=burns_are_read):
+                break
+            hand.script.pop(0)
+            self._step_done(head)
+        if not hand.over:
+            self.tell.streets(self.t, self._judge.disputed())
+            self.tell.next_step(self.t)
+
+    def _enter_round(self, step: Round) -> None:
+        betting = self.hand.betting
+        if betting.round != step.name:
+            betting.open_round(step.name)
+            self.tell.phase(step.name, self.t)
+            if betting.betting_possible:
+                self.hand.bet_streets.add(step.name)
+
+    def _step_done(self, step: ScriptStep) -> None:
+        match step:
+            case Deal():
+                self.hand.dealt_out = True
+                self.tell.phase("preflop", self.t)
+            case Round(name):
+                if name in self.hand.bet_streets:
+                    self.hand.acted_streets.add(name)
+                if len(self.hand.betting.live) < 2:
+                    self.complete()
+            case Turn(street):
+                self.tell.phase(street, self.t)
+            case Settle(finding_id):
+                finding = self.hand.finding(finding_id)
+                if finding is not None:
+                    self._judge.close(finding, "remedied", self.t, keep_remedy=True)
+            case _:
+                pass
+
+    # --- what moves it on ---
+
+    def finish_deal(self) -> None:
+        """Something happened that ends the deal."""
+        if not self.hand.dealt_out:
+            self.hand.dealt_out = True
+            self.on()
+
+    def close_round(self) -> None:
+        """The running round is over, whoever has not been seen to act."""
+        head = self.hand.head
+        if isinstance(head, Round):
+            if self.hand.betting.must_act():
+                self.hand.betting.known = False
+            self.hand.closed_rounds.add(head.name)
+            self.on()
+
+    def skip_unread(self) -> None:
+        """There is action on a street that has begun: what is missing of it was not read."""
+        head = self.hand.head
+        if isinstance(head, Turn) and self.hand.board[head.street]:
+            self.hand.script.pop(0)
+            self.tell.phase(head.street, self.t)
+            self.on()
+
+    def fold(self, seat: int, by: Literal["press", "dealer", "muck"]) -> None:
+        """A seat gives up its hand."""
+        self.finish_deal()
+        self._note_unseen(seat)
+        self.hand.betting.fold(seat)
+        self._emit(Action(self.t, self.hand.number, seat, "fold", by))
+        self._acted()
+
+    def act(
+        self, seat: int, button: str, amount: int | None, by: Literal["press", "dealer"]
+    ) -> None:
+        """A seat checks, calls, bets, raises or is all-in."""
+        self._note_unseen(seat)
+        bet = self.hand.betting.act(seat, button, amount)
+        self._emit(Action(self.t, self.hand.number, seat, button, by, bet))
+        self._acted()
+
+    def _note_unseen(self, seat: int) -> None:
+        """A seat without buttons that was to act before this one may have put chips in."""
+        due = self.hand.betting.next_to_act()
+        if due not in (None, seat) and not self._setup.has_buttons(due):
+            self.hand.betting.known = False
+
+    def _acted(self) -> None:
+        head = self.hand.head
+        if isinstance(head, Round):
+            self.hand.acted_streets.add(head.name)
+        if not self._cut_off and misdeal.is_past(
+            self._setup.book.cut_off, self.hand.betting.actions
+        ):
+            self._cut_off = True
+            self._emit(SubstantialAction(self.t, self.hand.number))
+        self._judge.rule_anew(self.t)
+
+    # --- the end ---
+
+    def complete(self) -> None:
+        """The hand is over: one player is left, the pot was awarded, or the next one began."""
+        hand = self.hand
+        self.tell.streets(self.t, self._judge.disputed(), final=True)
+        hand.over = True
+        self._judge.close_all("expired", self.t)
+        self.tell.phase("complete", self.t)
+        outcome = settle_pots(hand, self._tabled_cards(), self._board_cards())
+        self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))
+        self.stacks_after = outcome.stacks
+        self.tell.say("new-hand", self.t)
+
+    def misdeal(self) -> None:
+        """A misdeal was called: the hand is void and the next one is its redeal."""
+        self._judge.close_all("ruled", self.t)
+        self.hand.over = self.hand.misdealt = True
+        self.tell.phase("misdeal", self.t)
+        self.tell.say("collect", self.t)
+
+    def _tabled_cards(self) -> dict[int, list[str]]:
+        cards: dict[int, list[str]] = {}
+        for _, seat, tag in self.hand.dealt:
+            if self.hand.betting.players[seat].tabled:
+                cards.setdefault(seat, []).extend(self._resolver.name_public([tag]))
+        return cards
+
+    def _board_cards(self) -> list[str]:
+        return list(self._resolver.name_public(t for s in STREETS for t in self.hand.board[s]))

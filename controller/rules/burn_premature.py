@@ -1,0 +1,30 @@
+"""Premature burn: a card was burned before the betting round was complete.
+
+UK-RP5 names burns but gives no steps for a burn alone; RR7-HE-6 and RR7-IRR-16 speak of cards
+that are dealt too soon. Decision: it stays, and no second one is burned for that street.
+
+It rests on an action that was not seen, as a premature street does, and becomes one of those
+when a board card follows.
+"""
+
+from __future__ import annotations
+
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Deviation, EarlyBurn
+
+
+class BurnPremature:
+    """The irregularity `burn-premature`."""
+
+    code = "burn-premature"
+    facts: frozenset[str] = frozenset()
+    question: str | None = "ask-round"
+
+    def explains(self, deviation: Deviation) -> bool:
+        """A burn that came too soon."""
+        return isinstance(deviation, EarlyBurn)
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """It makes no difference when it is noticed."""
+        del hand, finding
+        return frozenset()
