@@ -8,43 +8,27 @@ remedy step by step. Knows how hands are dealt and nothing of how errors are fou
 from __future__ import annotations
 
 import random
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
 
-from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Show, Street
-from controller.events import RulingText
+from controller.demo.bets import Bets
+from controller.demo.deck import Deck, Felt, Pause
+from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Street
 from controller.view import FindingView
 
-Pause = Callable[[float], Awaitable[None]]
-"""Waits for so many seconds of the table's time."""
-
 STREETS = ("flop", "turn", "river")
-ERRORS = ("four-card-flop", "burn-missing")
+ERRORS = (
+    "first-card-wrong-seat",
+    "four-card-flop",
+    "burn-missing",
+    "premature-flop",
+    "premature-turn",
+    "premature-river",
+)
 """What the dealer can do wrong, by the code that the table should find."""
 
 
-class Felt(Protocol):
-    """The table as hands can touch it. Cards are named by their codes; what the sensors make
-    of them is the table's affair."""
-
-    def place(self, zone: str, card: str) -> None:
-        """A card is laid into a zone."""
-
-    def take(self, zone: str, card: str) -> None:
-        """A card is lifted from a zone."""
-
-    def press(self, seat: int, button: str) -> None:
-        """A player presses a seat button."""
-
-    def enter(self, **fields: Any) -> None:  # noqa: ANN401 - the fields of an observation
-        """Something is entered on the dealer's display, or by the floor."""
-
-    def findings(self) -> Sequence[FindingView]:
-        """What the dealer's screen shows as open."""
-
-
 class Dealer:
-    """Deals hands onto a felt. `seats` are those of the players, left of the button first."""
+    """Deals hands onto a felt."""
 
     def __init__(self, felt: Felt, pause: Pause, rng: random.Random) -> None:
         """`rng` decides on paces and picks."""
@@ -53,21 +37,35 @@ class Dealer:
         self._rng = rng
 
     async def deal_hand(self, hand: PlayedHand, seats: Sequence[int], error: str | None) -> None:
-        """Deals one hand from the riffle to the collected cards, with one error at most."""
-        dealing = _Dealing(self._felt, self._pause, self._rng, hand=hand, seats=seats, error=error)
-        await dealing.run()
+        """Deals one hand from the riffle to the collected cards, with one error at most.
+        `seats` are those of the players, left of the button first."""
+        await _Dealing(self._felt, self._pause, self._rng, hand, seats=seats, error=error).run()
+
+
+def can_err(hand: PlayedHand, error: str) -> bool:
+    """Whether the error can be made in this hand: whether it has the street, and for one that
+    comes too soon somebody who acts before it."""
+    if error == "first-card-wrong-seat":
+        return True
+    streets = [at for at, act in enumerate(hand.acts) if isinstance(act, Street)]
+    if not error.startswith("premature-"):
+        return bool(streets)
+    number = STREETS.index(error.removeprefix("premature-"))
+    if number >= len(streets):
+        return False
+    return isinstance(hand.acts[streets[number] - 1], CheckOrCall | BetTo | Fold)
 
 
 class _Dealing:
-    """One hand's dealing."""
+    """One hand's dealing. `_next` is the act that comes next."""
 
     def __init__(
         self,
         felt: Felt,
         pause: Pause,
         rng: random.Random,
-        *,
         hand: PlayedHand,
+        *,
         seats: Sequence[int],
         error: str | None,
     ) -> None:
@@ -76,131 +74,97 @@ class _Dealing:
         self._rng = rng
         self._hand = hand
         self._seats = seats
-        self._stub = list(hand.deck)
-        self._error = error
+        self._deck = Deck(felt, pause, rng, hand.deck)
+        self._bets = Bets(felt, self._deck, hand, seats)
+        self._error = error if error and can_err(hand, error) else None
         self._error_street = self._choose_street()
-        self._where: dict[str, str] = {}
-        self._board: list[str] = []
-        self._scrambled: list[str] = []
         self._burns = 1
-        self._bets = dict.fromkeys(seats, 0)
-        self._behind = dict(zip(seats, hand.stacks, strict=True))
-        self._folded: set[int] = set()
-        self._to_call = 0
+        self._next = 0
+        self._dealt = 0
+        self._scrambled: list[str] = []
 
     def _choose_street(self) -> str | None:
         out = sum(isinstance(act, Street) for act in self._hand.acts)
-        if self._error == "four-card-flop":
-            return "flop"
-        return self._rng.choice(STREETS[:out]) if out else None
+        if self._error is None or out == 0:
+            return None
+        if self._error == "burn-missing":
+            return self._rng.choice(STREETS[:out])
+        return self._error.removeprefix("premature-") if "premature" in self._error else "flop"
 
     async def run(self) -> None:
+        """Deals the hand."""
         self._felt.enter(kind="riffle")
         await self._pause(3.0)
-        self._post()
-        for nth in range(2 * len(self._seats)):
-            self._lay(f"seat/{self._seats[nth % len(self._seats)]}", self._stub.pop(0))
-            await self._pace(0.55)
-        await self._pace(2.0)
-        street = 0
-        for act in self._hand.acts:
-            if isinstance(act, Street):
-                await self._street(STREETS[street])
-                street += 1
-            else:
-                await self._act(act)
-        await self._pace(2.0)
+        self._bets.post()
+        await self._deal()
+        await self._deck.pace(2.0)
+        while self._next < len(self._hand.acts):
+            await self._act()
+        await self._deck.pace(2.0)
         self._felt.enter(kind="dealer", input="award")
-        await self._pace(2.5)
-        await self._collect()
-        await self._pace(2.0)
+        await self._deck.pace(2.5)
+        await self._deck.collect()
+        await self._deck.pace(2.0)
 
-    # --- cards ---
+    async def _deal(self) -> None:
+        if self._error == "first-card-wrong-seat":
+            shifted = [*self._seats[1:], *self._seats[:1]]
+            await self._deck.pitch([*shifted, *shifted])
+            await self._put_right(self._error, "flop")
+        else:
+            await self._deck.pitch([*self._seats, *self._seats])
 
-    def _lay(self, zone: str, card: str) -> None:
-        self._where[card] = zone
-        self._felt.place(zone, card)
+    async def _act(self) -> None:
+        """Does the next act of the hand."""
+        act = self._hand.acts[self._next]
+        self._next += 1
+        if isinstance(act, Street):
+            self._bets.new_round()
+            if self._dealt < self._streets_before():
+                await self._street(STREETS[self._dealt])
+        elif self._is_too_soon():
+            await self._too_soon(STREETS[self._dealt])
+        else:
+            await self._bets.act(act)
 
-    def _lift(self, card: str) -> None:
-        self._felt.take(self._where.pop(card), card)
+    def _streets_before(self) -> int:
+        return sum(isinstance(act, Street) for act in self._hand.acts[: self._next])
+
+    def _is_too_soon(self) -> bool:
+        """Whether this is the last act of the round before the street that comes too soon."""
+        acts = self._hand.acts
+        return (
+            self._error is not None
+            and self._error.startswith("premature")
+            and self._dealt < len(STREETS)
+            and STREETS[self._dealt] == self._error_street
+            and self._next < len(acts)
+            and isinstance(acts[self._next], Street)
+        )
+
+    async def _too_soon(self, street: str) -> None:
+        """Deals a street before the last player of the round has acted."""
+        self._next -= 1
+        await self._deck.pace(1.5)
+        await self._deck.burn()
+        await self._deck.turn_up(3 if street == "flop" else 1)
+        self._dealt += 1
+        error, self._error = str(self._error), None
+        await self._put_right(error, street)
 
     async def _street(self, name: str) -> None:
-        erring = self._error_street == name
+        self._dealt += 1
+        erring = self._error is not None and self._error_street == name
         size = 3 if name == "flop" else 1
-        await self._pace(2.0)
+        await self._deck.pace(2.0)
         if not (erring and self._error == "burn-missing"):
             for _ in range(self._burns):
-                await self._burn()
+                await self._deck.burn()
         self._burns = 1
-        await self._turn_up(size + (erring and self._error == "four-card-flop"))
-        self._bets = dict.fromkeys(self._seats, 0)
-        self._to_call = 0
+        await self._deck.turn_up(size + (erring and self._error == "four-card-flop"))
         if erring and self._error is not None:
             await self._put_right(self._error, name)
-        await self._pace(1.5)
-
-    async def _burn(self) -> None:
-        self._lay("burn", self._stub.pop(0))
-        await self._pace(0.7)
-
-    async def _turn_up(self, count: int) -> None:
-        for _ in range(count):
-            card = self._stub.pop(0)
-            self._board.append(card)
-            self._lay("board", card)
-            await self._pace(0.15 if count > 1 else 0.3)
-
-    async def _collect(self) -> None:
-        for card in self._rng.sample(sorted(self._where), len(self._where)):
-            self._lift(card)
-            await self._pace(0.06)
-
-    async def _pace(self, seconds: float) -> None:
-        await self._pause(seconds * self._rng.uniform(0.85, 1.15))
-
-    # --- betting ---
-
-    def _post(self) -> None:
-        small, big = self._hand.blinds
-        first, second = (1, 0) if len(self._seats) == 2 else (0, 1)
-        for seat in self._seats:
-            self._behind[seat] -= min(self._hand.ante, self._behind[seat])
-        self._put_in(self._seats[first], small)
-        self._put_in(self._seats[second], big)
-        self._to_call = big
-
-    def _put_in(self, seat: int, bet: int) -> None:
-        chips = min(bet - self._bets[seat], self._behind[seat])
-        self._bets[seat] += chips
-        self._behind[seat] -= chips
-        self._to_call = max(self._to_call, self._bets[seat])
-
-    async def _act(self, act: Fold | CheckOrCall | BetTo | Show) -> None:
-        seat = self._seats[act.player]
-        await self._pace(1.6)
-        match act:
-            case Fold():
-                self._folded.add(seat)
-                self._felt.press(seat, "fold")
-                await self._pace(0.3)
-                for card in [c for c, zone in self._where.items() if zone == f"seat/{seat}"]:
-                    self._lift(card)
-                    self._lay("muck", card)
-            case CheckOrCall() if self._bets[seat] >= self._to_call:
-                self._felt.press(seat, "check")
-            case CheckOrCall():
-                self._put_in(seat, self._to_call)
-                self._felt.press(seat, "call" if self._behind[seat] else "all-in")
-            case BetTo(amount=amount):
-                name = "raise" if self._to_call else "bet"
-                self._put_in(seat, amount)
-                if self._behind[seat]:
-                    bet = self._bets[seat]
-                    self._felt.enter(kind="press", seat=seat, button=name, amount=bet, by="dealer")
-                else:
-                    self._felt.press(seat, "all-in")
-            case Show():
-                self._felt.enter(kind="dealer", input="tabled", seat=seat)
+        await self._deck.pace(1.5)
 
     # --- remedies ---
 
@@ -210,24 +174,24 @@ class _Dealing:
         if finding is None:
             return
         if finding.ruling.steps[0].id.startswith("ask-"):
-            await self._pace(1.5)
+            await self._deck.pace(1.5)
             self._felt.enter(kind="dealer", input="confirm", finding=finding.id)
-            await self._pace(1.0)
+            await self._deck.pace(1.0)
             finding = await self._finding(code)
         if finding is None:
             return
-        ruling: RulingText = finding.ruling
+        ruling = finding.ruling
         if ruling.outcome in ("floor", "floor-pick"):
             self._felt.enter(kind="dealer", input="call-floor")
-            await self._pace(3.0)
+            await self._deck.pace(3.0)
             self._felt.enter(kind="floor", input="coming", by="floor")
-            await self._pace(4.0)
+            await self._deck.pace(4.0)
         if ruling.outcome == "floor" and ruling.advisory is not None:
             ruling = ruling.advisory
         for step in ruling.steps:
-            await self._pace(1.2)
+            await self._deck.pace(1.2)
             await self._step(step.id, street)
-        await self._pace(2.0)
+        await self._deck.pace(2.0)
 
     async def _finding(self, code: str) -> FindingView | None:
         for _ in range(40):
@@ -238,47 +202,72 @@ class _Dealing:
         return None
 
     async def _step(self, step: str, street: str) -> None:
-        cards = self._board if street == "flop" else self._board[-1:]
+        deck = self._deck
+        cards = deck.board if street == "flop" else deck.board[-1:]
         match step:
             case "flop-back" | "card-back":
-                for card in list(cards):
-                    await self._off_board(card)
-                    self._stub.append(card)
+                await deck.back_to_stub(cards)
             case "shuffle":
-                self._rng.shuffle(self._stub)
-                await self._pace(3.0)
+                await deck.shuffle()
                 self._felt.enter(kind="dealer", input="reshuffled")
             case "burn-one":
-                await self._burn()
+                await deck.burn()
             case "new-flop" | "new-flop-no-burn":
-                await self._turn_up(3)
-            case "new-card" | "next-card":
-                await self._turn_up(1)
+                await deck.turn_up(3)
+            case "new-card" | "next-card" | "new-river-no-burn":
+                await deck.turn_up(1)
             case "scramble":
                 self._scrambled = [*cards]
                 for card in self._scrambled:
-                    await self._off_board(card)
+                    await deck.off_board(card)
                 self._rng.shuffle(self._scrambled)
             case "pick-burn":
                 self._felt.enter(kind="floor", input="pick", by="floor")
-                self._lay("burn", self._scrambled.pop())
+                deck.lay("burn", self._scrambled.pop())
             case "three-are-flop":
                 for card in self._scrambled:
-                    self._board.append(card)
-                    self._lay("board", card)
-                    await self._pace(0.3)
+                    deck.board.append(card)
+                    deck.lay("board", card)
+                    await deck.pace(0.3)
             case "card-is-burn":
-                card = self._board[-1]
-                await self._off_board(card)
-                self._lay("burn", card)
+                card = deck.board[-1]
+                await deck.off_board(card)
+                deck.lay("burn", card)
             case "no-burn-next":
                 self._burns = 0
             case "two-burns-next":
                 self._burns = 2
+            case "set-aside":
+                deck.aside.append(deck.board[-1])
+                await deck.off_board(deck.board[-1])
+            case "finish-round":
+                await self._play_to_the_next_street()
+            case "river-is-turn":
+                await deck.turn_up(1)
+                await self._play_to_the_next_street()
+            case "aside-back":
+                deck.stub += deck.aside
+                deck.aside.clear()
+            case "river-no-burn":
+                if self._dealt < self._streets_before():
+                    await deck.turn_up(1)
+                    self._dealt += 1
+            case "call-misdeal":
+                self._felt.enter(kind="dealer", input="misdeal")
+            case "cards-back":
+                await deck.collect()
+            case "deal-again" | "same-deal-again":
+                self._felt.enter(kind="riffle")
+                self._bets.post()
+                await deck.pitch([*self._seats, *self._seats])
             case _:
                 pass
 
-    async def _off_board(self, card: str) -> None:
-        self._board.remove(card)
-        self._lift(card)
-        await self._pace(0.3)
+    async def _play_to_the_next_street(self) -> None:
+        """Goes on with the betting; a street that the acts have next is begun by the remedy."""
+        while self._next < len(self._hand.acts):
+            if isinstance(self._hand.acts[self._next], Street):
+                self._next += 1
+                self._bets.new_round()
+                return
+            await self._act()

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from controller.broker import RunningBroker
 from controller.demo.children import Child
-from controller.demo.dealer import ERRORS, Dealer
+from controller.demo.dealer import ERRORS, Dealer, can_err
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import WiredFelt
 from controller.demo.tally import Tally
@@ -190,7 +190,7 @@ class Show:
         number = 0
         while self._plan.hands is None or number < self._plan.hands:
             hand = hands[number % len(hands)]
-            error = self._error(number)
+            error = self._error(number, hand)
             turn = number % len(SEATS)
             seats = SEATS[turn:] + SEATS[:turn]
             felt.set_up(hand, seats, self._plan.rulebook)
@@ -205,10 +205,11 @@ class Show:
         hands = [read_hand(path, self._rng) for path in self._rng.sample(paths, len(paths))]
         return [h for h in hands if any(isinstance(act, Street) for act in h.acts)]
 
-    def _error(self, number: int) -> str | None:
-        if self._plan.error is not None:
-            return self._plan.error
-        return self._rng.choice(ERRORS) if number % ERROR_EVERY == 1 else None
+    def _error(self, number: int, hand: PlayedHand) -> str | None:
+        wanted = self._plan.error
+        if wanted is None and number % ERROR_EVERY == 1:
+            wanted = self._rng.choice(ERRORS)
+        return wanted if wanted and can_err(hand, wanted) else None
 
     def _tell(self, event: Event) -> None:
         self._tally.take(event)

@@ -1,0 +1,73 @@
+"""The players of a hand: who presses what, and where folded cards go."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.demo.deck import Deck, Felt
+from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Show
+
+
+class Bets:
+    """Checks, calls and folds are pressed at the seats; amounts are entered by the dealer."""
+
+    def __init__(self, felt: Felt, deck: Deck, hand: PlayedHand, seats: Sequence[int]) -> None:
+        """`seats` are those of the players, left of the button first."""
+        self._felt = felt
+        self._deck = deck
+        self._hand = hand
+        self._seats = seats
+        self._in = dict.fromkeys(seats, 0)
+        self._behind = dict(zip(seats, hand.stacks, strict=True))
+        self._to_call = 0
+
+    def post(self) -> None:
+        """Antes and blinds are posted, once more if the hand is dealt again."""
+        self._in = dict.fromkeys(self._seats, 0)
+        self._behind = dict(zip(self._seats, self._hand.stacks, strict=True))
+        self._to_call = 0
+        small, big = self._hand.blinds
+        first, second = (1, 0) if len(self._seats) == 2 else (0, 1)
+        for seat in self._seats:
+            self._behind[seat] -= min(self._hand.ante, self._behind[seat])
+        self._put_in(self._seats[first], small)
+        self._put_in(self._seats[second], big)
+        self._to_call = big
+
+    def new_round(self) -> None:
+        """The bets are pulled in."""
+        self._in = dict.fromkeys(self._seats, 0)
+        self._to_call = 0
+
+    def _put_in(self, seat: int, bet: int) -> None:
+        chips = min(bet - self._in[seat], self._behind[seat])
+        self._in[seat] += chips
+        self._behind[seat] -= chips
+        self._to_call = max(self._to_call, self._in[seat])
+
+    async def act(self, act: Fold | CheckOrCall | BetTo | Show) -> None:
+        """A player acts."""
+        seat = self._seats[act.player]
+        await self._deck.pace(1.6)
+        match act:
+            case Fold():
+                self._felt.press(seat, "fold")
+                await self._deck.pace(0.3)
+                for card in self._deck.at(f"seat/{seat}"):
+                    self._deck.lift(card)
+                    self._deck.lay("muck", card)
+            case CheckOrCall() if self._in[seat] >= self._to_call:
+                self._felt.press(seat, "check")
+            case CheckOrCall():
+                self._put_in(seat, self._to_call)
+                self._felt.press(seat, "call" if self._behind[seat] else "all-in")
+            case BetTo(amount=amount):
+                name = "raise" if self._to_call else "bet"
+                self._put_in(seat, amount)
+                if self._behind[seat]:
+                    bet = self._in[seat]
+                    self._felt.enter(kind="press", seat=seat, button=name, amount=bet, by="dealer")
+                else:
+                    self._felt.press(seat, "all-in")
+            case Show():
+                self._felt.enter(kind="dealer", input="tabled", seat=seat)
