@@ -8,16 +8,20 @@ both are milliseconds. `session` names one run of a process and is never used ag
 from __future__ import annotations
 
 import re
-from typing import Generic, Literal, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Raw, Struct
+from msgspec import Meta, Raw, Struct
 
 from controller.events import Blinds, Event
+from controller.observations import SeatStatus
 from controller.view import FindingView, TableView
+from firmware_bridge.sensed import Chips, SeatNumber
 
 VERSION = 1
 MAX_PAYLOAD = 256 * 1024
+MAX_COMMAND = 16 * 1024
 _ROOT = "cutcard/1"
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 
@@ -94,24 +98,99 @@ class Health(Struct, frozen=True):
     v: int = VERSION
 
 
-class Command(Struct, frozen=True):
-    """What every command to a table carries; each command adds fields of its own."""
+_TEXT = r"^[^\x00-\x1f\x7f]*(?![\s\S])"  # one line; `$` would let a line feed pass
+Identifier = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}(?![\s\S])")]
+Line = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
+Actor = Annotated[str, Meta(min_length=1, max_length=80, pattern=_TEXT)]
+FindingNumber = Annotated[int, Meta(ge=1)]
 
-    id: str
-    actor: str
-    role: str
-    session: str
-    hand: int | None = None
-    finding: int | None = None
+
+class Command(Struct, frozen=True, kw_only=True):
+    """What every command to a table carries: who decides, and about which moment.
+
+    `session` is the table's and `hand` the hand that is under way there, as they stood when
+    `actor` decided; a floorperson's decision always names its hand. This alone is
+    the payload of `misdeal`, `pick`, `clock-cancel` and `coming`.
+    """
+
+    id: Identifier
+    actor: Actor
+    role: Line
+    session: Identifier
+    hand: Annotated[int, Meta(ge=0)] | None = None
+    finding: FindingNumber | None = None
+    reason: Line | None = None
     v: int = VERSION
 
 
+class RulingCommand(Command, frozen=True, kw_only=True):
+    """`ruling`: the finding is decided, with one of the outcomes that rule books know."""
+
+    finding: FindingNumber
+    outcome: Line
+
+
+class DismissCommand(Command, frozen=True, kw_only=True):
+    """`dismiss`: the finding is closed."""
+
+    finding: FindingNumber
+
+
+class ClockCommand(Command, frozen=True, kw_only=True):
+    """`clock`: the seat is put on the clock."""
+
+    seat: SeatNumber
+
+
+class MuteCommand(Command, frozen=True, kw_only=True):
+    """`mute`: a code, from one zone or all, is for the record only for so many hands."""
+
+    code: Line
+    hands: Annotated[int, Meta(ge=1, le=1000)]
+    zone: Line | None = None
+
+
+class SeatOrder(Struct, frozen=True, omit_defaults=True):
+    """What becomes of one seat."""
+
+    seat: SeatNumber
+    status: SeatStatus
+    stack: Chips | None = None
+    player: Line | None = None
+
+
+class SeatsCommand(Command, frozen=True, kw_only=True):
+    """`seats`: who sits where from the next hand on, and where the button is to be."""
+
+    seats: Annotated[tuple[SeatOrder, ...], Meta(min_length=1, max_length=10)]
+    button: SeatNumber | None = None
+
+
+class LevelCommand(Command, frozen=True, kw_only=True):
+    """`level`: a level was announced."""
+
+    small: Chips
+    big: Chips
+    ante: Chips = 0
+
+
+class PauseCommand(Command, frozen=True, kw_only=True):
+    """`pause`: the table is not in play, or, with `paused` false, in play again."""
+
+    paused: bool = True
+
+
 class Answer(Struct, frozen=True):
-    """A table's answer to the command `id`; `reason` says why it was not accepted."""
+    """A table's answer to the command `id`, which is empty where none could be read.
+
+    `reason` is one of the codes of `controller/table/commands.py` and `words` says the same
+    to people; both are empty for what was accepted.
+    """
 
     id: str
     ok: bool
     reason: str = ""
+    words: str = ""
     v: int = VERSION
 
 
@@ -231,7 +310,47 @@ TABLE_HEALTH = Topic("tables/+/health", Health, retain=True)
 TABLE_ALERT = Topic("tables/+/alerts/+", Alert, retain=True)
 TABLE_EVENT = Topic("tables/+/events", TableEvent)
 TABLE_COMMAND = Topic("tables/+/cmd/+", Command, expiry_s=30)
-TABLE_ANSWER = Topic("tables/+/answers", Answer, expiry_s=30)
 ROOM_STATE = Topic("room/$state", State, retain=True)
 ROOM_TIME = Topic("room/time", RoomTime, qos=0)
 ROOM_CLOCK = Topic("room/clock", RoomClock, retain=True)
+ROOM_ANSWER = Topic("room/answers/+", Answer, expiry_s=30)
+"""The response topic of a room's commands; its name is the room's session."""
+
+
+def _command(name: str, payload: type[P]) -> Topic[P]:
+    return Topic(f"tables/+/cmd/{name}", payload, expiry_s=TABLE_COMMAND.expiry_s)
+
+
+FLOOR_COMMANDS: Mapping[str, Topic[Any]] = {
+    "ruling": _command("ruling", RulingCommand),
+    "misdeal": _command("misdeal", Command),
+    "pick": _command("pick", Command),
+    "dismiss": _command("dismiss", DismissCommand),
+    "clock": _command("clock", ClockCommand),
+    "clock-cancel": _command("clock-cancel", Command),
+    "coming": _command("coming", Command),
+    "mute": _command("mute", MuteCommand),
+}
+"""A floorperson's decisions: name → the row of its topic."""
+
+COMMANDS: Mapping[str, Topic[Any]] = {
+    **FLOOR_COMMANDS,
+    "seats": _command("seats", SeatsCommand),
+    "level": _command("level", LevelCommand),
+    "pause": _command("pause", PauseCommand),
+}
+"""Every command to a table: name → the row of its topic."""
+
+TOPICS: tuple[Topic[Any], ...] = (
+    TABLE_STATE,
+    TABLE_HAND,
+    TABLE_HEALTH,
+    TABLE_ALERT,
+    TABLE_EVENT,
+    *COMMANDS.values(),
+    ROOM_STATE,
+    ROOM_TIME,
+    ROOM_CLOCK,
+    ROOM_ANSWER,
+)
+"""Everything that is ever published."""

@@ -46,6 +46,8 @@ class Announcer:
 
     def next_rest(self, after: float) -> float | None:
         """When the next street will have lain at rest for long enough."""
+        if not self._hand.last_card:
+            return None
         rests = [at + self._settle for at in self._hand.last_card.values()]
         return min((at for at in rests if at > after), default=None)
 

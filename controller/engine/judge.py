@@ -52,7 +52,7 @@ class Judge:
     @property
     def next_deadline(self) -> float | None:
         """When the next doubt becomes a finding."""
-        return min((d.until for d in self.doubts), default=None)
+        return min(d.until for d in self.doubts) if self.doubts else None
 
     def take_due(self, t: float) -> list[Doubt]:
         """The doubts that have lasted until `t`; they are doubts no longer."""
@@ -230,6 +230,8 @@ class Judge:
 
     def disputed(self) -> set[Street]:
         """The streets whose cards may not be named yet."""
+        if not self.doubts and not self._hand.findings:
+            return set()
         streets = {d.deviation.street for d in self.doubts if d.deviation.street is not None}
         return streets | {s for s in SIZE if self.disputing(s)}
 

@@ -63,7 +63,8 @@ class Walk:
             hand.script.pop(0)
             self._step_done(head)
         if not hand.over:
-            self.tell.streets(self.t, self._judge.disputed())
+            if hand.last_card:
+                self.tell.streets(self.t, self._judge.disputed())
             self.tell.next_step(self.t)
 
     def _enter_round(self, step: Round) -> None:

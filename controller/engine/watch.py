@@ -49,9 +49,10 @@ class Watch:
 
     def _settle(self) -> None:
         """Goes on along the script, and gives back what was held once it may play."""
-        self._settle_deal()
+        if self.judge.doubts:
+            self._settle_deal()
         self._walk.on()
-        while self._cards.release_held():
+        while self.judge.doubts and self._cards.release_held():
             self._walk.on()
 
     # --- time -----------------------------------------------------------------------------
@@ -61,7 +62,9 @@ class Watch:
         """When something becomes certain by itself, if nothing happens before."""
         rest = self._walk.tell.next_rest(self._walk.t)
         doubt = self.judge.next_deadline
-        return min((at for at in (rest, doubt) if at is not None), default=None)
+        if rest is None or doubt is None:
+            return doubt if rest is None else rest
+        return min(rest, doubt)
 
     def expire(self, t: float) -> None:
         """Makes certain what has stayed as it is until `t`."""
