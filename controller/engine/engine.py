@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from math import inf
 from typing import Any
 
@@ -11,6 +11,7 @@ import msgspec
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
+from controller.engine.state import EngineState, Redeal
 from controller.engine.watch import Watch
 from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, StartSeat
 from controller.observations import (
@@ -70,8 +71,11 @@ class Engine:
         self._setup: Setup | None = None
         self._resolver = Resolver(None, {})
         self._places = Places(0.5)
+        self._table: Table | None = None
+        self._t = 0.0
         self._watch: Watch | None = None
         self._last_hand: Hand | None = None
+        self._redeal: Redeal | None = None
         self._open = True
         self._under_way = False
         self._was_at_seat: dict[str, int] = {}
@@ -110,11 +114,69 @@ class Engine:
         t = observation.t
         if t is not None:
             self._until(t)
+            self._t = t
         handler = self._handlers.get(type(observation))
         if handler is not None:
             handler(observation)
         events, self._events = self._events, []
         return events
+
+    # --- between hands --------------------------------------------------------------------
+
+    @property
+    def hand(self) -> int | None:
+        """The number of the running hand, or None between hands."""
+        return self._hands if self._running() else None
+
+    def state(self) -> EngineState | None:
+        """What is carried on to the next hand; None while one is running or before the first
+        `table` record."""
+        setup = self._setup
+        if setup is None or self._table is None or self._running() or self._under_way:
+            return None
+        place = setup.positions
+        return EngineState(
+            table=msgspec.structs.replace(
+                self._table,
+                seats=tuple(setup.seats[s] for s in sorted(setup.seats)),
+                blinds=setup.blinds,
+                posts=setup.posts,
+            ),
+            hands=self._hands,
+            findings=self._findings,
+            t=self._t,
+            positions=None if place is None else (place.button, place.small, place.big),
+            next_blinds=self._next_blinds,
+            redeal=self._redeal,
+            is_open=self._open,
+            dealer=setup.dealer,
+            unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
+        )
+
+    def restore(
+        self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen]
+    ) -> None:
+        """Goes on from a state, with this deck in play and these tags on the table."""
+        self._on_table(
+            msgspec.structs.replace(state.table, deck=None if deck is None else dict(deck))
+        )
+        setup = self._setup
+        if setup is None:
+            return
+        self._hands, self._findings, self._t = state.hands, state.findings, state.t
+        if state.positions is not None:
+            setup.positions = Positions(*state.positions)
+        setup.dealer = state.dealer
+        setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
+        self._next_blinds, self._redeal = state.next_blinds, state.redeal
+        self._open = state.is_open
+        for seen in lying:
+            self._places.seen(seen.tag, seen.zone, seen.t)
+        self._was_at_seat = self._places.at_seats()
+
+    def lying(self) -> list[Seen]:
+        """The tags on the table as readings, for a state that is kept."""
+        return [Seen(t, zone, tag) for tag, zone, t in self._places.lying()]
 
     # --- time -----------------------------------------------------------------------------
 
@@ -138,6 +200,7 @@ class Engine:
 
     def _on_table(self, table: Table) -> None:
         book = self._book(self._override or table.rulebook)
+        self._table = msgspec.structs.replace(table, deck=None)
         self._setup = Setup(
             table=table.table,
             book=book,
@@ -153,6 +216,7 @@ class Engine:
         self._places = Places(table.timing.flicker)
         self._watch = None
         self._last_hand = None
+        self._redeal = None
         self._under_way = table.under_way
         self._was_at_seat = {}
         self._pitched = []
@@ -211,7 +275,9 @@ class Engine:
 
     def _after(self, watch: Watch) -> None:
         if watch.hand.over and self._last_hand is not watch.hand:
-            self._last_hand = watch.hand
+            self._last_hand = hand = watch.hand
+            if hand.misdealt:
+                self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._was_at_seat = self._places.at_seats()
             self._pitched = []
             self._carry_stacks(watch)
@@ -244,24 +310,23 @@ class Engine:
         setup = self._setup
         if setup is None:
             return
-        void = self._watch.hand if self._watch and self._watch.hand.misdealt else None
-        redeal_of = (void.redeal_of or void.number) if void else None
-        seats = list(void.betting.players) if void else setup.entitled()
+        redeal, self._redeal = self._redeal, None
+        seats = list(redeal.seats) if redeal else setup.entitled()
         if len(seats) < 2:
             return
-        if redeal_of is None and self._next_blinds is not None:
+        if redeal is None and self._next_blinds is not None:
             setup.blinds = self._next_blinds
             self._next_blinds = None
         if setup.positions is None:
             place = positions(setup.button, seats)
-        elif redeal_of is not None:
+        elif redeal is not None:
             place = setup.positions
         else:
             place = next_positions(setup.positions, seats)
         setup.positions = place
         self._hands += 1
         hand = self._new_hand(t, setup, place, seats)
-        hand.redeal_of = redeal_of
+        hand.redeal_of = redeal.hand if redeal else None
         self._events.append(_start(hand, setup, implied=implied))
         self._watch = Watch(
             hand,
@@ -284,7 +349,7 @@ class Engine:
             button=place.button,
             blinds=(place.small, place.big),
             chips=(blinds.small, blinds.big, blinds.ante),
-            posts=setup.posts if self._hands == 1 else (),
+            posts=setup.take_posts(),
         )
         steps = script(burns=setup.has("burn"), board=setup.has("board"))
         return Hand(self._hands, t, place, betting, steps)

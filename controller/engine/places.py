@@ -64,6 +64,11 @@ class Places:
             if zone.startswith("seat/")
         }
 
+    def lying(self) -> list[tuple[str, str, float]]:
+        """Every tag with its zone and since when, in the order of arrival."""
+        found = [(tag, zone, t) for tag, at in self._zones.items() for zone, t in at.items()]
+        return sorted(found, key=lambda placed: placed[2])
+
     def is_present(self, tag: str, pile: str) -> bool:
         """Whether a tag is on a pile (`board` with all its positions, `burn`, …) right now."""
         return any(

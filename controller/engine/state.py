@@ -1,0 +1,35 @@
+"""What the engine carries from one hand to the next, as a value that can be kept.
+
+A journal keeps it between hands; an engine restored from it and fed the same observations
+says the same. It holds no tag: what lies on the table is told to a restored engine anew.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from controller.observations import Table, TableBlinds
+
+
+class Redeal(Struct, frozen=True):
+    """The hand that was void and is to be dealt again, and to which seats."""
+
+    hand: int
+    seats: tuple[int, ...]
+
+
+class EngineState(Struct, frozen=True, omit_defaults=True):
+    """`table` is the table record as it now stands, without its deck; `positions` are button,
+    small and big blind of the last hand; `unread_until` the readers that are or were missing
+    (None: still)."""
+
+    table: Table
+    hands: int
+    findings: int
+    t: float
+    positions: tuple[int, int, int] | None = None
+    next_blinds: TableBlinds | None = None
+    redeal: Redeal | None = None
+    is_open: bool = True
+    dealer: str | None = None
+    unread_until: dict[str, float | None] = {}

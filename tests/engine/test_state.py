@@ -1,0 +1,70 @@
+"""An engine restored between hands goes on as if nothing had happened."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from controller.engine.engine import Engine
+from controller.engine.state import EngineState
+from controller.events import Event, encode_event
+from controller.library import Library
+from controller.observations import Observation, Table
+from tests.engine.simulation import HANDS, deal
+
+NAMES = sorted(path.stem for path in HANDS.glob("pl_*.phh"))
+
+
+def several_hands(library: Library, count: int, error: str | None) -> list[Observation]:
+    """A log of several hands at one table: only the first has a table record."""
+    log: list[Observation] = []
+    t = 0.0
+    names = random.Random(7).sample(NAMES, count)
+    for number, name in enumerate(names):
+        felt = deal(library, "roberts", name, error if number == 1 else None, seed=3)
+        moved = [
+            msgspec.structs.replace(o, t=t + o.t)
+            for o in felt.log
+            if o.t is not None and not (number and isinstance(o, Table))
+        ]
+        log += moved
+        t = moved[-1].t or t
+    return log
+
+
+def say(events: list[Event]) -> list[bytes]:
+    return [encode_event(event) for event in events]
+
+
+@pytest.mark.parametrize("error", [None, "four-card-flop", "first-card-wrong-seat"])
+def test_restored_between_hands_it_says_the_same(library: Library, error: str | None) -> None:
+    log = several_hands(library, 4, error)
+    whole = Engine(library.book)
+    engine = Engine(library.book)
+    restored = 0
+    for observation in log:
+        expected = say(whole.observe(observation))
+        assert say(engine.observe(observation)) == expected
+        state = engine.state()
+        if state is not None and expected:
+            kept = msgspec.json.decode(msgspec.json.encode(state), type=EngineState)
+            again = Engine(library.book)
+            again.restore(kept, None, engine.lying())
+            assert again.state() == kept
+            engine = again
+            restored += 1
+    assert restored >= 4
+
+
+def test_there_is_no_state_while_a_hand_is_running(library: Library) -> None:
+    engine = Engine(library.book)
+    assert engine.state() is None
+    log = several_hands(library, 1, None)
+    kinds: list[str] = []
+    for observation in log:
+        kinds += [type(event).__name__ for event in engine.observe(observation)]
+        running = "Start" in kinds and "Result" not in kinds
+        assert (engine.state() is None) == running or "Start" not in kinds
+        assert (engine.hand is not None) == running
