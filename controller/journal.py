@@ -1,0 +1,529 @@
+"""What the table has seen, kept so that neither `kill -9` nor a power cut takes it back.
+
+One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An observation's line
+is committed together with the messages that follow from it, the counters that it moved on and
+the command it came from, before any of it leaves the process. Lines are hidden ones
+(`controller.pseudonyms`); the key that hides those of the running hand is a file of its own, in
+a folder that a power cut empties.
+
+Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
+(eight bytes each, big endian) and the line; `verify` checks it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Self
+
+import msgspec
+from msgspec import Struct
+
+from controller.messages import Message
+from controller.outbox import MemoryOutbox
+from controller.pseudonyms import KEY_BYTES
+
+_SCHEMA_VERSION = 1
+_SCHEMA = (
+    "CREATE TABLE observations(n INTEGER PRIMARY KEY, hand INTEGER NOT NULL, line BLOB NOT NULL,"
+    " link BLOB NOT NULL) STRICT",
+    "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
+    "CREATE TABLE commands(id TEXT NOT NULL UNIQUE, at REAL NOT NULL) STRICT",
+    "CREATE TABLE outbox(key INTEGER PRIMARY KEY, at_s REAL NOT NULL, topic TEXT NOT NULL,"
+    " payload BLOB NOT NULL, retain INTEGER NOT NULL, expiry_s INTEGER, response_topic TEXT,"
+    " correlation BLOB) STRICT",
+    "CREATE INDEX retained ON outbox(topic) WHERE retain",
+)
+_NO_LINK = bytes(32)
+_PRUNED_AT_ONCE = 1_000
+_KEY_FILE = "hand.key"
+_WORDS = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk reports an error or is full",
+    sqlite3.SQLITE_READONLY: "it may not be written",
+    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
+    sqlite3.SQLITE_PERM: "it may not be opened",
+    sqlite3.SQLITE_BUSY: "another program holds it",
+    sqlite3.SQLITE_LOCKED: "another program holds it",
+    sqlite3.SQLITE_CONSTRAINT: "another program writes it too",
+    sqlite3.SQLITE_CORRUPT: "it is damaged",
+    sqlite3.SQLITE_NOTADB: "it is damaged",
+}
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter of SQLite's words on a damaged file
+
+
+class JournalError(Exception):
+    """The journal cannot be read or written now; one line says why, and holds no content."""
+
+
+class Counters(Struct, frozen=True):
+    """What counts on across restarts.
+
+    `session` is the number of this opening of the journal, `hands` and `findings` are the last
+    ones given, `seq` the last of this session, `t` the latest observation's.
+    """
+
+    session: int = 0
+    hands: int = 0
+    findings: int = 0
+    seq: int = 0
+    t: float = 0.0
+
+
+class _Database:
+    """A connection, its transactions, and its faults in plain words."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.connection = sqlite3.connect(path, isolation_level=None, timeout=1.0)
+
+    @contextmanager
+    def transaction(self, *, synced: bool = True) -> Iterator[sqlite3.Connection]:
+        """All or nothing; raises JournalError. What is not `synced` outlives the process but
+        perhaps not a power cut."""
+        db = self.connection
+        try:
+            if not synced:
+                db.execute("PRAGMA synchronous=NORMAL")
+            db.execute("BEGIN IMMEDIATE")
+            yield db
+            db.execute("COMMIT")
+        except _FAULTS as error:
+            raise JournalError(f"{self.path}: {_words(error)}") from None
+        finally:
+            if db.in_transaction:
+                with suppress(sqlite3.Error):
+                    db.execute("ROLLBACK")
+            if not synced:
+                db.execute("PRAGMA synchronous=FULL")
+
+
+class SqliteOutbox(MemoryOutbox):
+    """An outbox that is also in the journal's file.
+
+    A message is on the disk when `put` returns. One that was `done` may come back after a
+    power cut (never after a kill) and is then sent twice, which receivers know how to drop.
+    When the disk refuses, messages wait in memory only and are counted in `unsaved`.
+    """
+
+    def __init__(self, database: _Database, limit: int) -> None:
+        super().__init__(limit)
+        self.unsaved = 0
+        self._database = database
+        self._rows: dict[int, int] = {}
+        self._unclaimed: list[tuple[Message, int, float]] = []
+        self._last_row = 0
+        stored = database.connection.execute(
+            "SELECT key, at_s, topic, payload, retain, expiry_s, response_topic, correlation"
+            " FROM outbox ORDER BY key"
+        ).fetchall()
+        for row, at_s, topic, payload, retain, *properties in stored:
+            message = Message(topic, payload, 1, bool(retain), *properties)
+            self._wait(message, at_s, row)
+
+    def put(self, message: Message, at_s: float) -> None:
+        """Append; see `Outbox`. One that a transaction of the journal has already stored is
+        not stored again: it is known by its identity."""
+        for index, (stored, row, stored_at_s) in enumerate(self._unclaimed):
+            if stored is message:
+                del self._unclaimed[index]
+                self._wait(message, stored_at_s, row)
+                return
+        try:
+            with self._database.transaction() as db:
+                row = self._insert(db, message, at_s, self._last_row + 1)
+        except JournalError:
+            self.unsaved += 1
+            self._wait(message, at_s, None)
+        else:
+            self._wait(message, at_s, row)
+
+    def store(
+        self, db: sqlite3.Connection, messages: Sequence[Message], at_s: float
+    ) -> list[tuple[Message, int, float]]:
+        """Write messages in a transaction of the journal, to be claimed once it is committed."""
+        lasting = [message for message in messages if message.qos == 1]
+        return [
+            (message, self._insert(db, message, at_s, row), at_s)
+            for row, message in enumerate(lasting, self._last_row + 1)
+        ]
+
+    def claimable(self, stored: list[tuple[Message, int, float]]) -> None:
+        """These are committed: each waits for its `put`. Any that never got it, from before,
+        are sent without."""
+        for message, row, at_s in self._unclaimed:
+            self._wait(message, at_s, row)
+        self._unclaimed = stored
+        if stored:
+            self._last_row = stored[-1][1]
+
+    def _insert(self, db: sqlite3.Connection, message: Message, at_s: float, row: int) -> int:
+        if message.retain:
+            db.execute("DELETE FROM outbox WHERE topic = ? AND retain", (message.topic,))
+        db.execute(
+            "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                row,
+                at_s,
+                message.topic,
+                message.payload,
+                message.retain,
+                message.expiry_s,
+                message.response_topic,
+                message.correlation,
+            ),
+        )
+        return row
+
+    def _wait(self, message: Message, at_s: float, row: int | None) -> None:
+        if row is not None:
+            self._last_row = max(self._last_row, row)
+            self._rows[self._last_key + 1] = row
+        super().put(message, at_s)
+
+    def _forget(self, key: int) -> None:
+        super()._forget(key)
+        row = self._rows.pop(key, None)
+        if row is not None:
+            with suppress(JournalError), self._database.transaction(synced=False) as db:
+                db.execute("DELETE FROM outbox WHERE key = ?", (row,))
+
+
+class Journal:
+    """The journal of one table; `Journal.open` makes it. It belongs to the thread that opened it.
+
+    `outbox` is for the MQTT client, whose clock must be the journal's. `counters` are the
+    latest that were committed. Whatever a call cannot do is undone, raises JournalError and
+    may be tried again.
+    """
+
+    def __init__(
+        self, database: _Database, now_s: Callable[[], float], keep_hands: int, limit: int
+    ) -> None:
+        self._database = database
+        self._now_s = now_s
+        self._keep_hands = keep_hands
+        db = database.connection
+        last = db.execute("SELECT n, link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
+        self._n: int
+        self._link: bytes
+        self._n, self._link = last or _anchor(db)
+        self.outbox = SqliteOutbox(database, limit)
+        before = _counters(db)
+        self.counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
+        with database.transaction() as db:
+            _set_meta(db, "counters", msgspec.json.encode(self.counters))
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        report: Callable[[str], None],
+        keep_hands: int = 500,
+        outbox_limit: int = 10_000,
+        now_s: Callable[[], float] = time.time,
+    ) -> Self:
+        """Open or begin the journal and count a new session.
+
+        A damaged file is moved aside to `…bad-<time>` and reported; the new one takes over its
+        counters where they can still be read. `begin_hand` prunes all but `keep_hands` hands.
+        Raises JournalError when there can be no journal here, or it is a newer version's.
+        """
+        database = _open_file(path)
+        counters = Counters()
+        if database is None:
+            counters = _salvage(path)
+            report(f"the journal was damaged; it is now {_move_aside(path, now_s())}")
+            database = _open_file(path)
+            if database is None:
+                raise JournalError(f"{path}: it is damaged again")
+        try:
+            if counters != Counters():
+                with database.transaction() as db:
+                    _set_meta(db, "counters", msgspec.json.encode(counters))
+            return cls(database, now_s, keep_hands, outbox_limit)
+        except _FAULTS as error:
+            database.connection.close()
+            raise JournalError(f"{path}: {_words(error)}") from None
+        except JournalError:
+            database.connection.close()
+            raise
+
+    def append(
+        self,
+        line: bytes,
+        *,
+        hand: int,
+        counters: Counters,
+        messages: Sequence[Message] = (),
+        command: str | None = None,
+    ) -> None:
+        """Commit a line and what follows from it. Returns once it is on the disk.
+
+        After that give each of `messages` to the MQTT client, the same objects in the same
+        order. `command` is the id of the command that the observation came from.
+        """
+        with self._commit([line], hand, counters, messages, command):
+            pass
+
+    def begin_hand(
+        self,
+        checkpoint: bytes,
+        *,
+        hand: int,
+        counters: Counters,
+        lines: Sequence[bytes] = (),
+        messages: Sequence[Message] = (),
+        command: str | None = None,
+    ) -> None:
+        """Store from where a replay starts: `checkpoint`, which only the caller reads, and then
+        `lines`, the first of the hand. Otherwise like `append`. Old hands are pruned."""
+        first = self._n
+        with self._commit(lines, hand, counters, messages, command) as db:
+            _set_meta(db, "checkpoint", checkpoint)
+            _set_meta(db, "checkpoint_n", first)
+            self._prune(db, hand)
+
+    def since_checkpoint(self) -> tuple[bytes | None, list[bytes]]:
+        """The last checkpoint, if any, and the lines after it, oldest first."""
+        try:
+            db = self._database.connection
+            checkpoint, first = _meta_bytes(db, "checkpoint"), _meta_number(db, "checkpoint_n")
+            rows = db.execute("SELECT line FROM observations WHERE n > ? ORDER BY n", (first,))
+            return checkpoint, [line for (line,) in rows]
+        except _FAULTS as error:
+            raise JournalError(f"{self._database.path}: {_words(error)}") from None
+
+    def had_command(self, command: str) -> bool:
+        """Whether an observation of this command has been committed (of the last 10,000)."""
+        try:
+            db = self._database.connection
+            found = db.execute("SELECT 1 FROM commands WHERE id = ?", (command,))
+            return found.fetchone() is not None
+        except _FAULTS as error:
+            raise JournalError(f"{self._database.path}: {_words(error)}") from None
+
+    def close(self) -> None:
+        """Close the file. What was committed is safe without it."""
+        self._database.connection.close()
+
+    @contextmanager
+    def _commit(
+        self,
+        lines: Sequence[bytes],
+        hand: int,
+        counters: Counters,
+        messages: Sequence[Message],
+        command: str | None,
+    ) -> Iterator[sqlite3.Connection]:
+        n, link, at_s = self._n, self._link, self._now_s()
+        with self._database.transaction() as db:
+            for line in lines:
+                n, link = n + 1, _chain(link, n + 1, hand, line)
+                db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
+            if command is not None:
+                db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (command, at_s))
+            if counters != self.counters:
+                _set_meta(db, "counters", msgspec.json.encode(counters))
+            stored = self.outbox.store(db, messages, at_s)
+            yield db
+        self._n, self._link, self.counters = n, link, counters
+        self.outbox.claimable(stored)
+
+    def _prune(self, db: sqlite3.Connection, hand: int) -> None:
+        """A bounded piece at a time, from the front; SQLite uses the room again."""
+        kept = db.execute(
+            "SELECT n FROM observations WHERE hand > ? ORDER BY n LIMIT 1",
+            (hand - self._keep_hands,),
+        ).fetchone()
+        last = db.execute(
+            "SELECT n, link FROM (SELECT n, link FROM observations WHERE n < ? ORDER BY n LIMIT ?)"
+            " ORDER BY n DESC LIMIT 1",
+            (min(kept[0] if kept else self._n + 1, self._n + 1), _PRUNED_AT_ONCE),
+        ).fetchone()
+        if last is not None:
+            db.execute("DELETE FROM observations WHERE n <= ?", (last[0],))
+            _set_meta(db, "pruned_n", last[0])
+            _set_meta(db, "pruned_link", last[1])
+        db.execute("DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - 10000")
+
+
+def verify(path: Path) -> int | None:
+    """Check the chain of a journal's lines; None when it holds, else the first row that is bad.
+
+    It may run beside the table. Raises JournalError when the file cannot be read as a journal
+    at all.
+    """
+    n = None
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            if _version(db) != _SCHEMA_VERSION:
+                raise JournalError(f"{path}: this is not a journal of this version")
+            db.text_factory = lambda _text: None  # there is none, but in a damaged row
+            db.execute("BEGIN")  # the anchor and the lines of one moment
+            n, link = _anchor(db)
+            rows = db.execute("SELECT n, hand, line, link FROM observations ORDER BY n")
+            for number, hand, line, stored in rows:
+                whole = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
+                if not whole or _chain(link, number, hand, line) != stored:
+                    return n + 1
+                n, link = number, stored
+    except _FAULTS as error:
+        if n is not None and _code(error) in _DAMAGED:
+            return n + 1
+        raise JournalError(f"{path}: {_words(error)}") from None
+    return None
+
+
+def load_key(folder: Path) -> bytes | None:
+    """The key of the running hand, or None where there is none, as after a power cut."""
+    try:
+        key = (folder / _KEY_FILE).read_bytes()
+    except FileNotFoundError:
+        return None
+    return key if len(key) == KEY_BYTES else None
+
+
+def new_key(folder: Path, random: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
+    """Make the key of a new hand and wipe the old one, whose lines can then not be linked to
+    tags any more. A kill leaves one of the two, whole. `folder` should be on a tmpfs."""
+    key, file, fresh = random(KEY_BYTES), folder / _KEY_FILE, folder / f"{_KEY_FILE}.new"
+    fresh.unlink(missing_ok=True)
+    target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(target, "wb") as writing:
+        writing.write(key)
+    try:
+        old = os.open(file, os.O_WRONLY)
+    except FileNotFoundError:
+        fresh.replace(file)
+        return key
+    with os.fdopen(old, "wb") as wiping:
+        fresh.replace(file)
+        wiping.write(bytes(KEY_BYTES))
+    return key
+
+
+def _chain(link: bytes, n: int, hand: int, line: bytes) -> bytes:
+    place = n.to_bytes(8, "big") + hand.to_bytes(8, "big", signed=True)
+    return hashlib.blake2b(link + place + line, digest_size=32).digest()
+
+
+def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
+    """Number and link of the last line that was pruned."""
+    return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or _NO_LINK
+
+
+def _open_file(path: Path) -> _Database | None:
+    """The file with its schema, or None when it is damaged. Raises JournalError."""
+    database = None
+    try:
+        _private(path)
+        database = _Database(path)
+        db = database.connection
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            db.close()
+            return None
+        if _version(db) == 0 and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            with database.transaction():
+                for statement in _SCHEMA:
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+        if _version(db) != _SCHEMA_VERSION:
+            db.close()
+            raise JournalError(f"{path}: this is not a journal of this version")
+        schema = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        if [sql for (sql,) in schema] != list(_SCHEMA):
+            db.close()
+            return None
+        _counters(db)
+    except (*_FAULTS, msgspec.MsgspecError) as error:
+        if database is not None:
+            database.connection.close()
+        if isinstance(error, msgspec.MsgspecError):
+            return None
+        if _code(error) in _DAMAGED:
+            return None
+        raise JournalError(f"{path}: {_words(error)}") from None
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror}") from None
+    return database
+
+
+def _private(path: Path) -> None:
+    """Nobody else may read it; SQLite gives `-wal` and `-shm` the rights of the file."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    for each in _files(path):
+        if each.exists():
+            each.chmod(0o600)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def _files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
+
+
+def _move_aside(path: Path, now_s: float) -> Path:
+    stamp = int(now_s)
+    while (aside := path.with_name(f"{path.name}.bad-{stamp}")).exists():
+        stamp += 1
+    for file, target in zip(_files(path), _files(aside), strict=True):
+        with suppress(FileNotFoundError):
+            file.replace(target)
+    return aside
+
+
+def _salvage(path: Path) -> Counters:
+    """The counters of a damaged file, as far as they can be read."""
+    try:
+        with closing(sqlite3.connect(path)) as db:
+            return _counters(db)
+    except (*_FAULTS, msgspec.MsgspecError):
+        return Counters()
+
+
+def _counters(db: sqlite3.Connection) -> Counters:
+    return msgspec.json.decode(_meta_bytes(db, "counters") or b"{}", type=Counters)
+
+
+def _meta_bytes(db: sqlite3.Connection, key: str) -> bytes | None:
+    found = db.execute("SELECT CAST(value AS BLOB) FROM meta WHERE key = ?", (key,)).fetchone()
+    return None if found is None else bytes(found[0])
+
+
+def _meta_number(db: sqlite3.Connection, key: str) -> int:
+    found = db.execute("SELECT CAST(value AS INTEGER) FROM meta WHERE key = ?", (key,)).fetchone()
+    return 0 if found is None else int(found[0])
+
+
+def _set_meta(db: sqlite3.Connection, key: str, value: bytes | int) -> None:
+    db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary result code; 0 for a mistake in the use of it."""
+    if isinstance(error, UnicodeDecodeError):
+        return sqlite3.SQLITE_CORRUPT
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
+
+
+def _words(error: Exception) -> str:
+    name = getattr(error, "sqlite_errorname", type(error).__name__)
+    return _WORDS.get(_code(error), f"SQLite reports {name}")

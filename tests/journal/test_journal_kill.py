@@ -1,0 +1,135 @@
+"""`kill -9` at any moment: what was acknowledged is there, in order, and is sent once."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from controller.broker import find_mosquitto, start_broker
+from controller.journal import Journal, verify
+from controller.messages import Message
+from controller.mqtt import Backoff, Incoming, MqttClient
+
+WRITER = Path(__file__).parent / "journal_writer.py"
+EVENTS = "cutcard/1/hall/tables/T1/events"
+QUICK = Backoff(0.05, 0.1)
+
+
+def written_until_killed(path: Path, after: int, acknowledged: int = 0) -> list[int]:
+    """What a writer said was committed before it was killed in mid-stream."""
+    writer = subprocess.Popen(
+        [sys.executable, str(WRITER), str(path), str(acknowledged)],
+        stdout=subprocess.PIPE,
+        cwd=Path(__file__).parent.parent.parent,
+    )
+    assert writer.stdout is not None
+    said = [writer.stdout.readline() for _ in range(after)]
+    time.sleep(random.random() * 0.005)
+    writer.kill()
+    said += writer.stdout.readlines()
+    writer.stdout.close()
+    writer.wait()
+    assert said
+    assert all(each.endswith(b"\n") for each in said)
+    return [int(each) for each in said]
+
+
+def lines_of(path: Path) -> tuple[list[int], list[int]]:
+    """The numbers of all lines in the file, and of the messages that wait."""
+    journal = Journal.open(path, report=pytest.fail)
+    rows = journal._database.connection.execute("SELECT line FROM observations ORDER BY n")
+    written = [int(line) for (line,) in rows]
+    waiting = [int(each.message.payload) for each in journal.outbox.after(0, 100_000)]
+    assert all(journal.had_command(f"c{number}") for number in written if number % 50)
+    journal.close()
+    return written, waiting
+
+
+def test_what_was_acknowledged_is_there_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    acknowledged: list[int] = []
+    extra = 0
+    for _ in range(15):
+        acknowledged += written_until_killed(path, random.randrange(1, 90))
+        assert verify(path) is None  # beside what the kill left behind, before any repair
+        written, waiting = lines_of(path)
+        assert written == sorted(written)
+        more = set(written) - set(acknowledged)
+        assert set(acknowledged) <= set(written)
+        assert len(more) <= extra + 1  # committed, and killed before it could say so
+        extra = len(more)
+        assert waiting == [number for number in written if number % 50]
+        assert verify(path) is None
+
+
+def test_a_killed_hand_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    said = written_until_killed(path, 130)
+    journal = Journal.open(path, report=pytest.fail)
+    checkpoint, lines = journal.since_checkpoint()
+    first = max(number for number in said if number % 50 == 0)
+    assert checkpoint == b"c%d" % first
+    assert [int(line) for line in lines][: said[-1] - first + 1] == list(range(first, said[-1] + 1))
+    journal.close()
+
+
+async def until(condition: Callable[[], object], timeout_s: float = 5.0) -> None:
+    async with asyncio.timeout(timeout_s):
+        while not condition():  # noqa: ASYNC110 (a test asks from outside)
+            await asyncio.sleep(0.005)
+
+
+@pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
+def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite3"
+    written_until_killed(path, 120, acknowledged=40)
+    written, unsent = lines_of(path)
+    assert unsent == [number for number in written if number % 50][40:]
+
+    async def run() -> None:
+        got: list[int] = []
+
+        def take(incoming: Incoming) -> None:
+            got.append(int(incoming.payload))
+
+        with start_broker("hall", ["T1"], kind="mosquitto") as broker:
+            room = MqttClient(broker.room, "room", backoff=QUICK)
+            room.subscribe(EVENTS)
+            room.start(take)
+            await until(lambda: room.connected)
+            await asyncio.sleep(0.1)
+            journal = Journal.open(path, report=pytest.fail)
+            client = MqttClient(
+                broker.tables["T1"],
+                "table-1",
+                outbox=journal.outbox,
+                backoff=QUICK,
+                now_s=time.time,
+            )
+            client.start()
+            await until(lambda: not len(journal.outbox))
+            await until(lambda: len(got) >= len(unsent))
+            fresh = Message(EVENTS, b"1", 1, False)
+            journal.append(
+                b"1", hand=9000, counters=journal.counters, messages=[fresh], command="c1"
+            )
+            assert len(journal.outbox) == 0
+            client.publish(fresh)
+            assert len(journal.outbox) == 1
+            await until(lambda: not len(journal.outbox))
+            await until(lambda: len(got) > len(unsent))
+            assert client.callback_errors == 0
+            await client.close()
+            await room.close()
+            journal.close()
+        assert got == [*unsent, 1]
+
+    asyncio.run(run())
+    assert lines_of(path)[1] == []
