@@ -1,0 +1,90 @@
+"""The sections and keys of `table.toml`, as they are written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from controller.observations import TableBlinds, Timing
+from firmware_bridge.presence import Thresholds
+from firmware_bridge.sensed import Chips, SeatNumber
+
+Count = Annotated[int, Meta(ge=2, le=10)]
+Index = Annotated[str, Meta(min_length=1, max_length=200)]
+
+
+class TableSettings(Struct, frozen=True, kw_only=True):
+    """The table as a hand sees it; `rulebook` is an id or the path of a house's own file."""
+
+    id: str
+    rulebook: Index
+    seats: Count | tuple[SeatNumber, ...]
+    blinds: TableBlinds
+    button: SeatNumber = 1
+    stack: Chips | None = None
+    language: str = "en"
+    mode: Literal["tournament", "cash"] = "tournament"
+
+
+class EverySeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """The same buttons at each of these seats, wired seat by seat."""
+
+    seats: tuple[SeatNumber, ...]
+    labels: tuple[str, ...]
+
+
+class PortSettings(Struct, frozen=True, kw_only=True):
+    """One device; zones and buttons in the device's own order."""
+
+    device: Index
+    zones: Annotated[tuple[str, ...], Meta(max_length=64)]
+    buttons: Annotated[tuple[tuple[SeatNumber, str], ...], Meta(max_length=128)] | EverySeat = ()
+    baud: Annotated[int, Meta(ge=1200, le=4_000_000)] = 115200
+
+
+class DeckSettings(Struct, frozen=True):
+    """Where the deck is registered, and which tags are no cards."""
+
+    file: Index | None = None
+    objects: dict[str, str] = {}
+
+    def __repr__(self) -> str:
+        return f"DeckSettings({self.file!r}, {len(self.objects)} objects)"
+
+
+class BrokerSettings(Struct, frozen=True, kw_only=True):
+    """The room's broker; `ca_file` turns TLS on."""
+
+    host: Index
+    site: str
+    port: Annotated[int, Meta(ge=1, le=65535)] | None = None
+    user: Index | None = None
+    password_file: Index | None = None
+    ca_file: Index | None = None
+
+
+class ScreenSettings(Struct, frozen=True):
+    """The socket of the dealer's screen."""
+
+    socket: Index | None = None
+
+
+class JournalSettings(Struct, frozen=True):
+    """Where the journal is kept, and where its keys: on a tmpfs, never on the card."""
+
+    path: Index | None = None
+    keys: Index | None = None
+
+
+class TableFile(Struct, frozen=True):
+    """The whole file; nothing but types and ranges is checked."""
+
+    table: TableSettings
+    port: Annotated[tuple[PortSettings, ...], Meta(min_length=1, max_length=16)]
+    timing: Timing = Timing()
+    presence: Thresholds = Thresholds()
+    deck: DeckSettings = DeckSettings()
+    broker: BrokerSettings | None = None
+    screen: ScreenSettings = ScreenSettings()
+    journal: JournalSettings = JournalSettings()

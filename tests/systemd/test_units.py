@@ -1,0 +1,122 @@
+"""The unit files: systemd understands them, they are tight, and what they start is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import COMMANDS
+from controller.table.config import DECK_CREDENTIAL, PASSWORD_CREDENTIAL
+
+UNITS = Path(__file__).parents[2] / "systemd"
+PROGRAM = "/opt/cutcard/bin/cutcard"
+NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room")
+analyze = pytest.mark.skipif(
+    shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
+)
+
+
+def unit(name: str) -> dict[str, list[str]]:
+    """Return each setting of a unit with all its values."""
+    found: dict[str, list[str]] = {}
+    for line in (UNITS / f"{name}.service").read_text(encoding="utf-8").splitlines():
+        if setting := re.match(r"(\w+)=(.*)", line):
+            found.setdefault(setting[1], []).append(setting[2])
+    return found
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+
+
+@pytest.fixture
+def installed(tmp_path: Path) -> Callable[[str], Path]:
+    """Return a function that copies a unit, with a program that is there in place of ours."""
+
+    def copy(name: str) -> Path:
+        text = (UNITS / f"{name}.service").read_text(encoding="utf-8")
+        path = tmp_path / f"{name}.service"
+        path.write_text(text.replace(PROGRAM, "/bin/true"), encoding="utf-8")
+        return path
+
+    return copy
+
+
+def test_all_units_are_here() -> None:
+    assert {path.stem for path in UNITS.glob("*.service")} == set(NAMES)
+
+
+@analyze
+def test_systemd_understands_them(installed: Callable[[str], Path]) -> None:
+    done = run("systemd-analyze", "verify", *map(installed, NAMES))
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@analyze
+@pytest.mark.parametrize("name", NAMES)
+def test_exposure_is_two_at_most(name: str) -> None:
+    done = run(
+        "systemd-analyze",
+        "security",
+        "--offline=yes",
+        "--threshold=20",
+        "--no-pager",
+        UNITS / f"{name}.service",
+    )
+    assert done.returncode == 0, done.stdout[-200:]
+
+
+@pytest.mark.skipif(shutil.which("systemd-sysusers") is None, reason="no systemd-sysusers")
+def test_the_user_can_be_made(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    done = run("systemd-sysusers", "--dry-run", f"--root={tmp_path}", UNITS / "cutcard.sysusers")
+    assert done.returncode == 0, done.stderr
+    assert "Creating user 'cutcard'" in done.stderr
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_started(name: str) -> None:
+    (line,) = unit(name)["ExecStart"]
+    program, command, *arguments = shlex.split(line.replace("$ROOM_OPTIONS", ""))
+    assert program == PROGRAM
+    assert command == name.removeprefix("cutcard-")
+    module = import_module(COMMANDS[command].module)
+    options = [each for each in arguments if not each.startswith("$")]
+    module._parser().parse_args(options)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_comes_back_and_leaves_no_core(name: str) -> None:
+    settings = unit(name)
+    assert settings["Restart"] == ["always"]
+    assert settings["StartLimitIntervalSec"] == ["0"]
+    assert settings["LimitCORE"] == ["0"]
+    assert settings["ProtectSystem"] == ["strict"]
+    assert settings["DevicePolicy"] == ["closed"]
+
+
+def test_the_table() -> None:
+    table = unit("cutcard-table")
+    assert (table["Type"], table["WatchdogSec"]) == (["notify"], ["10"])
+    assert table["RuntimeDirectory"][0].split()[0] == "cutcard"
+    assert table["RuntimeDirectoryPreserve"] == ["restart"]
+    assert table["LoadCredential"] == [DECK_CREDENTIAL, PASSWORD_CREDENTIAL]
+    assert "PrivateDevices" not in table
+
+
+def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:
+    table, dealer = unit("cutcard-table"), unit("cutcard-dealer")
+    assert dealer["User"] == table["User"] == ["cutcard"]
+    (hidden,) = dealer["InaccessiblePaths"]
+    for folder in table["RuntimeDirectory"][0].split()[1:]:
+        assert f"-/run/{folder}" in hidden.split()
+    assert f"-/var/lib/{table['StateDirectory'][0]}" in hidden.split()
+    assert "LoadCredential" not in dealer
+    assert "cutcard-table.service" in dealer["After"][0].split()
