@@ -21,6 +21,7 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
+    "table": Command("controller.table.command", "the service of one table"),
     "demo": Command("controller.demo.command", "play at a table made of software"),
     "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
     "room": Command("display.web.command", "the room's web pages: blinds, floor, director"),

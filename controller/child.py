@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import os
+import resource
 import signal
 import sys
 from collections.abc import Callable
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_DUMPABLE = 4
 
 
 def die_with(parent: int) -> Callable[[], None] | None:
@@ -24,3 +26,10 @@ def die_with(parent: int) -> Callable[[], None] | None:
             os._exit(1)
 
     return in_child
+
+
+def keep_memory_private() -> None:
+    """No core file is ever written of this process, and no other one may read its memory."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    if sys.platform.startswith("linux"):
+        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0)

@@ -105,7 +105,7 @@ Actor = Annotated[str, Meta(min_length=1, max_length=80, pattern=_TEXT)]
 FindingNumber = Annotated[int, Meta(ge=1)]
 
 
-class Command(Struct, frozen=True, kw_only=True):
+class Command(Struct, frozen=True):
     """What every command to a table carries: who decides, and about which moment.
 
     `session` is the table's and `hand` the hand that is under way there, as they stood when

@@ -154,6 +154,10 @@ class Bridge:
             counters=BridgeCounters(late=self._sequence.late, **self._counts),
         )
 
+    def present(self) -> dict[str, frozenset[str]]:
+        """Return what lies in each zone that is being read."""
+        return self._presence.present()
+
     def _make_link(self, wiring: Wiring, now: float) -> _Link:
         def opened() -> None:
             link.decoder.reset()

@@ -118,6 +118,14 @@ class Presence:
         """Return the zones whose reader is lost."""
         return tuple(name for name, zone in self._zones.items() if zone.status == "lost")
 
+    def present(self) -> dict[str, frozenset[str]]:
+        """Return what lies in each zone that is being read."""
+        return {
+            name: frozenset(tag for tag, track in zone.tracks.items() if track.present)
+            for name, zone in self._zones.items()
+            if zone.status == "ok"
+        }
+
     def unconfirmed(self) -> Iterable[float]:
         """Return the times of first hits that still lack their second one."""
         return self._single.values()

@@ -90,7 +90,7 @@ class Show:
         async with AsyncExitStack() as stack:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-")))
             socket = folder / "dealer.sock"
-            publisher, client = self._connect()
+            publisher, publish, client = self._connect()
             if client is not None:
                 client.start()
                 stack.push_async_callback(client.close, 0.3)
@@ -100,6 +100,7 @@ class Show:
                 Engine(self._library.book),
                 Picture(TABLE, self._plan.rulebook, self._library.texts),
                 publisher,
+                publish=publish,
                 show=screens.show,
                 tell=self._tell,
             )
@@ -112,7 +113,7 @@ class Show:
                     is_read.set()
 
             bridge = felt.bridge(service, notice)
-            publisher.say_state("ready")
+            publish(publisher.state("ready"))
             if self._broker is not None:
                 await self._start_room(self._broker, stack)
             if not self._plan.headless:
@@ -133,30 +134,26 @@ class Show:
             await self._sleep(LINKS_EVERY_S)
             service.links(tuple(link.text for link in bridge.health().links if link.text))
 
-    def _connect(self) -> tuple[Publisher, MqttClient | None]:
-        """The publisher and the connection it publishes by, if there is a broker."""
+    def _connect(
+        self,
+    ) -> tuple[Publisher, Callable[[Message], None], MqttClient | None]:
+        """What the room is told, how, and the connection for it if there is a broker."""
         session = secrets.token_hex(8)
-
-        def publish(message: Message) -> None:
-            if client is not None:
-                client.publish(message)
-
         publisher = Publisher(
             SITE,
             TABLE,
             session=session,
             version=version("cutcard"),
-            publish=publish,
             now_ms=lambda: time.time_ns() // 1_000_000,
         )
-        client = None
-        if self._broker is not None:
-            client = MqttClient(
-                self._broker.tables[TABLE],
-                f"cutcard-table-{session}",
-                will=publisher.state("lost"),
-            )
-        return publisher, client
+        if self._broker is None:
+            return publisher, lambda _message: None, None
+        client = MqttClient(
+            self._broker.tables[TABLE],
+            f"cutcard-table-{session}",
+            will=publisher.state("lost"),
+        )
+        return publisher, client.publish, client
 
     async def _start_room(self, broker: RunningBroker, stack: AsyncExitStack) -> None:
         room = await Child.start(

@@ -128,6 +128,16 @@ class Engine:
         """The number of the running hand, or None between hands."""
         return self._hands if self._running() else None
 
+    @property
+    def next_hand(self) -> int:
+        """The number of the hand that begins next."""
+        return self._hands + 1
+
+    @property
+    def findings(self) -> int:
+        """The number of the last finding."""
+        return self._findings
+
     def state(self) -> EngineState | None:
         """What is carried on to the next hand; None while one is running or before the first
         `table` record."""

@@ -1,4 +1,5 @@
-"""What a table tells the room over MQTT (contract, section 4)."""
+"""What a table tells the room over MQTT (contract, section 4): events and pictures become
+messages."""
 
 from __future__ import annotations
 
@@ -9,9 +10,11 @@ from controller.messages import (
     TABLE_ALERT,
     TABLE_EVENT,
     TABLE_HAND,
+    TABLE_HEALTH,
     TABLE_STATE,
     Alert,
     Hand,
+    Health,
     Message,
     Presence,
     State,
@@ -21,61 +24,70 @@ from controller.view import TableView
 
 
 class Publisher:
-    """Turns events and pictures into messages: every event with its `seq`, the latest picture,
-    and an alert for each open finding, deleted when it is closed."""
+    """Every event with its `seq`, the latest picture, and an alert for each open finding,
+    deleted when it is closed. `seq` is that of the last event of this session."""
 
     def __init__(
-        self,
-        site: str,
-        table: str,
-        *,
-        session: str,
-        version: str,
-        publish: Callable[[Message], None],
-        now_ms: Callable[[], int],
+        self, site: str, table: str, *, session: str, version: str, now_ms: Callable[[], int]
     ) -> None:
-        """`publish` takes messages; `now_ms` is wall time in milliseconds."""
+        """`now_ms` is wall time in milliseconds."""
+        self.seq = 0
+        self.session = session
         self._site = site
         self._table = table
-        self._session = session
         self._version = version
-        self._publish = publish
         self._now_ms = now_ms
-        self._seq = 0
 
     def state(self, state: Presence) -> Message:
-        """The table's state as a message; `lost` is its last will."""
-        payload = State(state, self._session, self._version)
+        """The table's state; `lost` is its last will."""
+        payload = State(state, self.session, self._version)
         return TABLE_STATE.message(self._site, self._table, payload=payload)
 
-    def say_state(self, state: Presence) -> None:
-        """Publishes the table's state."""
-        self._publish(self.state(state))
-
-    def events(self, events: Sequence[Event], view: TableView) -> None:
-        """Publishes events that led to `view`, and the alerts that they open, change or close."""
+    def events(self, events: Sequence[Event], view: TableView) -> list[Message]:
+        """Events that led to `view`, and the alerts that they open, change or close."""
+        messages: list[Message] = []
         at = self._now_ms()
         for event in events:
-            self._seq += 1
-            payload = TableEvent(self._session, self._seq, at, event)
-            self._publish(TABLE_EVENT.message(self._site, self._table, payload=payload))
+            self.seq += 1
+            payload = TableEvent(self.session, self.seq, at, event)
+            messages.append(TABLE_EVENT.message(self._site, self._table, payload=payload))
             match event:
                 case Finding() | Ruling():
-                    self._alert(event.id, view, at)
+                    messages += self.alerts(view, event.id)
                 case Closed():
-                    self._publish(TABLE_ALERT.deletion(self._site, self._table, str(event.id)))
+                    messages.append(self.no_alert(str(event.id)))
                 case _:
                     pass
+        return messages
 
-    def _alert(self, finding_id: int, view: TableView, at: int) -> None:
-        finding = next((f for f in view.findings if f.id == finding_id), None)
-        if finding is not None:
-            alert = Alert(self._session, at, finding)
-            self._publish(
-                TABLE_ALERT.message(self._site, self._table, str(finding_id), payload=alert)
+    def alerts(self, view: TableView, finding_id: int | None = None) -> list[Message]:
+        """The alerts of the open findings, or of one of them."""
+        at = self._now_ms()
+        return [
+            TABLE_ALERT.message(
+                self._site,
+                self._table,
+                str(finding.id),
+                payload=Alert(self.session, at, finding),
             )
+            for finding in view.findings
+            if finding_id in (None, finding.id)
+        ]
 
-    def picture(self, view: TableView) -> None:
-        """Publishes the picture of the table."""
-        hand = Hand(self._session, self._seq, self._now_ms(), view)
-        self._publish(TABLE_HAND.message(self._site, self._table, payload=hand))
+    def no_alert(self, finding: str) -> Message:
+        """The message that deletes an alert."""
+        return TABLE_ALERT.deletion(self._site, self._table, finding)
+
+    def picture(self, view: TableView) -> Message:
+        """The picture of the table after the last event."""
+        hand = Hand(self.session, self.seq, self._now_ms(), view)
+        return TABLE_HAND.message(self._site, self._table, payload=hand)
+
+    def health(
+        self, *, lost_zones: tuple[str, ...], links: tuple[str, ...], backlog: int
+    ) -> Message:
+        """How the table is."""
+        payload = Health(
+            self.session, self._now_ms(), lost_zones=lost_zones, links=links, backlog=backlog
+        )
+        return TABLE_HEALTH.message(self._site, self._table, payload=payload)

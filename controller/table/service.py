@@ -1,13 +1,18 @@
-"""One table: observations in, and what follows from them out to screens and room."""
+"""One table: observations in, and what follows from them out to screens and room.
+
+What was observed is recorded before anything that follows from it leaves the process.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Protocol
 
 import msgspec
 
 from controller.engine.engine import Engine
 from controller.events import Event
+from controller.messages import Message
 from controller.observations import Observation
 from controller.table.publisher import Publisher
 from controller.view import Picture, TableView
@@ -15,6 +20,24 @@ from controller.view import Picture, TableView
 LATE_S = 0.2
 """How far a reading may lag behind what is entered by hand: an entry is dated back by so much,
 since a hand is slower than that and a reading must keep its own time."""
+
+
+class Recorder(Protocol):
+    """Keeps what was observed, together with the messages that follow from it."""
+
+    def record(
+        self, observation: Observation, messages: Sequence[Message], command: str | None
+    ) -> None:
+        """Returns once it is kept, or once it is known that it can't be."""
+
+
+class NoRecord:
+    """Keeps nothing: for a demonstration."""
+
+    def record(
+        self, observation: Observation, messages: Sequence[Message], command: str | None
+    ) -> None:
+        """Does nothing."""
 
 
 class TableService:
@@ -26,46 +49,59 @@ class TableService:
         picture: Picture,
         publisher: Publisher,
         *,
+        publish: Callable[[Message], None],
         show: Callable[[TableView], None],
+        recorder: Recorder | None = None,
         tell: Callable[[Event], None] = lambda _event: None,
+        last_t: float = 0.0,
     ) -> None:
-        """`show` gets each new picture for the screens, `tell` each event."""
+        """`publish` takes messages for the room, `show` each new picture for the screens,
+        `tell` each event."""
         self._engine = engine
         self._picture = picture
         self._publisher = publisher
+        self._publish = publish
         self._show = show
+        self._recorder = recorder or NoRecord()
         self._tell = tell
-        self._last_t = 0.0
+        self._last_t = last_t
 
     @property
     def view(self) -> TableView:
         """The table as it stands."""
         return self._picture.view
 
+    @property
+    def next_hand(self) -> int:
+        """The running hand's number, or the coming one's."""
+        return self._engine.hand or self._engine.next_hand
+
     def entry_time(self, now: float) -> float:
         """The `t` of something that is entered by hand at `now`."""
         return max(self._last_t, now - LATE_S)
 
-    def observe(self, observation: Observation) -> None:
-        """Takes one observation; time that would run backwards stands still."""
+    def observe(self, observation: Observation, command: str | None = None) -> None:
+        """Takes one observation; time that would run backwards stands still. `command` is the
+        id of the command that it came from."""
         if observation.t is not None:
             if observation.t < self._last_t:
                 observation = msgspec.structs.replace(observation, t=self._last_t)
             self._last_t = observation.t or self._last_t
         events = self._engine.observe(observation)
         changed = self._picture.take(events)
-        if events:
-            self._publisher.events(events, self.view)
-            for event in events:
-                self._tell(event)
+        messages = self._publisher.events(events, self.view)
         if changed:
-            self._shown()
+            messages.append(self._publisher.picture(self.view))
+        self._recorder.record(observation, messages, command)
+        for message in messages:
+            self._publish(message)
+        for event in events:
+            self._tell(event)
+        if changed:
+            self._show(self.view)
 
     def links(self, troubles: tuple[str, ...]) -> None:
         """Which links of the bridge are not well, in words."""
         if self._picture.with_links(troubles):
-            self._shown()
-
-    def _shown(self) -> None:
-        self._publisher.picture(self.view)
-        self._show(self.view)
+            self._publish(self._publisher.picture(self.view))
+            self._show(self.view)

@@ -1,0 +1,72 @@
+"""The command `cutcard table`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.child import keep_memory_private
+from controller.journal import JournalError
+from controller.library import RulebookError, open_library
+from controller.notify import Notifier
+from controller.settings import config_dir
+from controller.table.config import TableConfig, load_table_config, with_port
+from controller.table.process import TableProcess
+from controller.table.toml_file import ConfigError
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the table's service until SIGINT or SIGTERM; returns 0, 1 for what may pass by itself
+    (no journal can be written), or 2 for a mistake in what was given."""
+    args = _parser().parse_args(argv)
+    keep_memory_private()
+    try:
+        config = load_table_config(args.config, os.environ)
+        if args.port is not None:
+            config = with_port(config, args.port)
+        for warning in config.warnings():
+            _say(f"warning: {warning}")
+        asyncio.run(_run(config))
+    except (ConfigError, RulebookError, JournalError) as error:
+        sys.stderr.write(f"cutcard table: {error}\n")
+        return 1 if isinstance(error, JournalError) else 2
+    return 0
+
+
+async def _run(config: TableConfig) -> None:
+    process = TableProcess(
+        config,
+        open_library(config_dir(), config.table.language),
+        say=_say,
+        notifier=Notifier(os.environ),
+    )
+    running = asyncio.create_task(process.run(), name="table")
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, running.cancel)
+    _say(f"table {config.table.id}, screens at {config.socket}")
+    try:
+        await running
+    except asyncio.CancelledError:
+        return
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"table: {line}\n")
+    sys.stdout.flush()
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="cutcard table", description="The service of one table: it watches the deal."
+    )
+    parser.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
+    )
+    parser.add_argument("--port", metavar="DEVICE", help="in the place of the first port's device")
+    return parser

@@ -1,0 +1,245 @@
+"""What a table makes of a command: pure, from the received bytes to observations or a refusal.
+
+The table process calls `judge` for each message below its `cmd/`, journals the id and the
+observations of what is accepted, feeds those to the engine and publishes `answer`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from controller.messages import (
+    COMMANDS,
+    FLOOR_COMMANDS,
+    MAX_COMMAND,
+    ROOM_ANSWER,
+    Answer,
+    Command,
+    LevelCommand,
+    Message,
+    MessageError,
+    PauseCommand,
+    SeatsCommand,
+    UnknownVersionError,
+)
+from controller.observations import (
+    ClockCancel,
+    Close,
+    Coming,
+    FloorClock,
+    FloorDismiss,
+    FloorMisdeal,
+    FloorRuling,
+    Level,
+    Mute,
+    Observation,
+    Open,
+    Pick,
+    SeatChange,
+    nearest,
+)
+from controller.rules.rulebook import OUTCOMES
+
+ROLES = ("floor", "director")
+
+Reason = Literal[
+    "retained",
+    "oversize",
+    "unknown-command",
+    "unknown-version",
+    "malformed",
+    "role",
+    "repeated",
+    "session",
+    "no-hand",
+    "hand",
+    "finding",
+    "outcome",
+    "seats",
+    "level",
+]
+"""Why a command is refused. A code is never renamed."""
+
+
+class Accepted(Struct, frozen=True):
+    """What the command becomes. `id` is to be journalled with `observations`, before these
+    are fed to the engine in their order.
+
+    `button`: where the room wants the button, for which there is no observation but a new
+    `table` record; None leaves it where it is. `unknown_fields` were ignored and are to be
+    counted.
+    """
+
+    id: str
+    actor: str
+    observations: tuple[Observation, ...]
+    button: int | None = None
+    unknown_fields: int = 0
+
+
+class Refused(Struct, frozen=True):
+    """Why nothing was done; `id` is empty where none could be read."""
+
+    reason: Reason
+    words: str
+    id: str = ""
+
+
+class _Peek(Struct):
+    id: str = ""
+
+
+class _Now(Struct, frozen=True):
+    """The table as it stands; the fields are those of `judge`."""
+
+    session: str
+    hand: int
+    open_findings: Collection[int]
+    had: Callable[[str], bool]
+
+
+def judge(
+    name: str,
+    payload: bytes,
+    *,
+    retained: bool,
+    session: str,
+    hand: int,
+    open_findings: Collection[int],
+    had: Callable[[str], bool],
+    t: float,
+) -> Accepted | Refused:
+    """What to make of the command `name`, the last part of its topic.
+
+    `session` and `hand` are the table's own at this moment and `open_findings` the ids of
+    its open findings; `had` tells whether a command of this id was accepted before, in any
+    session; `t` is the table's time in seconds. Raises nothing, whatever `payload` is.
+    """
+    if retained:
+        return Refused("retained", "a command that was kept by the broker is not carried out")
+    if len(payload) > MAX_COMMAND:
+        return Refused("oversize", f"a command has at most {MAX_COMMAND} bytes")
+    id_ = _id(payload)
+    if name not in COMMANDS:
+        words = f"there is no command '{name[:40]}'{nearest(name[:40], COMMANDS)}"
+        return Refused("unknown-command", words, id_)
+    try:
+        decoded = COMMANDS[name].decode(payload)
+    except UnknownVersionError:
+        return Refused("unknown-version", "this table does not speak that version", id_)
+    except MessageError:
+        return Refused("malformed", f"this is not what a '{name}' command looks like", id_)
+    command: Command = decoded.value
+    now = _Now(session, hand, open_findings, had)
+    refusal = _out_of_place(name, command, now) or _wrong(command)
+    if refusal is not None:
+        return Refused(*refusal, command.id)
+    return Accepted(
+        command.id,
+        command.actor,
+        _BUILDERS[name](command, t),
+        command.button if isinstance(command, SeatsCommand) else None,
+        decoded.unknown_fields,
+    )
+
+
+def answer(
+    verdict: Accepted | Refused,
+    site: str,
+    *,
+    response_topic: str | None,
+    correlation: bytes | None,
+) -> Message | None:
+    """The message to publish; None where none was asked for, or not on a room's answer topic."""
+    names = ROOM_ANSWER.names(site, response_topic or "")
+    if names is None:
+        return None
+    if isinstance(verdict, Accepted):
+        said = Answer(verdict.id, ok=True)
+    else:
+        said = Answer(verdict.id, ok=False, reason=verdict.reason, words=verdict.words)
+    message = ROOM_ANSWER.message(site, *names, payload=said)
+    return msgspec.structs.replace(message, correlation=correlation)
+
+
+def _id(payload: bytes) -> str:
+    """The id of a command that may be unreadable otherwise, so that it can be answered."""
+    try:
+        return msgspec.json.decode(payload, type=_Peek).id[:64]
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+
+
+def _out_of_place(name: str, command: Command, now: _Now) -> tuple[Reason, str] | None:
+    if command.role not in ROLES:
+        return "role", f"'{command.role[:40]}' may not decide here, only {' or '.join(ROLES)}"
+    if now.had(command.id):
+        return "repeated", "this command was accepted before"
+    if command.session != now.session:
+        return "session", "the table has begun anew since this was decided"
+    if name in FLOOR_COMMANDS and command.hand is None:
+        return "no-hand", "the command does not say for which hand it was decided"
+    if command.hand is not None and command.hand != now.hand:
+        return "hand", f"decided for hand {command.hand}, and the table is at hand {now.hand}"
+    if command.finding is not None and command.finding not in now.open_findings:
+        return "finding", f"finding {command.finding} is not open"
+    return None
+
+
+def _wrong(command: Command) -> tuple[Reason, str] | None:
+    outcome: str | None = getattr(command, "outcome", None)
+    if outcome is not None and outcome not in OUTCOMES:
+        close = nearest(outcome[:40], list(OUTCOMES))
+        return "outcome", f"there is no outcome '{outcome[:40]}'{close}"
+    if isinstance(command, SeatsCommand):
+        numbers = [each.seat for each in command.seats]
+        if len(set(numbers)) < len(numbers):
+            return "seats", "a seat is listed twice"
+    if isinstance(command, LevelCommand) and command.big < command.small:
+        return "level", "the big blind is less than the small blind"
+    return None
+
+
+def _floor(kind: type[Any], *fields: str) -> Callable[[Any, float], tuple[Observation, ...]]:
+    """A floor input of this kind with these fields of the command."""
+
+    def build(command: Command, t: float) -> tuple[Observation, ...]:
+        given = {field: getattr(command, field) for field in fields}
+        said = kind(kind="floor", t=t, by=command.actor, reason=command.reason, **given)
+        return (said,)
+
+    return build
+
+
+def _seats(command: SeatsCommand, t: float) -> tuple[Observation, ...]:
+    return tuple(
+        SeatChange(t=t, seat=each.seat, status=each.status, stack=each.stack, player=each.player)
+        for each in command.seats
+    )
+
+
+def _level(command: LevelCommand, t: float) -> tuple[Observation, ...]:
+    return (Level(t=t, small=command.small, big=command.big, ante=command.ante),)
+
+
+def _pause(command: PauseCommand, t: float) -> tuple[Observation, ...]:
+    return (Close(t=t) if command.paused else Open(t=t),)
+
+
+_BUILDERS: Mapping[str, Callable[[Any, float], tuple[Observation, ...]]] = {
+    "ruling": _floor(FloorRuling, "finding", "outcome"),
+    "misdeal": _floor(FloorMisdeal),
+    "pick": _floor(Pick),
+    "dismiss": _floor(FloorDismiss, "finding"),
+    "clock": _floor(FloorClock, "seat"),
+    "clock-cancel": _floor(ClockCancel),
+    "coming": _floor(Coming),
+    "mute": _floor(Mute, "code", "zone", "hands"),
+    "seats": _seats,
+    "level": _level,
+    "pause": _pause,
+}

@@ -1,0 +1,257 @@
+"""The table's process: bridge, presence, engine, journal, outbox, MQTT client and screens on
+one asyncio loop."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+
+import msgspec
+
+from controller.engine.engine import Engine
+from controller.journal import Journal, JournalError
+from controller.library import Library
+from controller.messages import TABLE_ALERT, TABLE_COMMAND, Message
+from controller.mqtt import Incoming, MqttClient
+from controller.notify import Notifier
+from controller.observations import Gone, SeatChange
+from controller.table.commands import Accepted, answer, judge
+from controller.table.config import TableConfig
+from controller.table.publisher import Publisher
+from controller.table.recorder import JournalRecorder, Restored
+from controller.table.screens import Screens
+from controller.table.service import TableService
+from controller.view import Picture
+from firmware_bridge.bridge import Bridge
+
+TICK_S = 0.1
+HEALTH_S = 2.0
+INVENTORY_S = 3.0
+"""How long after a start every antenna has told what lies on it."""
+
+
+class TableProcess:
+    """Runs one table until cancelled."""
+
+    def __init__(
+        self,
+        config: TableConfig,
+        library: Library,
+        *,
+        say: Callable[[str], None],
+        notifier: Notifier,
+    ) -> None:
+        """`say` tells the log a line. Raises ConfigError for a deck or a password that can't be
+        read, JournalError where there can be no journal."""
+        self._config = config
+        self._say = say
+        self._notifier = notifier
+        self._site = config.broker.site if config.broker is not None else "local"
+        self._table = config.table.id
+        self._refused = 0
+        deck = config.read_deck()
+        self._record = config.table_record(deck)
+        self._engine = Engine(library.book)
+        config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+        config.journal.parent.mkdir(parents=True, exist_ok=True)
+        self._journal = Journal.open(config.journal, report=say)
+        self._recorder = JournalRecorder(
+            self._journal,
+            config.keys,
+            self._engine,
+            deck=deck,
+            objects=config.objects,
+            seq=lambda: self._publisher.seq,
+        )
+        picture = Picture(self._table, config.table.rulebook, library.texts)
+        restored = self._recorder.restore()
+        picture.take(restored.events)
+        self._publisher = Publisher(
+            self._site,
+            self._table,
+            session=f"{self._journal.counters.session}-{time.time_ns():x}",
+            version=version("cutcard"),
+            now_ms=lambda: time.time_ns() // 1_000_000,
+        )
+        self._client = self._make_client()
+        self._screens = Screens(config.socket)
+        self._began = time.monotonic() - restored.t
+        self._seen: set[tuple[str, str]] = set()
+        self._service = TableService(
+            self._engine,
+            picture,
+            self._publisher,
+            publish=self._publish,
+            show=self._screens.show,
+            recorder=self._recorder,
+            last_t=restored.t,
+        )
+        self._bridge = Bridge(
+            config.wirings(),
+            self._service.observe,
+            clock=self._clock,
+            registered=self._registered(deck),
+            notice=say,
+            thresholds=config.thresholds,
+            tick_every=TICK_S,
+        )
+        self._tell_restored(restored)
+
+    def _registered(self, deck: dict[str, str] | None) -> Callable[[str], bool]:
+        if deck is None:
+            return lambda _tag: True
+        known = {*deck, *self._config.objects}
+        return known.__contains__
+
+    def _make_client(self) -> MqttClient | None:
+        endpoint = self._config.endpoint()
+        if endpoint is None:
+            return None
+        client = MqttClient(
+            endpoint,
+            f"cutcard-table-{self._table}-{self._publisher.session}",
+            will=self._publisher.state("lost"),
+            outbox=self._journal.outbox,
+            report=self._say,
+            now_s=time.time,
+        )
+        client.subscribe(TABLE_COMMAND.name(self._site, self._table, "x")[:-1] + "+")
+        client.subscribe(TABLE_ALERT.name(self._site, self._table, "x")[:-1] + "+")
+        return client
+
+    def _tell_restored(self, restored: Restored) -> None:
+        if restored.is_new:
+            self._service.observe(self._record)
+        elif restored.unwatched:
+            self._say("the key of the open hand is gone: it goes on unwatched")
+        elif self._engine.hand is not None:
+            self._say(f"hand {self._engine.hand} goes on after an interruption")
+
+    def _clock(self) -> float:
+        return time.monotonic() - self._began
+
+    def _publish(self, message: Message) -> None:
+        if self._client is not None:
+            self._client.publish(message)
+
+    # --- running ---
+
+    async def run(self) -> None:
+        """Runs until cancelled; says ready once the screens' socket is there."""
+        self._screens.show(self._service.view)
+        if self._client is not None:
+            self._client.start(self._received)
+        self._publish(self._publisher.state("ready"))
+        self._publish(self._publisher.picture(self._service.view))
+        for message in self._publisher.alerts(self._service.view):
+            self._publish(message)
+        try:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(self._bridge.run(), name="bridge")
+                group.create_task(
+                    self._screens.run(
+                        self._service.observe, lambda: self._service.entry_time(self._clock())
+                    ),
+                    name="screens",
+                )
+                group.create_task(self._tell_health(), name="health")
+                group.create_task(self._take_stock(), name="stock")
+                self._notifier.ready()
+        finally:
+            self._notifier.stopping()
+            if self._client is not None:
+                await self._client.close()
+            self._journal.close()
+
+    async def _tell_health(self) -> None:
+        said: tuple[object, ...] = ()
+        while True:
+            self._notifier.alive()
+            health = self._bridge.health()
+            links = tuple(link.text for link in health.links if link.text)
+            if self._recorder.fault:
+                links += (f"nothing is recorded: {self._recorder.fault}",)
+            if self._refused:
+                links += (f"{self._refused} commands refused",)
+            self._service.links(links)
+            backlog = len(self._journal.outbox)
+            if (health.lost_zones, links, backlog) != said:
+                said = (health.lost_zones, links, backlog)
+                self._publish(
+                    self._publisher.health(
+                        lost_zones=health.lost_zones, links=links, backlog=backlog
+                    )
+                )
+            await asyncio.sleep(HEALTH_S)
+
+    async def _take_stock(self) -> None:
+        """What the engine thinks lies on the table after a restart and no antenna tells of has
+        left in the meantime."""
+        before = self._engine.lying()
+        await asyncio.sleep(INVENTORY_S)
+        present = self._bridge.present()
+        for seen in before:
+            if seen.zone in present and seen.tag not in present[seen.zone]:
+                t = self._service.entry_time(self._clock())
+                self._service.observe(Gone(t, seen.zone, seen.tag))
+
+    # --- what the room wants ---
+
+    def _received(self, incoming: Incoming) -> None:
+        alert = TABLE_ALERT.names(self._site, incoming.topic)
+        if alert is not None:
+            self._check_alert(alert[1], incoming)
+            return
+        command = TABLE_COMMAND.names(self._site, incoming.topic)
+        if command is None:
+            return
+        verdict = judge(
+            command[1],
+            incoming.payload,
+            retained=incoming.retain,
+            session=self._publisher.session,
+            hand=self._service.next_hand,
+            open_findings=[f.id for f in self._service.view.findings],
+            had=self._had,
+            t=self._service.entry_time(self._clock()),
+        )
+        if isinstance(verdict, Accepted):
+            self._carry_out(verdict)
+        else:
+            self._refused += 1
+        said = answer(
+            verdict,
+            self._site,
+            response_topic=incoming.response_topic,
+            correlation=incoming.correlation,
+        )
+        if said is not None:
+            self._publish(said)
+
+    def _had(self, command: str) -> bool:
+        try:
+            return self._journal.had_command(command)
+        except JournalError:
+            return False
+
+    def _carry_out(self, accepted: Accepted) -> None:
+        for observation in accepted.observations:
+            self._service.observe(observation, accepted.id)
+        if accepted.button is not None:
+            self._move_button(accepted.button, accepted.observations)
+
+    def _move_button(self, button: int, seats: Sequence[object]) -> None:
+        """The room sets the button: the table is set up anew, with the seats as they are."""
+        state = self._engine.state()
+        if state is None or not all(isinstance(seat, SeatChange) for seat in seats):
+            return
+        table = msgspec.structs.replace(state.table, button=button, deck=self._record.deck)
+        self._service.observe(table)
+
+    def _check_alert(self, finding: str, incoming: Incoming) -> None:
+        """An alert of an earlier session that is no longer open is deleted."""
+        stale = finding not in {str(f.id) for f in self._service.view.findings}
+        if incoming.retain and incoming.payload and stale:
+            self._publish(self._publisher.no_alert(finding))

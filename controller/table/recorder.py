@@ -1,0 +1,156 @@
+"""Records what the table observes, and brings the table back after an interruption.
+
+Tags are written as pseudonyms with a key that is made anew for every hand. Between two hands
+the engine's state is kept; a restart begins there and replays what came after. Without the key
+(a power cut) the tags of an open hand cannot be recognised: it goes on unwatched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from controller.engine.engine import Engine
+from controller.engine.state import EngineState
+from controller.events import Event
+from controller.journal import Counters, Journal, JournalError, load_key, new_key
+from controller.messages import Message
+from controller.observations import Observation, Seen, Table, Tick, Unwatched
+from controller.pseudonyms import Pseudonyms, classifier
+
+
+class _Checkpoint(Struct, frozen=True):
+    """The engine's state, the key that the lines after it are hidden with, and how many of
+    them are readings of what lay on the table."""
+
+    state: EngineState
+    key: str
+    lying: int
+
+
+class Restored(Struct, frozen=True):
+    """What was brought back: the events since the last hand ended, the time, and whether an
+    open hand had to go on unwatched."""
+
+    events: tuple[Event, ...] = ()
+    t: float = 0.0
+    is_new: bool = True
+    unwatched: bool = False
+
+
+class JournalRecorder:
+    """Implements `controller.table.service.Recorder` with a journal."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        keys: Path,
+        engine: Engine,
+        *,
+        deck: Mapping[str, str] | None,
+        objects: Mapping[str, str],
+        seq: Callable[[], int],
+    ) -> None:
+        """`keys` is the folder of the hand's key, on a tmpfs; `seq` the last event's number."""
+        self.fault = ""
+        self._journal = journal
+        self._keys = keys
+        self._engine = engine
+        self._deck = deck
+        self._classify = classifier(deck, objects)
+        self._tags = [*(deck or {}), *objects]
+        self._seq = seq
+        self._t = 0.0
+        self._names = Pseudonyms(load_key(keys) or new_key(keys))
+        self._had_state = False
+
+    # --- writing ---
+
+    def record(
+        self, observation: Observation, messages: Sequence[Message], command: str | None
+    ) -> None:
+        """Commits the observation and what follows. A tick from which nothing follows leaves
+        no trace. What can't be written is said in `fault`, and the table goes on."""
+        self._t = max(self._t, observation.t or 0.0)
+        if isinstance(observation, Tick) and not messages:
+            return
+        try:
+            self._journal.append(
+                self._names.hide(observation, self._classify),
+                hand=self._engine.hand or self._engine.next_hand,
+                counters=self._counters(),
+                messages=messages,
+                command=command,
+            )
+            self._keep_state(observation)
+            self.fault = ""
+        except (JournalError, OSError) as error:
+            self.fault = str(error)
+
+    def _counters(self) -> Counters:
+        return Counters(
+            session=self._journal.counters.session,
+            hands=self._engine.next_hand - 1,
+            findings=self._engine.findings,
+            seq=self._seq(),
+            t=self._t,
+        )
+
+    def _keep_state(self, observation: Observation) -> None:
+        """Keeps the engine's state when a hand has ended or the table was set up."""
+        state = self._engine.state()
+        ended = state is not None and (not self._had_state or isinstance(observation, Table))
+        self._had_state = state is not None
+        if not ended or state is None:
+            return
+        names = Pseudonyms(new_key(self._keys))
+        lying = [names.hide(seen, self._classify) for seen in self._engine.lying()]
+        hidden = msgspec.structs.replace(
+            state,
+            table=msgspec.structs.replace(
+                state.table,
+                objects={names.of(tag): thing for tag, thing in state.table.objects.items()},
+            ),
+        )
+        self._journal.begin_hand(
+            msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying))),
+            hand=state.hands + 1,
+            counters=self._counters(),
+            lines=lying,
+        )
+        self._names = names
+
+    # --- coming back ---
+
+    def restore(self) -> Restored:
+        """Brings the engine back to where the journal ends."""
+        kept, lines = self._journal.since_checkpoint()
+        if kept is None:
+            return Restored()
+        checkpoint = msgspec.json.decode(kept, type=_Checkpoint)
+        knows = checkpoint.key == self._names.fingerprint
+        tags = self._tags if knows else []
+        revealed = [self._names.reveal(line, tags) for line in lines]
+        lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen)]
+        names = self._names.known(tags)
+        objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
+        table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
+        state = msgspec.structs.replace(checkpoint.state, table=table)
+        self._engine.restore(state, self._deck, lying if knows else ())
+        events: list[Event] = []
+        t = state.t
+        for observation in revealed[checkpoint.lying :]:
+            if isinstance(observation, Table) and observation.deck is not None:
+                deck = dict(self._deck or {})
+                observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
+            events += self._engine.observe(observation)
+            t = max(t, observation.t or 0.0)
+        self._t = t
+        self._had_state = self._engine.state() is not None
+        unwatched = not knows and self._engine.hand is not None
+        if unwatched:
+            events += self._engine.observe(Unwatched(kind="dealer", t=t, reason="power cut"))
+        return Restored(tuple(events), t, is_new=False, unwatched=unwatched)
