@@ -7,18 +7,21 @@ the broker nor the web; time is given in as `now_ms`.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import secrets
+from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
 
 from controller.messages import (
+    ROOM_ANSWER,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
     TABLE_ALERT,
     TABLE_HAND,
     TABLE_STATE,
+    Hand,
     Message,
     MessageError,
     Presence,
@@ -29,7 +32,9 @@ from controller.messages import (
     UnknownVersionError,
 )
 from controller.mqtt import Incoming
+from controller.observations import nearest
 from controller.room import clock, tables
+from controller.room.commander import Commander, Decision, Order, OrderError
 from controller.room.structure import Structure
 from controller.room.tables import OpenAlert, TableSeen
 
@@ -38,7 +43,11 @@ P = TypeVar("P", bound=Struct)
 
 
 class RoomView(Struct, frozen=True):
-    """The room as it stands, for the pages. `heard`: the broker is connected."""
+    """The room as it stands, for the pages. `heard`: the broker is connected.
+
+    `orders` are the commands of late, the oldest first; `coming` is by table who is on the
+    way to it, `ruled` by table and finding who ruled on it, as far as this room knows.
+    """
 
     site: str
     structure: str
@@ -48,6 +57,9 @@ class RoomView(Struct, frozen=True):
     alerts: tuple[OpenAlert, ...]
     heard: bool
     banner: str
+    orders: tuple[Order, ...] = ()
+    coming: Mapping[str, Decision] = {}
+    ruled: Mapping[tuple[str, str], Decision] = {}
 
 
 class Ignored(Struct):
@@ -63,7 +75,8 @@ class RoomService:
     """One room. `session` is new for each run; `version` is the program's.
 
     `now_ms` is the room's time and never goes back. `banner` is what every page has to
-    say, for instance that the broker is unprotected.
+    say, for instance that the broker is unprotected. `new_id` makes the ids of commands,
+    which nobody may guess.
     """
 
     def __init__(
@@ -75,6 +88,7 @@ class RoomService:
         version: str,
         publish: Callable[[Message], None],
         now_ms: Callable[[], int],
+        new_id: Callable[[], str] = lambda: secrets.token_hex(16),
         banner: str = "",
     ) -> None:
         self._site = site
@@ -91,7 +105,11 @@ class RoomService:
         self._moved = asyncio.Event()
         self.closed = False
         self.ignored = Ignored()
-        self.filters = tuple(each.filter(site) for each in (TABLE_STATE, TABLE_HAND, TABLE_ALERT))
+        self._commander = Commander(
+            site, session, publish=publish, now_ms=now_ms, new_id=new_id, changed=self._bump
+        )
+        told = (each.filter(site) for each in (TABLE_STATE, TABLE_HAND, TABLE_ALERT))
+        self.filters = (*told, self._commander.answers)
 
     def state(self, state: Presence) -> Message:
         """The message that says how the room is; `lost` makes the last will."""
@@ -123,6 +141,7 @@ class RoomService:
         self._publish(ROOM_TIME.message(self._site, payload=RoomTime(self._session, now_ms)))
         self._set_clock(clock.advance(self._structure, self._clock, now_ms))
         self._set_tables(tables.settle(self._tables, now_ms))
+        self._commander.tick()
 
     async def run(self) -> None:
         """Tick on every full second of the room's time, and at a level's end, until closed."""
@@ -143,7 +162,7 @@ class RoomService:
         try:
             if names := TABLE_HAND.names(self._site, topic):
                 hand = self._read(TABLE_HAND, payload) if payload else None
-                self._tables = tables.on_hand(self._tables, names[0], hand)
+                self._on_hand(names[0], hand)
             elif names := TABLE_STATE.names(self._site, topic):
                 if payload:
                     state = self._read(TABLE_STATE, payload)
@@ -155,6 +174,10 @@ class RoomService:
                 table, finding = names
                 alert = self._read(TABLE_ALERT, payload) if payload else None
                 self._set_tables(tables.on_alert(self._tables, table, finding, alert))
+                if alert is None:
+                    self._commander.closed(table, finding)
+            elif topic == self._commander.answers:
+                self._commander.answered(self._read(ROOM_ANSWER, payload), incoming.correlation)
             else:
                 self.ignored.unknown_topic += 1
         except UnknownVersionError:
@@ -168,6 +191,21 @@ class RoomService:
         if not up:
             self._tables = tables.on_broker_lost(self._tables)
         self._bump()
+
+    # what is asked of the tables
+
+    def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
+        """Send a command to a table; see `Commander.give`.
+
+        Raises OrderError, also for a table that can't be heard: what it is told now would
+        reach it late or never.
+        """
+        seen = self._tables.get(table)
+        if seen is None:
+            raise OrderError(f"there is no table '{table[:40]}'{nearest(table[:40], self._tables)}")
+        if not self._heard or not seen.live:
+            raise OrderError(f"table {table} cannot be reached now")
+        return self._commander.give(table, name, fields, role=role)
 
     # the pages
 
@@ -183,6 +221,9 @@ class RoomService:
             alerts=tables.open_alerts(self._tables),
             heard=self._heard,
             banner=self._banner,
+            orders=tuple(self._commander.orders.values()),
+            coming=self._commander.coming,
+            ruled=self._commander.ruled,
         )
 
     async def changed(self) -> None:
@@ -199,6 +240,12 @@ class RoomService:
         decoded = topic.decode(payload)
         self.ignored.unknown_fields += decoded.unknown_fields
         return decoded.value
+
+    def _on_hand(self, table: str, hand: Hand | None) -> None:
+        before = self._tables.get(table)
+        self._tables = tables.on_hand(self._tables, table, hand)
+        if _floor_sees(before) != _floor_sees(self._tables.get(table)):
+            self._bump()
 
     def _set_clock(self, state: clock.ClockState) -> None:
         self._clock = state
@@ -219,3 +266,11 @@ class RoomService:
     def _bump(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
+
+
+def _floor_sees(seen: TableSeen | None) -> tuple[object, ...]:
+    """What the pages show of a hand; the rest moves with every card and wakes nobody."""
+    if seen is None or seen.hand is None:
+        return ()
+    view = seen.hand.view
+    return (seen.hand.session, view.hand, view.floor)

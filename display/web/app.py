@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from msgspec import Struct
 from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.messages import FLOOR_COMMANDS
+from controller.room.commander import Order, OrderError
 from controller.room.service import RoomView
+from display.web.floor import floor
 from display.web.wall import wall
 
 MAX_STREAMS = 500
+MAX_BODY = 4096
+ASKED_BY_US = "cutcard"
+"""What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
 _LEAST_S = 0.1
@@ -45,6 +52,9 @@ class Room(Protocol):
     async def changed(self) -> None:
         """Return at the next change, or when the room is closed."""
 
+    def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
+        """Send a command to a table. Raises OrderError with one line for who gave it."""
+
 
 def create_app(room: Room) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed."""
@@ -57,20 +67,45 @@ def create_app(room: Room) -> Starlette:
     def blinds(request: Request) -> Response:
         return templates.TemplateResponse(request, "blinds.html")
 
-    async def blinds_events(_request: Request) -> Response:
-        if streams >= MAX_STREAMS:
-            return PlainTextResponse("too many screens", status_code=503)
-        return StreamingResponse(stream(), media_type="text/event-stream")
+    def floor_page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "floor.html")
 
-    async def stream() -> AsyncIterator[bytes]:
-        """The whole wall at every change, and every second so that silence means trouble."""
+    def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
+        async def answer(_request: Request) -> Response:
+            if streams >= MAX_STREAMS:
+                return PlainTextResponse("too many screens", status_code=503)
+            return StreamingResponse(stream(show), media_type="text/event-stream")
+
+        return answer
+
+    async def decide(request: Request) -> Response:
+        """A floorperson's decision: sent to the table; what it says to it comes in the stream."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        name = request.path_params["name"]
+        if name not in FLOOR_COMMANDS:
+            return _no("that is no decision of the floor", 404)
+        body = await _body(request)
+        if body is None:
+            return _no(f"more than {MAX_BODY} bytes", 413)
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, object])
+            order = room.order(request.path_params["table"], name, fields, role="floor")
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _no("not a JSON object", 400)
+        except OrderError as error:
+            return _no(str(error), 409)
+        return JSONResponse({"id": order.command.id}, status_code=202)
+
+    async def stream(show: Callable[[RoomView], Struct]) -> AsyncIterator[bytes]:
+        """The whole picture at every change, and every second so that silence means trouble."""
         nonlocal streams
         streams += 1
         try:
             yield b"retry: 1000\n\n"
             while not room.closed:
                 changed = asyncio.ensure_future(room.changed())
-                yield b"data: " + msgspec.json.encode(wall(room.view())) + b"\n\n"
+                yield b"data: " + msgspec.json.encode(show(room.view())) + b"\n\n"
                 with suppress(TimeoutError):
                     await asyncio.wait_for(changed, _BEAT_S)
                     await asyncio.sleep(_LEAST_S)
@@ -81,11 +116,35 @@ def create_app(room: Room) -> Starlette:
         routes=[
             Route("/", index),
             Route("/blinds", blinds),
-            Route("/blinds/events", blinds_events),
+            Route("/blinds/events", events(wall)),
+            Route("/floor", floor_page),
+            Route("/floor/events", events(floor)),
+            Route("/floor/{table}/{name}", decide, methods=["POST"]),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
         middleware=[Middleware(_SafeHeaders)],
     )
+
+
+def _from_our_page(request: Request) -> bool:
+    """Whether a browser sent it for a page that came from here."""
+    host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
+    ours = origin in (f"http://{host}", f"https://{host}")
+    return bool(host) and ours and request.headers.get("x-requested-with") == ASKED_BY_US
+
+
+async def _body(request: Request) -> bytes | None:
+    """The body, or None when it is too long."""
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MAX_BODY:
+            return None
+    return body
+
+
+def _no(words: str, status: int) -> Response:
+    return JSONResponse({"error": words}, status_code=status)
 
 
 class _SafeHeaders:
