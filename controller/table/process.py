@@ -212,7 +212,7 @@ class TableProcess:
             incoming.payload,
             retained=incoming.retain,
             session=self._publisher.session,
-            hand=self._service.next_hand,
+            hand=self._service.view.hand,
             open_findings=[f.id for f in self._service.view.findings],
             had=self._had,
             t=self._service.entry_time(self._clock()),

@@ -71,11 +71,6 @@ class TableService:
         """The table as it stands."""
         return self._picture.view
 
-    @property
-    def next_hand(self) -> int:
-        """The running hand's number, or the coming one's."""
-        return self._engine.hand or self._engine.next_hand
-
     def entry_time(self, now: float) -> float:
         """The `t` of something that is entered by hand at `now`."""
         return max(self._last_t, now - LATE_S)
