@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from controller.child import die_with
 
-GRACE_S = 1.2
+GRACE_S = 0.7
 
 
 class Child:

@@ -8,6 +8,7 @@ from controller.engine.resolver import Resolver
 from controller.events import Board, Event, Phase, PhaseName, Prompt
 from controller.rules.hand import Hand
 from controller.rules.procedure import (
+    SIZE,
     STREETS,
     Back,
     Burn,
@@ -56,7 +57,7 @@ class Announcer:
         hand = self._hand
         cards: tuple[str, ...] = ()
         for street in STREETS:
-            if not hand.is_complete(street) or street in disputed:
+            if len(hand.board[street]) != SIZE[street] or street in disputed:
                 return
             rests = t - hand.last_card[street] >= self._settle
             if not (rests or final or street in hand.acted_streets):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from controller.engine.doubt import Arrival, Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
+from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
@@ -23,6 +24,7 @@ from controller.rules.hand import (
 from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
 from controller.rules.premature import CODES
 from controller.rules.procedure import (
+    HOLE_CARDS,
     SIZE,
     Back,
     Burn,
@@ -34,13 +36,17 @@ from controller.rules.procedure import (
     Turn,
 )
 from controller.rules.remedies import burns_wanted, next_burned, owing_burn
+from controller.zones import seat_of
 
 
 class Cards:
     """Gives each tag its role in the hand."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
-        """`places` knows where each tag is."""
+    def __init__(
+        self, walk: Walk, setup: Setup, judge: Judge, places: Places, resolver: Resolver
+    ) -> None:
+        """`places` knows where each tag is, `resolver` what kind of thing it is."""
+        self._resolver = resolver
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
@@ -49,9 +55,10 @@ class Cards:
 
     def arrived(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone's field."""
-        pile, _, number = zone.partition("/")
-        if pile == "seat":
-            self._at_seat(tag, int(number))
+        pile = zone.partition("/")[0]
+        seat = seat_of(zone)
+        if seat is not None:
+            self._at_seat(tag, seat)
         elif pile == "board" and self._setup.has("board"):
             self._on_board(tag, zone)
         elif pile == "burn" and self._setup.has("burn"):
@@ -65,10 +72,17 @@ class Cards:
         if self._forget_held(tag, zone):
             return
         role = self._hand.roles.get(tag)
+        if isinstance(role, HoleCard):
+            self._left_seat(tag, role, zone)
+            return
         if not isinstance(role, BoardCard | EarlyCard) or not zone.startswith("board"):
             return
         if self._places.is_present(tag, "board"):
             return
+        if isinstance(role, BoardCard):
+            if self._brushed(tag, role.street):
+                return
+            self._judge.prove_surplus(role.street, self._walk.t)
         self._judge.begin_remedy(role.street)
         head = self._hand.head
         taken = isinstance(head, Back | PickBurn) and tag in head.tags
@@ -78,10 +92,28 @@ class Cards:
     # --- seats and muck ---
 
     def _at_seat(self, tag: str, seat: int) -> None:
+        """A hole card belongs to the seat where it is first seen during the deal. After it, a
+        card that was not read may still come up where one is missing."""
         hand = self._hand
-        if tag not in hand.roles and seat in hand.betting.players:
-            hand.roles[tag] = HoleCard(seat)
-            hand.dealt.append((self._walk.t, seat, tag))
+        player = hand.betting.players.get(seat)
+        if tag in hand.roles or player is None:
+            return
+        held = sum(at == seat for _, at, _ in hand.dealt)
+        if hand.dealt_out and (player.folded or held >= HOLE_CARDS):
+            return
+        hand.roles[tag] = HoleCard(seat)
+        hand.dealt.append((self._walk.t, seat, tag))
+
+    def _left_seat(self, tag: str, role: HoleCard, zone: str) -> None:
+        """During the deal a card belongs where it comes to rest: a neighbour's antenna may
+        have read it first."""
+        hand = self._hand
+        now = self._places.seat(tag)
+        if hand.betting.acted_on or seat_of(zone) != role.seat or now in (None, role.seat):
+            return
+        if now in hand.betting.players and now is not None:
+            hand.roles[tag] = HoleCard(now)
+            hand.dealt = [(t, now if of == tag else at, of) for t, at, of in hand.dealt]
 
     def _in_muck(self, tag: str) -> None:
         role = self._hand.roles.get(tag)
@@ -133,13 +165,19 @@ class Cards:
         head = hand.head
         if isinstance(head, Reorder) and hand.put_in_order(tag, "board", head, self._walk.t):
             return
+        if isinstance(role, BoardCard) and isinstance(head, Reorder):
+            self._judge.forget_remedy(role.street)
         if role is not None and not isinstance(role, Returned):
             return
         if isinstance(head, Back | PickBurn):
             if tag in head.tags:
                 hand.turn_up(tag, head.street, self._walk.t)
+                if head.tags == set(hand.board[head.street]):
+                    self._judge.forget_remedy(head.street)
             return
         if isinstance(role, Returned) and not isinstance(head, Turn):
+            return
+        if self._resolver.classify(tag) == "foreign":
             return
         self._walk.finish_deal()
         street = self._street_of_card()
@@ -153,6 +191,7 @@ class Cards:
         if not hand.board[street] and self._setup.has("burn"):
             self._check_burns(street)
         hand.turn_up(tag, street, self._walk.t)
+        hand.lain_since[tag] = self._walk.t
         self._judge.rule_anew(self._walk.t)
         if len(hand.board[street]) > SIZE[street]:
             self._judge.surplus(street, self._walk.t)
@@ -164,8 +203,15 @@ class Cards:
         if out is not None and out not in hand.acted_streets and not hand.burned_since(out):
             window = SAME_MOTION if hand.betting.betting_possible else self._setup.timing.settle
             same_motion = self._walk.t - hand.last_card[out] < window
-            if not hand.is_complete(out) or (out == "flop" and same_motion):
+            if same_motion and (out == "flop" or not hand.is_complete(out)):
                 return out
+            if not hand.is_complete(out):
+                if self._somebody_would_be_seen():
+                    return out
+                self._walk.skip_unread()
+        head = hand.head
+        if isinstance(head, Round) and head.name != "preflop" and not hand.board[head.name]:
+            return head.name  # there was action on a street of which nothing was read
         self.close_round_without_buttons()
         head = hand.head
         return head.street if isinstance(head, Burn | Turn) else None
@@ -191,11 +237,30 @@ class Cards:
     def close_round_without_buttons(self) -> None:
         """The next street's burn or card closes a round where those who have not acted have
         no buttons to act with."""
-        waiting = self._hand.betting.must_act()
-        if isinstance(self._hand.head, Round) and not any(
-            self._setup.has_buttons(p.seat) for p in waiting
-        ):
+        if isinstance(self._hand.head, Round) and not self._somebody_would_be_seen():
             self._walk.close_round()
+
+    def _somebody_would_be_seen(self) -> bool:
+        """Whether somebody has to act who has buttons to act with."""
+        return bool(self._waiting())
+
+    def _brushed(self, tag: str, street: Street) -> bool:
+        """A card lay on the board for less than a flicker: it was never turned up. What is too
+        many without it is forgotten, and on the burn pile it is a burn."""
+        hand, timing = self._hand, self._setup.timing
+        lay = self._walk.t - timing.flicker - hand.lain_since.get(tag, 0.0)
+        if lay >= timing.flicker or any(f.under_way for f in hand.findings):
+            return False
+        hand.board[street].remove(tag)
+        del hand.roles[tag]
+        doubt = self._judge.surplus_doubt(street)
+        if doubt is not None and len(hand.board[street]) <= SIZE[street]:
+            self._judge.doubts.remove(doubt)
+        if self._places.is_present(tag, "burn"):
+            self._on_burn(tag)
+        elif self._places.is_present(tag, "muck"):
+            self._in_muck(tag)
+        return True
 
     # --- too soon ---
 

@@ -49,9 +49,12 @@ from controller.rules.button import Positions, next_positions, positions
 from controller.rules.hand import Hand
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
+from controller.zones import seat_of
 
 PITCH_PAUSE = 2.0
 """Seconds without a pitch after which a deal is not the same one any more."""
+DEAL_GAP = 5.0
+"""Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
 
 
 class Engine:
@@ -81,6 +84,7 @@ class Engine:
         self._was_at_seat: dict[str, int] = {}
         self._pitched: list[tuple[float, int, str]] = []
         self._next_blinds: TableBlinds | None = None
+        self._given: dict[int, int] = {}
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -94,7 +98,7 @@ class Engine:
             Open: lambda _: self._set_open(is_open=True),
             Close: lambda _: self._set_open(is_open=False),
             SignIn: self._on_sign_in,
-            Award: lambda o: self._for_hand(lambda w: w.complete(o.t)),
+            Award: self._on_award,
             RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
             HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
             Confirm: lambda o: self._for_hand(lambda w: w.confirm(o.finding, o.t)),
@@ -238,6 +242,8 @@ class Engine:
     def _on_seat(self, change: SeatChange) -> None:
         if self._setup is None:
             return
+        if change.stack is not None and self._running():
+            self._given[change.seat] = change.stack
         known = self._setup.seats.get(change.seat, TableSeat(seat=change.seat))
         self._setup.seats[change.seat] = msgspec.structs.replace(
             known,
@@ -280,8 +286,6 @@ class Engine:
         if watch is not None:
             act(watch)
             self._after(watch)
-        elif self._under_way and self._watch is None:
-            self._under_way = False
 
     def _after(self, watch: Watch) -> None:
         if watch.hand.over and self._last_hand is not watch.hand:
@@ -293,21 +297,38 @@ class Engine:
             self._carry_stacks(watch)
 
     def _carry_stacks(self, watch: Watch) -> None:
-        if self._setup is None or watch.stacks_after is None:
+        """The next hand's stacks are those of the result, unknown where it does not say; what
+        a seat was given in the meantime comes after that."""
+        setup = self._setup
+        if setup is None:
             return
-        for seat, chips in watch.stacks_after.items():
-            known = self._setup.seats.get(int(seat))
-            if known is not None:
-                self._setup.seats[int(seat)] = msgspec.structs.replace(known, stack=chips)
+        if not watch.hand.misdealt:
+            setup.posts = ()
+            after = watch.stacks_after or {}
+            for seat in watch.hand.betting.players:
+                self._set_stack(seat, after.get(str(seat)))
+        for seat, chips in self._given.items():
+            self._set_stack(seat, chips)
+        self._given = {}
+
+    def _set_stack(self, seat: int, chips: int | None) -> None:
+        if self._setup is not None and seat in self._setup.seats:
+            known = self._setup.seats[seat]
+            self._setup.seats[seat] = msgspec.structs.replace(known, stack=chips)
 
     def _on_misdeal(self, t: float) -> None:
+        self._under_way = False
         self._for_hand(lambda watch: watch.misdeal(t))
+
+    def _on_award(self, award: Award) -> None:
+        self._under_way = False
+        self._for_hand(lambda watch: watch.complete(award.t))
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False
         watch = self._running()
         if watch is not None:
-            if not watch.hand.dealt or watch.awaits_shuffle:
+            if not watch.hand.has_begun or watch.awaits_shuffle:
                 return
             if watch.awaits_misdeal:
                 watch.misdeal(riffle.t)
@@ -359,7 +380,7 @@ class Engine:
             button=place.button,
             blinds=(place.small, place.big),
             chips=(blinds.small, blinds.big, blinds.ante),
-            posts=setup.take_posts(),
+            posts=setup.posts,
         )
         steps = script(burns=setup.has("burn"), board=setup.has("board"))
         return Hand(self._hands, t, place, betting, steps)
@@ -382,18 +403,21 @@ class Engine:
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             self._after(watch)
-        elif seen.zone.startswith("seat/") and not self._under_way:
+        elif seat_of(seen.zone) is not None and not self._under_way:
             self._between_hands(seen)
 
     def _between_hands(self, seen: Seen) -> None:
         """A hand also begins when two seats have cards that were at no seat before."""
-        self._pitched.append((seen.t, int(seen.zone[5:]), seen.tag))
+        self._pitched = [p for p in self._pitched if self._still_counts(p, seen.t)]
+        self._pitched.append((seen.t, seat_of(seen.zone) or 0, seen.tag))
         fresh = [p for p in self._pitched if p[2] not in self._was_at_seat]
         if len({seat for _, seat, _ in fresh}) < 2:
             return
+        # A card that lay at a seat before starts nothing, but it may be dealt like any other.
         begin = fresh[0][0]
-        pitched = [p for p in self._pitched if p in fresh or self._is_pitch(p, begin)]
+        pitched = [p for p in self._pitched if p in fresh or begin - p[0] < PITCH_PAUSE]
         self._pitched = []
+        begin = pitched[0][0]
         self._begin(begin, implied=True)
         watch = self._running()
         if watch is not None:
@@ -401,10 +425,11 @@ class Engine:
                 watch.arrived(tag, f"seat/{seat}", t)
             self._after(watch)
 
-    def _is_pitch(self, pitched: tuple[float, int, str], begin: float) -> bool:
-        """Whether a card that was at a seat before was dealt, not merely put back."""
+    def _still_counts(self, pitched: tuple[float, int, str], now: float) -> bool:
+        """Whether a card may belong to a deal that is going on: it came just now and lies
+        where it came. A card that brushed a seat as it was collected does not."""
         t, seat, tag = pitched
-        return self._was_at_seat.get(tag) != seat and begin - t < PITCH_PAUSE
+        return now - t < DEAL_GAP and self._places.seat(tag) == seat
 
     def _on_gone(self, gone: Gone) -> None:
         self._places.gone(gone.tag, gone.zone, gone.t)

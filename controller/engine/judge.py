@@ -17,7 +17,7 @@ from controller.rules.irregularity import (
     rests_on_unseen,
     seats_of,
 )
-from controller.rules.procedure import SIZE, Burn, Street, later_streets
+from controller.rules.procedure import SIZE, Round, Street, Turn, later_streets
 from controller.rules.rulebook import OUTCOMES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
@@ -56,7 +56,13 @@ class Judge:
 
     def take_due(self, t: float) -> list[Doubt]:
         """The doubts that have lasted until `t`; they are doubts no longer."""
+        for doubt in self.doubts:
+            # A card too many explains a missing burn: that is settled first.
+            surplus = self.surplus_doubt(doubt.deviation.street)
+            if isinstance(doubt.deviation, NoBurn) and surplus is not None:
+                doubt.until = max(doubt.until, surplus.until)
         due = [d for d in self.doubts if d.until <= t]
+        due.sort(key=lambda doubt: not isinstance(doubt.deviation, SurplusCard))
         self.doubts = [d for d in self.doubts if d.until > t]
         return due
 
@@ -80,9 +86,26 @@ class Judge:
             known.tags = tuple(self._hand.board[street])
             self.rule_anew(t)
             return
-        # One cause, one finding: its remedy deals with the burn as well.
-        self.doubts = [d for d in self.doubts if d.deviation.street != street]
-        self.establish(SurplusCard(t, street), t)
+        if self.watching and not self.surplus_doubt(street):
+            self.doubts.append(Doubt(SurplusCard(t, street), t + self._setup.timing.settle))
+
+    def surplus_doubt(self, street: Street | None) -> Doubt | None:
+        """The doubt about a card too many, while it may have only brushed the board."""
+        return next(
+            (
+                d
+                for d in self.doubts
+                if isinstance(d.deviation, SurplusCard) and d.deviation.street == street
+            ),
+            None,
+        )
+
+    def prove_surplus(self, street: Street, t: float) -> None:
+        """The card too many has lain there for long enough, or the hand goes on."""
+        doubt = self.surplus_doubt(street)
+        if doubt is not None:
+            self.doubts.remove(doubt)
+            self.establish(doubt.deviation, t)
 
     def burn_awaited_for(self) -> Street | None:
         """The street whose burn a late read on the burn pile would be, though its card is out."""
@@ -95,10 +118,16 @@ class Judge:
                 finding.code == "burn-missing"
                 and asked
                 and finding.street == self._hand.last_street()
-                and not isinstance(self._hand.head, Burn)
+                and isinstance(self._hand.head, Round | Turn)
+                and self._waits_for_buttons()
             ):
                 return finding.street
         return None
+
+    def _waits_for_buttons(self) -> bool:
+        """Whether somebody is to act who would be seen to: until then no next burn is due."""
+        waiting = self._hand.betting.must_act()
+        return any(self._setup.has_buttons(player.seat) for player in waiting)
 
     def explain_burn(self, street: Street, t: float) -> None:
         """The street's burn was read after all."""
@@ -113,6 +142,13 @@ class Judge:
         """It is a finding; a worse one of its kind takes a milder one's place."""
         rule = next((r for r in IRREGULARITIES if r.explains(deviation)), None)
         if rule is None or not self.watching:
+            return
+        if isinstance(deviation, SurplusCard):
+            # One cause, one finding: its remedy deals with the burn as well.
+            self.doubts = [d for d in self.doubts if d.deviation.street != deviation.street]
+        if isinstance(deviation, NoBurn) and self._hand.open_finding(
+            "four-card-flop", deviation.street
+        ):
             return
         if isinstance(deviation, EarlyStreet):
             milder = self._hand.open_finding("burn-premature", deviation.street)
@@ -151,16 +187,19 @@ class Judge:
 
     def _ruling(self, finding: OpenFinding) -> RulingText:
         rule = _RULES[finding.code]
+        question = None if finding.certain else rule.question
+        facts = rule.moment(self._hand, finding)
+        return self._setup.book.ruling(rule.code, facts, question, self._words(finding))
+
+    def _words(self, finding: OpenFinding) -> tuple[tuple[str, str], ...]:
+        """What fills the steps' texts."""
         street = finding.street or "flop"
         following = later_streets(street)[:1]
-        words = (
+        return (
             ("street", street),
             ("next", following[0] if following else "showdown"),
             ("seats", " and ".join(map(str, finding.seats))),
         )
-        question = None if finding.certain else rule.question
-        facts = rule.moment(self._hand, finding)
-        return self._setup.book.ruling(rule.code, facts, question, words)
 
     def rule_anew(self, t: float) -> None:
         """The moment has changed: says so where it changes a ruling."""
@@ -184,21 +223,39 @@ class Judge:
     def dismiss(self, finding: OpenFinding, t: float) -> None:
         """Answered no: what was surplus is noise, and the script goes on as before."""
         if finding.code == "four-card-flop" and not finding.under_way:
-            del self._hand.board["flop"][SIZE["flop"] :]
+            self._drop_surplus()
         self.close(finding, "dismissed", t)
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
-        """The floor has decided, and that is final; a remedy under way goes on."""
+        """The floor has decided, and that is final: what it ordered comes next in the script."""
         if outcome != finding.ruling.outcome:
-            ruling = finding.ruling
-            advice = ruling.advisory
-            if advice is not None and advice.outcome == outcome:
-                decided = advice
-            else:
-                decided = RulingText(ruling.rulebook, outcome, ruling.cites, ruling.steps)
-            finding.ruling = decided
-            self._emit(Ruling(t, self._hand.number, finding.id, decided))
+            finding.ruling = self._decided(finding, outcome)
+            self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling))
+            remedies.drop(self._hand, finding)
+            finding.under_way = False
+        if not finding.under_way:
+            remedies.begin(self._hand, finding)
+        if not finding.under_way and finding.code == "four-card-flop":
+            self._drop_surplus()
         self.close(finding, "ruled", t, keep_remedy=True)
+
+    def _decided(self, finding: OpenFinding, outcome: str) -> RulingText:
+        """What the floor's outcome means: as the book in force puts it somewhere, or the one
+        that advises it; else only the outcome, with the book's word that the floor decides."""
+        ruling: RulingText | None = finding.ruling
+        while ruling is not None:
+            if ruling.outcome == outcome:
+                return ruling
+            ruling = ruling.advisory
+        words = self._words(finding)
+        known = self._setup.book.ruling_with(finding.code, outcome, words)
+        if known is not None:
+            return known
+        return self._setup.book.silent_ruling(outcome, words)
+
+    def _drop_surplus(self) -> None:
+        """What was too much is noise: the first cards are the flop."""
+        del self._hand.board["flop"][SIZE["flop"] :]
 
     def close(
         self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
@@ -233,7 +290,24 @@ class Judge:
         if not self.doubts and not self._hand.findings:
             return set()
         streets = {d.deviation.street for d in self.doubts if d.deviation.street is not None}
-        return streets | {s for s in SIZE if self.disputing(s)}
+        for street in SIZE:
+            finding = self.disputing(street)
+            if finding is not None and (finding.under_way or not self._has_gone_on(street)):
+                streets.add(street)
+        return streets
+
+    def _has_gone_on(self, street: Street) -> bool:
+        """Whether the hand has gone on upon a street: then its cards stand for everyone."""
+        hand = self._hand
+        later = any(hand.board[s] or hand.burns[s] for s in later_streets(street))
+        return later or street in hand.acted_streets
+
+    def forget_remedy(self, street: Street) -> None:
+        """Its first movement was none: everything lies as before."""
+        finding = next((f for f in self._hand.findings if f.under_way and f.street == street), None)
+        if finding is not None:
+            remedies.drop(self._hand, finding)
+            finding.under_way = False
 
     def begin_remedy(self, street: Street) -> None:
         """A card of this street has moved: perhaps that is a remedy's first movement."""

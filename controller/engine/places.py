@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from controller.zones import seat_of
+
 
 class Places:
     """Follows tags through zones. A tag may be in several at once (a neighbour's ghost)."""
@@ -58,11 +60,18 @@ class Places:
     def at_seats(self) -> dict[str, int]:
         """Tags that lie at a seat, and at which; a lifted card still counts until it departs."""
         return {
-            tag: int(zone[5:])
+            tag: seat
             for tag, zones in self._zones.items()
             for zone in zones
-            if zone.startswith("seat/")
+            if (seat := seat_of(zone)) is not None
         }
+
+    def seat(self, tag: str) -> int | None:
+        """The seat at which a tag lies right now, if it does."""
+        for zone in self._zones.get(tag, ()):
+            if (tag, zone) not in self._leaving and (seat := seat_of(zone)) is not None:
+                return seat
+        return None
 
     def lying(self) -> list[tuple[str, str, float]]:
         """Every tag with its zone and since when, in the order of arrival."""

@@ -43,11 +43,6 @@ class Setup:
         """Whether the reader behind a zone is missing, or was at any time since then."""
         return self.unread_until.get(zone, since) > since
 
-    def take_posts(self) -> tuple[int, ...]:
-        """The seats that post out of turn in the hand that begins; they do so once."""
-        posts, self.posts = self.posts, ()
-        return posts
-
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""
         return [s.seat for s in self.seats.values() if s.status != "empty" and s.stack != 0]

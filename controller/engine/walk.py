@@ -15,6 +15,7 @@ from controller.rules.hand import Hand
 from controller.rules.outcome import settle_pots
 from controller.rules.procedure import (
     STREETS,
+    Burn,
     Deal,
     Round,
     ScriptStep,
@@ -23,6 +24,9 @@ from controller.rules.procedure import (
     Turn,
 )
 from controller.rules.progress import is_done
+
+DOUBLED = 2.0
+"""Seconds after an action within which a press belongs to it and not to the next street."""
 
 
 class Walk:
@@ -46,6 +50,7 @@ class Walk:
         self._resolver = resolver
         self._emit = emit
         self._cut_off = False
+        self._acted_at = hand.t
         self.tell.phase("deal", hand.t)
 
     def on(self) -> None:
@@ -119,6 +124,30 @@ class Walk:
             self.tell.phase(head.street, self.t)
             self.on()
 
+    def act_out_of_place(self, button: str) -> None:
+        """There is action though no round is open. Either a street was not read at all, or a
+        raise opens the last round again (a straddle's option); a press that comes at once after
+        the round is a doubled one. Whatever it is, the amounts are not known any more."""
+        hand = self.hand
+        head = hand.head
+        hand.betting.known = False
+        if not isinstance(head, Burn | Turn) or any(f.under_way for f in hand.findings):
+            return
+        if self.t - self._acted_at < DOUBLED or hand.board[head.street]:
+            return
+        if button == "raise" and not hand.burns[head.street]:
+            hand.closed_rounds.discard(hand.betting.round)
+            hand.script.insert(0, Round(hand.betting.round))
+            return
+        street = head.street
+        hand.script = [
+            step
+            for step in hand.script
+            if not (isinstance(step, Burn | Turn) and step.street == street)
+        ]
+        self.tell.phase(street, self.t)
+        self.on()
+
     def fold(self, seat: int, by: Literal["press", "dealer", "muck"]) -> None:
         """A seat gives up its hand."""
         self.finish_deal()
@@ -143,6 +172,7 @@ class Walk:
             self.hand.betting.known = False
 
     def _acted(self) -> None:
+        self._acted_at = self.t
         head = self.hand.head
         if isinstance(head, Round):
             self.hand.acted_streets.add(head.name)
@@ -158,9 +188,9 @@ class Walk:
     def complete(self) -> None:
         """The hand is over: one player is left, the pot was awarded, or the next one began."""
         hand = self.hand
-        self.tell.streets(self.t, self._judge.disputed(), final=True)
         hand.over = True
         self._judge.close_all("expired", self.t)
+        self.tell.streets(self.t, (), final=True)
         self.tell.phase("complete", self.t)
         outcome = settle_pots(hand, self._tabled_cards(), self._board_cards())
         self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))

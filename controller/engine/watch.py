@@ -16,7 +16,7 @@ from controller.events import Event, Prompt, Tabled
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import Hand
 from controller.rules.irregularity import WrongFirstSeat
-from controller.rules.procedure import Round
+from controller.rules.procedure import HOLE_CARDS, Round, Showdown
 
 
 class Watch:
@@ -37,9 +37,10 @@ class Watch:
         self.judge = Judge(hand, setup, emit, next_finding)
         self._setup = setup
         self._resolver = resolver
+        self._places = places
         self._emit = emit
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
-        self._cards = Cards(self._walk, setup, self.judge, places)
+        self._cards = Cards(self._walk, setup, self.judge, places, resolver)
         self._settle()
 
     @property
@@ -163,8 +164,11 @@ class Watch:
             return
         self._deal_is_over()
         self._cards.before_action(seat)
+        self.judge.prove_surplus("flop", t)
         self.judge.prove_missing_burns(t)
         self._walk.skip_unread()
+        if not isinstance(self.hand.head, Round):
+            self._walk.act_out_of_place(button)
         if isinstance(self.hand.head, Round):
             who: Literal["press", "dealer"] = "dealer" if by == "dealer" else "press"
             if button == "fold":
@@ -189,11 +193,15 @@ class Watch:
         if player is None or player.folded or player.tabled:
             return
         self._deal_is_over()
-        if isinstance(hand.head, Round) or hand.betting.must_act():
+        if not isinstance(hand.head, Showdown) and (
+            isinstance(hand.head, Round) or hand.betting.betting_possible
+        ):
             self._emit(Prompt(t, hand.number, "betting-open", {"seat": seat}))
             return
         player.tabled = True
-        cards = self._resolver.name_public(tag for _, at, tag in hand.dealt if at == seat)
+        tags = [tag for _, at, tag in hand.dealt if at == seat]
+        # With too many, which of them lie face up is not known.
+        cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())
         self._emit(Tabled(t, hand.number, seat, cards))
         self._settle()
 
@@ -229,8 +237,10 @@ class Watch:
 
     @property
     def awaits_shuffle(self) -> bool:
-        """Whether a remedy is under way that has the stub shuffled."""
-        return any(f.under_way and f.asks_for("shuffle") for f in self.hand.findings)
+        """Whether a remedy has the stub shuffled while the hands lie on the table."""
+        hand = self.hand
+        waits = any((f.under_way or f.certain) and f.asks_for("shuffle") for f in hand.findings)
+        return waits and any(self._places.seat(tag) is not None for _, _, tag in hand.dealt)
 
     @property
     def awaits_misdeal(self) -> bool:

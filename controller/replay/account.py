@@ -25,7 +25,7 @@ from controller.texts import Texts
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 _ENDINGS = {
     "remedied": "put right",
-    "ruled": "ruled by the floor",
+    "ruled": "ruled",
     "dismissed": "dismissed",
     "expired": "lapsed",
 }

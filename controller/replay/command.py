@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         if isinstance(error, BrokenPipeError):
             raise
-        return _fail(f"{args.log}: {error.strerror}")
+        return _fail(f"{error.filename or 'standard output'}: {error.strerror}")
     return 0
 
 

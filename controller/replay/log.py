@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import msgspec
+
 from controller.observations import MalformedObservationError, Observation, Table, decode
 
 
@@ -26,7 +28,7 @@ def read_log(
         try:
             observation = decode(line)
         except MalformedObservationError as error:
-            if not line.endswith(b"\n") and not first and not _is_whole(line):
+            if not line.endswith(b"\n") and not first and _is_cut(line):
                 warnings.append(f"{name}: line {number}: cut short at the end of the file, dropped")
                 return
             raise LogError(f"{name}: line {number}: {error}") from None
@@ -43,5 +45,9 @@ def read_log(
         raise LogError(f"{name}: line 1: a log begins with a table record, and this one is empty")
 
 
-def _is_whole(line: bytes) -> bool:
-    return line.rstrip().endswith(b"}")
+def _is_cut(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return True
+    return False

@@ -98,7 +98,8 @@ class OpenFinding:
 @dataclass(slots=True)
 class Hand:
     """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
-    are cards of a street that came too soon and do not play.
+    are cards of a street that came too soon and do not play. `lain_since` is when each card
+    came to the board.
 
     `dealt_out` once the deal is finished, `closed_rounds` by the dealer or by the next card,
     `acted_streets` those with an action, `bet_streets` those on which a bet was possible.
@@ -121,6 +122,7 @@ class Hand:
         default_factory=lambda: {"flop": [], "turn": [], "river": []}
     )
     last_card: dict[Street, float] = field(default_factory=dict)
+    lain_since: dict[str, float] = field(default_factory=dict)
     findings: list[OpenFinding] = field(default_factory=list)
     dealt_out: bool = False
     closed_rounds: set[str] = field(default_factory=set)
@@ -131,6 +133,11 @@ class Hand:
     redeal_of: int | None = None
 
     # --- what is so ---
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a card has been dealt, as far as anything at this table can show it."""
+        return bool(self.roles) or self.betting.acted_on or self.dealt_out
 
     @property
     def head(self) -> ScriptStep | None:

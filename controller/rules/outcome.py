@@ -35,7 +35,7 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
     contested = {seat for pot in made if len(pot.seats) > 1 for seat in pot.seats}
     if any(not pot.seats for pot in made):
         return Outcome(made)
-    if not all(_readable([*hole.get(seat, ()), *board]) for seat in contested):
+    if not all(_readable(hole.get(seat, ()), board) for seat in contested):
         return Outcome(made)
     strength = {seat: _strength([*hole[seat], *board]) for seat in contested}
     won = awards(made, strength, clockwise(betting.players, betting.button))
@@ -50,8 +50,11 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
     )
 
 
-def _readable(cards: Sequence[str]) -> bool:
-    return len(set(cards)) == 7 and all(is_card(c) and not is_joker(c) for c in cards)
+def _readable(hole: Sequence[str], board: Sequence[str]) -> bool:
+    cards = (*hole, *board)
+    if (len(hole), len(board), len(set(cards))) != (2, 5, 7):
+        return False
+    return all(is_card(card) and not is_joker(card) for card in cards)
 
 
 def _strength(cards: Sequence[str]) -> int:

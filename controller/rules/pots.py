@@ -26,7 +26,9 @@ def pots(players: Sequence[Player]) -> tuple[Pot, ...]:
     back = uncalled(players)
     if back:
         paid[back[0]] -= back[1]
-    contesting = [p for p in players if not (p.folded or p.mucked)]
+    live = [p for p in players if not p.folded]
+    # Where all were mucked untabled the winner was not seen, but there was one.
+    contesting = [p for p in live if not p.mucked] or live
     layers: list[tuple[int, tuple[int, ...]]] = []
     below = 0
     for level in sorted({amount for amount in paid.values() if amount}):

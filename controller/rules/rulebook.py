@@ -94,6 +94,21 @@ class RuleBook:
             self._known[key] = self._ruling(code, facts, question, words)
         return self._known[key]
 
+    def ruling_with(
+        self, code: str, outcome: str, words: tuple[tuple[str, str], ...]
+    ) -> RulingText | None:
+        """What this book or the one that advises it says where it comes to this outcome."""
+        for entry in self.entries:
+            if entry.finding == code and entry.outcome == outcome:
+                steps = self._steps(entry.steps, words)
+                return RulingText(self.id, outcome, entry.cites, steps, entry.until)
+        return self.advisory.ruling_with(code, outcome, words) if self.advisory else None
+
+    def silent_ruling(self, outcome: str, words: tuple[tuple[str, str], ...]) -> RulingText:
+        """An outcome of which no book here says how it is done: the floor sees to it."""
+        steps = self._steps(self.silence.steps, words)
+        return RulingText(self.id, outcome, self.silence.cites, steps)
+
     def _ruling(
         self,
         code: str,
