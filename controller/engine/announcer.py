@@ -55,6 +55,8 @@ class Announcer:
     def streets(self, t: float, disputed: Collection[Street], *, final: bool = False) -> None:
         """Names the streets that stand and have not been named as they are now."""
         hand = self._hand
+        if isinstance(hand.head, Back | PickBurn | Reorder) and not final:
+            return
         cards: tuple[str, ...] = ()
         for street in STREETS:
             if len(hand.board[street]) != SIZE[street] or street in disputed:
