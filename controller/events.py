@@ -15,6 +15,25 @@ Priority = Literal[1, 2, 3]
 Basis = Literal["seen", "unseen"]
 PhaseName = Literal["deal", "preflop", "flop", "turn", "river", "showdown", "complete", "misdeal"]
 StreetName = Literal["flop", "turn", "river"]
+OutcomeName = Literal[
+    "misdeal",
+    "redeal-flop",
+    "floor-pick",
+    "reshuffle-street",
+    "set-aside",
+    "replace-card",
+    "return-as-burn",
+    "next-card",
+    "correct-burn",
+    "hold-burn",
+    "restore",
+    "stands",
+    "dead-hand",
+    "void-hand",
+    "binding",
+    "not-binding",
+    "floor",
+]
 ClosedHow = Literal["remedied", "ruled", "dismissed", "expired"]
 HandNumber = Annotated[int, Meta(ge=1)]
 

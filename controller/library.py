@@ -18,7 +18,7 @@ from msgspec import Struct
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
 from controller.rules.misdeal import CutOff
-from controller.rules.rulebook import OUTCOMES, RuleBook, RulingEntry, Silence
+from controller.rules.rulebook import OUTCOMES, UNTIL, RuleBook, RulingEntry, Silence
 from controller.texts import Texts
 
 
@@ -158,6 +158,8 @@ class Library:
             _known(where, "outcome", entry.outcome, OUTCOMES)
             if not entry.steps:
                 raise RulebookError(f"{where}: steps: a ruling has at least one")
+            if entry.until is not None:
+                _known(where, "until", entry.until, UNTIL)
             for step in entry.steps:
                 _known(where, "step", step, self.texts.steps)
             for wanted in entry.when:
@@ -166,6 +168,8 @@ class Library:
             for rule in entry.cites:
                 if rule.split("-")[0] in prefixes:
                     _known(where, "cites", rule, self._rule_ids)
+        if file.silent is not None and not stepped:
+            raise RulebookError(f"{path}: silent: steps: there is at least one")
         for step in stepped:
             _known(f"{path}: silent", "step", step, self.texts.steps)
         for rule in cited:

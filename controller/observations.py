@@ -11,12 +11,13 @@ import difflib
 import re
 from collections.abc import Mapping
 from types import UnionType
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct
 
 from controller.cards import is_card
+from controller.events import OutcomeName
 from firmware_bridge.sensed import (
     Chips,
     Gone,
@@ -258,7 +259,7 @@ class FloorRuling(_Floor, frozen=True, kw_only=True, tag_field="input", tag="rul
     """The floor decides a finding, and that is final."""
 
     finding: FindingId
-    outcome: Name
+    outcome: OutcomeName
 
 
 class FloorMisdeal(_Floor, frozen=True, kw_only=True, tag_field="input", tag="misdeal"):
@@ -378,8 +379,7 @@ def decode(line: bytes) -> Observation:
     try:
         observation: Observation = decoder.decode(line)
     except msgspec.ValidationError as error:
-        fields = [f.name for f in msgspec.structs.fields(decoder.type)]
-        raise MalformedObservationError(_plain(error, [*fields, "kind"])) from None
+        raise MalformedObservationError(_plain(error, decoder.type)) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise MalformedObservationError("this is not a JSON object") from None
     if isinstance(observation, Table):
@@ -403,14 +403,26 @@ def _named(
     return names[name]
 
 
-def _plain(error: msgspec.ValidationError, fields: list[str] | None = None) -> str:
+def _plain(error: msgspec.ValidationError, line: type[Struct] = _Peek) -> str:
     text = str(error)
-    unknown = re.search(r"unknown field `([^`]*)`", text)
+    fields = {f.name: f.type for f in msgspec.structs.fields(line)}
+    unknown = re.search(r"unknown field `([^`]*)`( - at `)?", text)
     if unknown:
         name = unknown[1]
-        return f"unknown field '{name[:40]}'{nearest(name, fields or [])}"
+        near = "" if unknown[2] else nearest(name, [*fields, "kind"])
+        return f"unknown field '{name[:40]}'{near}"
+    value = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", text)
+    if value and value[2] in fields:
+        return f"unknown {value[2]} '{value[1][:40]}'{nearest(value[1], _values(fields[value[2]]))}"
     # A path into a map may hold a tag as its key.
     return re.sub(r"\$\.(deck|objects)\[[^\]]*\]", r"$.\1", text)
+
+
+def _values(kind: object) -> list[str]:
+    """The names that a field may hold, whatever else its type says."""
+    if get_origin(kind) is Literal:
+        return [str(value) for value in get_args(kind)]
+    return [name for part in get_args(kind) for name in _values(part)]
 
 
 def _check_table(table: Table) -> None:

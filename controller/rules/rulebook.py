@@ -38,6 +38,10 @@ OUTCOMES: dict[str, Priority] = {
 """Every outcome of a ruling, with the priority it gives a finding that was seen."""
 
 
+UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
+"""The events after which a remedy can't be done any more."""
+
+
 class RulingEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """One ruling of a book. `when` are the facts that must all hold, each with `|` between
     alternatives; the first entry that fits is the ruling."""

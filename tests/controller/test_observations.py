@@ -35,7 +35,12 @@ def test_what_is_read_can_be_written_and_read_again(log: Path) -> None:
         (b'{"kind":"dealer","t":1}', "unknown dealer input ''"),
         (b'{"kind":"floor","t":1,"input":"award"}', "unknown floor input 'award'"),
         (b'{"kind":"press","t":1,"seat":11,"button":"fold"}', "$.seat"),
-        (b'{"kind":"press","t":1,"seat":1,"button":"limp"}', "$.button"),
+        (b'{"kind":"press","t":1,"seat":1,"button":"limp"}', "unknown button 'limp'"),
+        (b'{"kind":"press","t":1,"seat":1,"button":"calll"}', "did you mean 'call'?"),
+        (
+            b'{"kind":"floor","t":1,"input":"ruling","finding":1,"outcome":"redeal-flob"}',
+            "unknown outcome 'redeal-flob'; did you mean 'redeal-flop'?",
+        ),
         (b'{"kind":"press","t":1,"seat":1,"button":"bet","amount":-5}', "$.amount"),
         (b'{"t":1}', "missing required field `kind`"),
         (b"[]", "Expected `object`"),
@@ -59,7 +64,7 @@ def test_a_line_that_means_nothing_is_refused_with_the_reason(line: bytes, fault
         ({"objects": {"P": "buton"}}, "unknown object 'buton'; did you mean 'button'?"),
         ({"deck": {"E004": "1s"}}, "no card code"),
         ({"v": 2}, "$.v"),
-        ({"mode": "sit-and-go"}, "$.mode"),
+        ({"mode": "sit-and-go"}, "unknown mode 'sit-and-go'"),
         ({"timing": {"setle": 1}}, "unknown field 'setle'"),
     ],
 )

@@ -185,7 +185,7 @@ def test_no_face_down_card_is_named(library: Library, log: list[Observation]) ->
             pile, _, number = observation.zone.partition("/")
             if pile == "board":
                 faced.add(observation.tag)
-            elif pile == "seat":
+            elif pile == "seat" and number.isdecimal():
                 at_seat.setdefault(int(number), set()).add(observation.tag)
         elif isinstance(observation, HandTabled):
             tabled.add(observation.seat)
