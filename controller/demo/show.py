@@ -40,7 +40,6 @@ TABLE = "T1"
 SEATS = (1, 3, 4, 6, 8, 9)
 ERROR_EVERY = 3
 LINKS_EVERY_S = 1.0
-_SCREEN_HAS_NO_DISPLAY = 3
 
 
 class Plan(Struct, frozen=True):
@@ -167,17 +166,25 @@ class Show:
         )
         stack.push_async_callback(room.stop)
         line = await room.first_line(timeout_s=15)
-        self._say(f"{line}blinds" if line else "going on without the room's pages")
+        if not line:
+            self._say("going on without the room's pages")
+            return
+        self._say(f"{line}blinds")
+        self._tell_the_end(room, "the room has ended; going on without its pages", stack)
 
     async def _start_screen(self, socket: Path, stack: AsyncExitStack) -> None:
         screen = await Child.start(["dealer", "--socket", str(socket)])
         stack.push_async_callback(screen.stop)
+        self._tell_the_end(screen, "going on without the dealer's window", stack)
+
+    def _tell_the_end(self, child: Child, line: str, stack: AsyncExitStack) -> None:
+        """Says a line when a child ends while the demo goes on."""
 
         async def watch() -> None:
-            if await screen.ended() == _SCREEN_HAS_NO_DISPLAY:
-                self._say("going on without the dealer's window")
+            await child.ended()
+            self._say(line)
 
-        watching = asyncio.create_task(watch(), name="screen")
+        watching = asyncio.create_task(watch(), name=line)
         stack.callback(watching.cancel)
 
     async def _deal(self, felt: WiredFelt, is_read: asyncio.Event) -> None:

@@ -194,6 +194,15 @@ def test_a_busy_web_port_is_one_line_and_the_table_goes_on() -> None:
     assert "1 hand dealt" in done.stdout
 
 
+def test_a_room_that_dies_is_one_line_and_the_table_goes_on() -> None:
+    with running("--headless", "--hands", "1", "--speed", "12", "--seed", "5") as show:
+        show.wait_for("Hand 1 begins")
+        room = next(p for p in show.children() if "mosquitto" not in _name(p))
+        os.kill(room, signal.SIGKILL)
+        show.wait_for("the room has ended; going on without its pages")
+        show.wait_for("1 hand dealt")
+
+
 def test_a_broker_that_dies_is_one_line_and_the_table_goes_on() -> None:
     with running("--headless", "--hands", "1", "--speed", "12", "--seed", "5") as show:
         show.wait_for("Hand 1 begins")
