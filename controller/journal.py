@@ -25,9 +25,12 @@ from typing import Self
 import msgspec
 from msgspec import Struct
 
+from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
 from controller.messages import Message
-from controller.outbox import MemoryOutbox
 from controller.pseudonyms import KEY_BYTES
+from controller.sqlite_outbox import SqliteOutbox
+
+__all__ = ["Counters", "Journal", "JournalError", "load_key", "new_key", "verify"]
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -43,24 +46,6 @@ _SCHEMA = (
 _NO_LINK = bytes(32)
 _PRUNED_AT_ONCE = 1_000
 _KEY_FILE = "hand.key"
-_WORDS = {
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_IOERR: "the disk reports an error or is full",
-    sqlite3.SQLITE_READONLY: "it may not be written",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened",
-    sqlite3.SQLITE_PERM: "it may not be opened",
-    sqlite3.SQLITE_BUSY: "another program holds it",
-    sqlite3.SQLITE_LOCKED: "another program holds it",
-    sqlite3.SQLITE_CONSTRAINT: "another program writes it too",
-    sqlite3.SQLITE_CORRUPT: "it is damaged",
-    sqlite3.SQLITE_NOTADB: "it is damaged",
-}
-_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-_FAULTS = (sqlite3.Error, UnicodeDecodeError)  # the latter of SQLite's words on a damaged file
-
-
-class JournalError(Exception):
-    """The journal cannot be read or written now; one line says why, and holds no content."""
 
 
 class Counters(Struct, frozen=True):
@@ -77,125 +62,6 @@ class Counters(Struct, frozen=True):
     t: float = 0.0
 
 
-class _Database:
-    """A connection, its transactions, and its faults in plain words."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self.connection = sqlite3.connect(path, isolation_level=None, timeout=1.0)
-
-    @contextmanager
-    def transaction(self, *, synced: bool = True) -> Iterator[sqlite3.Connection]:
-        """All or nothing; raises JournalError. What is not `synced` outlives the process but
-        perhaps not a power cut."""
-        db = self.connection
-        try:
-            if not synced:
-                db.execute("PRAGMA synchronous=NORMAL")
-            db.execute("BEGIN IMMEDIATE")
-            yield db
-            db.execute("COMMIT")
-        except _FAULTS as error:
-            raise JournalError(f"{self.path}: {_words(error)}") from None
-        finally:
-            if db.in_transaction:
-                with suppress(sqlite3.Error):
-                    db.execute("ROLLBACK")
-            if not synced:
-                db.execute("PRAGMA synchronous=FULL")
-
-
-class SqliteOutbox(MemoryOutbox):
-    """An outbox that is also in the journal's file.
-
-    A message is on the disk when `put` returns. One that was `done` may come back after a
-    power cut (never after a kill) and is then sent twice, which receivers know how to drop.
-    When the disk refuses, messages wait in memory only and are counted in `unsaved`.
-    """
-
-    def __init__(self, database: _Database, limit: int) -> None:
-        super().__init__(limit)
-        self.unsaved = 0
-        self._database = database
-        self._rows: dict[int, int] = {}
-        self._unclaimed: list[tuple[Message, int, float]] = []
-        self._last_row = 0
-        stored = database.connection.execute(
-            "SELECT key, at_s, topic, payload, retain, expiry_s, response_topic, correlation"
-            " FROM outbox ORDER BY key"
-        ).fetchall()
-        for row, at_s, topic, payload, retain, *properties in stored:
-            message = Message(topic, payload, 1, bool(retain), *properties)
-            self._wait(message, at_s, row)
-
-    def put(self, message: Message, at_s: float) -> None:
-        """Append; see `Outbox`. One that a transaction of the journal has already stored is
-        not stored again: it is known by its identity."""
-        for index, (stored, row, stored_at_s) in enumerate(self._unclaimed):
-            if stored is message:
-                del self._unclaimed[index]
-                self._wait(message, stored_at_s, row)
-                return
-        try:
-            with self._database.transaction() as db:
-                row = self._insert(db, message, at_s, self._last_row + 1)
-        except JournalError:
-            self.unsaved += 1
-            self._wait(message, at_s, None)
-        else:
-            self._wait(message, at_s, row)
-
-    def store(
-        self, db: sqlite3.Connection, messages: Sequence[Message], at_s: float
-    ) -> list[tuple[Message, int, float]]:
-        """Write messages in a transaction of the journal, to be claimed once it is committed."""
-        lasting = [message for message in messages if message.qos == 1]
-        return [
-            (message, self._insert(db, message, at_s, row), at_s)
-            for row, message in enumerate(lasting, self._last_row + 1)
-        ]
-
-    def claimable(self, stored: list[tuple[Message, int, float]]) -> None:
-        """These are committed: each waits for its `put`. Any that never got it, from before,
-        are sent without."""
-        for message, row, at_s in self._unclaimed:
-            self._wait(message, at_s, row)
-        self._unclaimed = stored
-        if stored:
-            self._last_row = stored[-1][1]
-
-    def _insert(self, db: sqlite3.Connection, message: Message, at_s: float, row: int) -> int:
-        if message.retain:
-            db.execute("DELETE FROM outbox WHERE topic = ? AND retain", (message.topic,))
-        db.execute(
-            "INSERT INTO outbox VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                row,
-                at_s,
-                message.topic,
-                message.payload,
-                message.retain,
-                message.expiry_s,
-                message.response_topic,
-                message.correlation,
-            ),
-        )
-        return row
-
-    def _wait(self, message: Message, at_s: float, row: int | None) -> None:
-        if row is not None:
-            self._last_row = max(self._last_row, row)
-            self._rows[self._last_key + 1] = row
-        super().put(message, at_s)
-
-    def _forget(self, key: int) -> None:
-        super()._forget(key)
-        row = self._rows.pop(key, None)
-        if row is not None:
-            with suppress(JournalError), self._database.transaction(synced=False) as db:
-                db.execute("DELETE FROM outbox WHERE key = ?", (row,))
-
-
 class Journal:
     """The journal of one table; `Journal.open` makes it. It belongs to the thread that opened it.
 
@@ -205,7 +71,7 @@ class Journal:
     """
 
     def __init__(
-        self, database: _Database, now_s: Callable[[], float], keep_hands: int, limit: int
+        self, database: Database, now_s: Callable[[], float], keep_hands: int, limit: int
     ) -> None:
         self._database = database
         self._now_s = now_s
@@ -250,9 +116,9 @@ class Journal:
                 with database.transaction() as db:
                     _set_meta(db, "counters", msgspec.json.encode(counters))
             return cls(database, now_s, keep_hands, outbox_limit)
-        except _FAULTS as error:
+        except FAULTS as error:
             database.connection.close()
-            raise JournalError(f"{path}: {_words(error)}") from None
+            raise JournalError(f"{path}: {words(error)}") from None
         except JournalError:
             database.connection.close()
             raise
@@ -299,8 +165,8 @@ class Journal:
             checkpoint, first = _meta_bytes(db, "checkpoint"), _meta_number(db, "checkpoint_n")
             rows = db.execute("SELECT line FROM observations WHERE n > ? ORDER BY n", (first,))
             return checkpoint, [line for (line,) in rows]
-        except _FAULTS as error:
-            raise JournalError(f"{self._database.path}: {_words(error)}") from None
+        except FAULTS as error:
+            raise JournalError(f"{self._database.path}: {words(error)}") from None
 
     def had_command(self, command: str) -> bool:
         """Whether an observation of this command has been committed (of the last 10,000)."""
@@ -308,8 +174,8 @@ class Journal:
             db = self._database.connection
             found = db.execute("SELECT 1 FROM commands WHERE id = ?", (command,))
             return found.fetchone() is not None
-        except _FAULTS as error:
-            raise JournalError(f"{self._database.path}: {_words(error)}") from None
+        except FAULTS as error:
+            raise JournalError(f"{self._database.path}: {words(error)}") from None
 
     def close(self) -> None:
         """Close the file. What was committed is safe without it."""
@@ -376,10 +242,10 @@ def verify(path: Path) -> int | None:
                 if not whole or _chain(link, number, hand, line) != stored:
                     return n + 1
                 n, link = number, stored
-    except _FAULTS as error:
-        if n is not None and _code(error) in _DAMAGED:
+    except FAULTS as error:
+        if n is not None and code(error) in DAMAGED:
             return n + 1
-        raise JournalError(f"{path}: {_words(error)}") from None
+        raise JournalError(f"{path}: {words(error)}") from None
     return None
 
 
@@ -421,12 +287,12 @@ def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
     return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or _NO_LINK
 
 
-def _open_file(path: Path) -> _Database | None:
+def _open_file(path: Path) -> Database | None:
     """The file with its schema, or None when it is damaged. Raises JournalError."""
     database = None
     try:
         _private(path)
-        database = _Database(path)
+        database = Database(path)
         db = database.connection
         db.execute("PRAGMA journal_mode=WAL")
         db.execute("PRAGMA synchronous=FULL")
@@ -446,14 +312,14 @@ def _open_file(path: Path) -> _Database | None:
             db.close()
             return None
         _counters(db)
-    except (*_FAULTS, msgspec.MsgspecError) as error:
+    except (*FAULTS, msgspec.MsgspecError) as error:
         if database is not None:
             database.connection.close()
         if isinstance(error, msgspec.MsgspecError):
             return None
-        if _code(error) in _DAMAGED:
+        if code(error) in DAMAGED:
             return None
-        raise JournalError(f"{path}: {_words(error)}") from None
+        raise JournalError(f"{path}: {words(error)}") from None
     except OSError as error:
         raise JournalError(f"{path}: {error.strerror}") from None
     return database
@@ -491,7 +357,7 @@ def _salvage(path: Path) -> Counters:
     try:
         with closing(sqlite3.connect(path)) as db:
             return _counters(db)
-    except (*_FAULTS, msgspec.MsgspecError):
+    except (*FAULTS, msgspec.MsgspecError):
         return Counters()
 
 
@@ -515,15 +381,3 @@ def _set_meta(db: sqlite3.Connection, key: str, value: bytes | int) -> None:
 
 def _version(db: sqlite3.Connection) -> int:
     return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _code(error: Exception) -> int:
-    """SQLite's primary result code; 0 for a mistake in the use of it."""
-    if isinstance(error, UnicodeDecodeError):
-        return sqlite3.SQLITE_CORRUPT
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
-
-
-def _words(error: Exception) -> str:
-    name = getattr(error, "sqlite_errorname", type(error).__name__)
-    return _WORDS.get(_code(error), f"SQLite reports {name}")

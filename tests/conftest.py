@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.library import Library, open_library
+from controller.books import Library, open_library
 
 CONFIG = Path(__file__).resolve().parent.parent / "config"
 

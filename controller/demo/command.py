@@ -9,10 +9,10 @@ import secrets
 import sys
 from collections.abc import Sequence
 
+from controller.books import RulebookError, open_library
 from controller.broker import BrokerError, RunningBroker, start_broker
 from controller.demo.dealer import ERRORS
 from controller.demo.show import SITE, TABLE, Plan, Show
-from controller.library import RulebookError, open_library
 from controller.observations import nearest
 from controller.settings import config_dir
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from controller.books import Library
 from controller.broker import RunningBroker
 from controller.demo.children import Child
 from controller.demo.dealer import ERRORS, Dealer, can_err
@@ -24,7 +25,6 @@ from controller.demo.table import WiredFelt
 from controller.demo.tally import Tally
 from controller.engine.engine import Engine
 from controller.events import Event
-from controller.library import Library
 from controller.messages import Message
 from controller.mqtt import MqttClient
 from controller.replay.account import Account

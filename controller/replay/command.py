@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from controller.books import Library, RulebookError, open_library
 from controller.engine.engine import Engine
 from controller.events import encode_event
-from controller.library import Library, RulebookError, open_library
 from controller.replay.account import Account
 from controller.replay.log import LogError, read_log
 from controller.settings import config_dir

@@ -2,7 +2,7 @@
 
 A book lies over another or stands alone: where it has no ruling of its own, the layer below
 decides; where there is none below, its silence leaves the decision to the floor (UK-01,
-TDA09-01), with what another book would say as advice. `controller/library.py` reads the files.
+TDA09-01), with what another book would say as advice. `controller/books.py` reads the files.
 """
 
 from __future__ import annotations

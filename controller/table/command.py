@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from controller.books import RulebookError, open_library
 from controller.child import keep_memory_private
 from controller.journal import JournalError
-from controller.library import RulebookError, open_library
 from controller.notify import Notifier
 from controller.settings import config_dir
 from controller.table.config import TableConfig, load_table_config, with_port

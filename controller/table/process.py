@@ -10,9 +10,9 @@ from importlib.metadata import version
 
 import msgspec
 
+from controller.books import Library
 from controller.engine.engine import Engine
 from controller.journal import Journal, JournalError
-from controller.library import Library
 from controller.messages import TABLE_ALERT, TABLE_COMMAND, Message
 from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.library import Library, RulebookError, open_library
+from controller.books import Library, RulebookError, open_library
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import RuleBook
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import msgspec
 
+from controller.books import Library
 from controller.demo.dealer import Dealer
 from controller.demo.phh import PlayedHand, read_hand
 from controller.engine.engine import Engine
 from controller.events import Event
-from controller.library import Library
 from controller.observations import Observation, decode
 from controller.view import FindingView, Picture
 

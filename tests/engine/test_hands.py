@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import encode_event
-from controller.library import Library
 from controller.observations import decode
 from controller.rules import IRREGULARITIES
 

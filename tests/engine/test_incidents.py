@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Board, Event, Finding, Result, Start, Tabled
-from controller.library import Library
 from controller.observations import decode
 
 INCIDENTS = Path(__file__).resolve().parents[1] / "hands" / "incidents"

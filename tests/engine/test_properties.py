@@ -11,10 +11,10 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Ruling, encode_event
-from controller.library import Library
 from controller.observations import HandTabled, Observation, Seen, decode
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "hands").glob("*/*.jsonl"))

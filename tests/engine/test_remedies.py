@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.books import Library
 from controller.demo.dealer import ERRORS, can_err
 from controller.demo.phh import Street, read_hand
 from controller.events import Board, Closed, Finding, Result
-from controller.library import Library
 from controller.observations import Seen
 from tests.engine.simulation import HANDS, EngineFelt, deal
 

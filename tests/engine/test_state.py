@@ -7,10 +7,10 @@ import random
 import msgspec
 import pytest
 
+from controller.books import Library
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.events import Event, encode_event
-from controller.library import Library
 from controller.observations import Observation, Table
 from tests.engine.simulation import HANDS, deal
 

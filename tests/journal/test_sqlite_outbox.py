@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import Journal, SqliteOutbox
+from controller.journal import Journal
 from controller.messages import Message
+from controller.sqlite_outbox import SqliteOutbox
 
 
 def event(number: int) -> Message:

@@ -32,10 +32,10 @@ from typing import Any
 
 import msgspec
 
+from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.events import Event, Finding
-from controller.library import Library
 from controller.observations import decode
 
 ACTIONS = ("check", "call", "bet", "raise", "fold", "all-in", "time")

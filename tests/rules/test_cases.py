@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from controller.books import Library
 from controller.events import Closed, Finding, Ruling
-from controller.library import Library
 from controller.rules import IRREGULARITIES
 from controller.rules.irregularity import Irregularity
 from tests.rules.table_talk import Talk

@@ -10,7 +10,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.library import Library
+from controller.books import Library
 from controller.mqtt import Endpoint
 from controller.observations import MalformedObservationError, Table, decode, encode
 from controller.table.config import LABELS, ZONES, load_table_config, with_port
