@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import UnionType
 from typing import Annotated, Any, Literal, get_args, get_origin
 
@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from controller.cards import is_card
 from controller.events import OutcomeName
+from controller.zones import ZONES
 from firmware_bridge.sensed import (
     Chips,
     Gone,
@@ -357,8 +358,6 @@ _INPUTS = {"dealer": _decoders(DealerInput), "floor": _decoders(FloorInput)}
 _peek = msgspec.json.Decoder(_Peek).decode
 encode = msgspec.json.Encoder().encode
 
-_ZONE = re.compile(r"seat/([1-9]|10)|board(/[1-5])?|burn|muck|stub")
-_ZONES = [*(f"seat/{n}" for n in range(1, 11)), "board", "burn", "muck", "stub"]
 _OBJECT = re.compile(r"button|all-in|cut-card|badge:.+")
 
 
@@ -389,7 +388,7 @@ def decode(line: bytes) -> Observation:
     return observation
 
 
-def nearest(name: str, names: Mapping[str, object] | list[str]) -> str:
+def nearest(name: str, names: Iterable[str]) -> str:
     """`; did you mean 'x'?`, or nothing where no name is close."""
     close = difflib.get_close_matches(name, sorted(names), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
@@ -435,8 +434,8 @@ def _check_table(table: Table) -> None:
     if doubled:
         raise MalformedObservationError(f"seat {min(doubled)} is listed twice")
     for zone in table.zones or ():
-        if not _ZONE.fullmatch(zone):
-            raise MalformedObservationError(f"unknown zone '{zone[:40]}'{nearest(zone, _ZONES)}")
+        if zone not in ZONES:
+            raise MalformedObservationError(f"unknown zone '{zone[:40]}'{nearest(zone, ZONES)}")
     for thing in table.objects.values():
         if not _OBJECT.fullmatch(thing):
             close = nearest(thing, ["button", "all-in", "cut-card", "badge:NAME"])

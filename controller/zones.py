@@ -5,6 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 SEATS = 10
+SEAT_ZONES = tuple(f"seat/{number}" for number in range(1, SEATS + 1))
+BOARD_ZONES = ("board", *(f"board/{number}" for number in range(1, 6)))
+ZONES = (*SEAT_ZONES, *BOARD_ZONES, "burn", "muck", "stub")
+"""Every zone that a table can have."""
 
 
 @cache

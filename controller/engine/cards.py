@@ -206,7 +206,7 @@ class Cards:
             if same_motion and (out == "flop" or not hand.is_complete(out)):
                 return out
             if not hand.is_complete(out):
-                if self._somebody_would_be_seen():
+                if self._judge.waiting():
                     return out
                 self._walk.skip_unread()
         head = hand.head
@@ -237,12 +237,8 @@ class Cards:
     def close_round_without_buttons(self) -> None:
         """The next street's burn or card closes a round where those who have not acted have
         no buttons to act with."""
-        if isinstance(self._hand.head, Round) and not self._somebody_would_be_seen():
+        if isinstance(self._hand.head, Round) and not self._judge.waiting():
             self._walk.close_round()
-
-    def _somebody_would_be_seen(self) -> bool:
-        """Whether somebody has to act who has buttons to act with."""
-        return bool(self._waiting())
 
     def _brushed(self, tag: str, street: Street) -> bool:
         """A card lay on the board for less than a flicker: it was never turned up. What is too
@@ -275,15 +271,10 @@ class Cards:
         until = t + self._setup.timing.settle
         doubt = self._early_doubt()
         if doubt is None:
-            doubt = Doubt(EarlyBurn(t, street, self._waiting()), until)
+            doubt = Doubt(EarlyBurn(t, street, self._judge.waiting()), until)
             self._judge.doubts.append(doubt)
         doubt.held.append(arrival)
         doubt.until = until
-
-    def _waiting(self) -> tuple[int, ...]:
-        return tuple(
-            sorted(p.seat for p in self._hand.betting.must_act() if self._setup.has_buttons(p.seat))
-        )
 
     def _early_doubt(self) -> Doubt | None:
         return next((d for d in self._judge.doubts if d.held), None)
@@ -316,7 +307,7 @@ class Cards:
             for arrival in held:
                 self.arrived(arrival.tag, arrival.zone)
             return
-        hand, t, seats = self._hand, self._walk.t, self._waiting()
+        hand, t, seats = self._hand, self._walk.t, self._judge.waiting()
         came: dict[Street, Deviation] = {}
         for arrival in held:
             street = hand.early_street()

@@ -33,7 +33,6 @@ from controller.observations import (
     Open,
     Press,
     Reader,
-    Reshuffled,
     Riffle,
     RoundClosed,
     SeatChange,
@@ -110,7 +109,6 @@ class Engine:
             Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
             CallFloor: lambda o: self._events.append(FloorCalled(o.t, self._number(), o.by)),
             Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
-            Reshuffled: lambda _: None,
         }
 
     def observe(self, observation: Observation) -> list[Event]:

@@ -119,15 +119,21 @@ class Judge:
                 and asked
                 and finding.street == self._hand.last_street()
                 and isinstance(self._hand.head, Round | Turn)
-                and self._waits_for_buttons()
+                and self.waiting()
             ):
                 return finding.street
         return None
 
-    def _waits_for_buttons(self) -> bool:
-        """Whether somebody is to act who would be seen to: until then no next burn is due."""
-        waiting = self._hand.betting.must_act()
-        return any(self._setup.has_buttons(player.seat) for player in waiting)
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that have to act and have buttons to act with. As long as there is one, the
+        round is known to be open; of the others nothing is known."""
+        return tuple(
+            sorted(
+                player.seat
+                for player in self._hand.betting.must_act()
+                if self._setup.has_buttons(player.seat)
+            )
+        )
 
     def explain_burn(self, street: Street, t: float) -> None:
         """The street's burn was read after all."""
@@ -299,8 +305,8 @@ class Judge:
     def _has_gone_on(self, street: Street) -> bool:
         """Whether the hand has gone on upon a street: then its cards stand for everyone."""
         hand = self._hand
-        later = any(hand.board[s] or hand.burns[s] for s in later_streets(street))
-        return later or street in hand.acted_streets
+        later = any(hand.board[s] for s in later_streets(street))
+        return later or hand.burned_since(street) or street in hand.acted_streets
 
     def forget_remedy(self, street: Street) -> None:
         """Its first movement was none: everything lies as before."""

@@ -158,10 +158,6 @@ class Hand:
         """Whether the street has its cards."""
         return len(self.board[street]) >= SIZE[street]
 
-    def next_street(self) -> Street:
-        """The first street that has not begun."""
-        return next((s for s in STREETS if not self.board[s]), "river")
-
     def early_street(self) -> Street:
         """The street to which a card belongs that comes too soon."""
         return next(

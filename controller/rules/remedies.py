@@ -13,7 +13,6 @@ from controller.events import RulingText
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
     SIZE,
-    STREETS,
     Back,
     Burn,
     PickBurn,
@@ -56,8 +55,7 @@ def _cards_back(hand: Hand, street: Street) -> list[ScriptStep]:
 
 
 def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
-    out = [s for s in STREETS if hand.board[s]]
-    return [Turn(out[-1] if out else street)]
+    return [Turn(hand.last_street() or street)]
 
 
 _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {

@@ -27,12 +27,11 @@ from controller.table.sections import (
     TableSettings,
 )
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from controller.zones import ZONES
 from firmware_bridge.bridge import Wiring
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import SeatButton
 
-SEAT_ZONES = tuple(f"seat/{n}" for n in range(1, 11))
-ZONES = (*SEAT_ZONES, "board", *(f"board/{n}" for n in range(1, 6)), "burn", "muck", "stub")
 LABELS: tuple[SeatButton, ...] = get_args(SeatButton)
 DECK_CREDENTIAL = "cutcard.deck"
 PASSWORD_CREDENTIAL = "cutcard.mqtt-password"  # noqa: S105 (the name of a file)

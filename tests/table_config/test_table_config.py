@@ -13,9 +13,10 @@ import pytest
 from controller.books import Library
 from controller.mqtt import Endpoint
 from controller.observations import MalformedObservationError, Table, decode, encode
-from controller.table.config import LABELS, ZONES, load_table_config, with_port
+from controller.table.config import LABELS, load_table_config, with_port
 from controller.table.sections import TableFile
 from controller.table.toml_file import ConfigError
+from controller.zones import ZONES
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.presence import Thresholds
 
