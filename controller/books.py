@@ -33,6 +33,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     title: str
     over: str | None = None
     cut_off: CutOff | None = None
+    two_to_button: bool | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: Silence | None = None
@@ -126,6 +127,9 @@ class Library:
             raise RulebookError(
                 f"{path}: 'cut_off' says until when a misdeal can be called, and is missing"
             )
+        two_to_button = file.two_to_button
+        if two_to_button is None:
+            two_to_button = lower.two_to_button if lower is not None else True
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -133,6 +137,7 @@ class Library:
             entries=entries,
             silence=silence,
             cut_off=cut_off,
+            two_to_button=two_to_button,
             advisory=advisory,
         )
 
@@ -154,7 +159,9 @@ class Library:
         stepped = list(file.silent.steps if file.silent else ())
         for number, entry in enumerate(file.ruling, 1):
             where = f"{path}: ruling {number} ({entry.finding})"
-            _known(where, "finding", entry.finding, self._facts)
+            codes = entry.finding.split("|")
+            for code in codes:
+                _known(where, "finding", code, self._facts)
             _known(where, "outcome", entry.outcome, OUTCOMES)
             if not entry.steps:
                 raise RulebookError(f"{where}: steps: a ruling has at least one")
@@ -164,7 +171,8 @@ class Library:
                 _known(where, "step", step, self.texts.steps)
             for wanted in entry.when:
                 for fact in wanted.split("|"):
-                    _known(where, "when", fact, self._facts[entry.finding])
+                    for code in codes:
+                        _known(where, "when", fact, self._facts[code])
             for rule in entry.cites:
                 if rule.split("-")[0] in prefixes:
                     _known(where, "cites", rule, self._rule_ids)

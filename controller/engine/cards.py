@@ -6,10 +6,10 @@ script. What is none of these and not harmless is a deviation.
 
 from __future__ import annotations
 
+from controller.engine.dealing import Dealing
 from controller.engine.doubt import Arrival, Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
-from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
@@ -24,7 +24,6 @@ from controller.rules.hand import (
 from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
 from controller.rules.premature import CODES
 from controller.rules.procedure import (
-    HOLE_CARDS,
     SIZE,
     Back,
     Burn,
@@ -43,10 +42,10 @@ class Cards:
     """Gives each tag its role in the hand."""
 
     def __init__(
-        self, walk: Walk, setup: Setup, judge: Judge, places: Places, resolver: Resolver
+        self, walk: Walk, setup: Setup, judge: Judge, places: Places, dealing: Dealing
     ) -> None:
-        """`places` knows where each tag is, `resolver` what kind of thing it is."""
-        self._resolver = resolver
+        """`places` knows where each tag is, `dealing` whose card it is."""
+        self._dealing = dealing
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
@@ -58,13 +57,15 @@ class Cards:
         pile = zone.partition("/")[0]
         seat = seat_of(zone)
         if seat is not None:
-            self._at_seat(tag, seat)
+            self._dealing.at_seat(tag, seat)
         elif pile == "board" and self._setup.has("board"):
             self._on_board(tag, zone)
         elif pile == "burn" and self._setup.has("burn"):
             self._on_burn(tag)
         elif pile == "muck":
             self._in_muck(tag)
+        elif pile == "stub":
+            self._dealing.in_stub(tag)
 
     def left(self, tag: str, zone: str) -> None:
         """A tag has left a zone's field for good. Only a remedy takes cards off the board;
@@ -73,7 +74,8 @@ class Cards:
             return
         role = self._hand.roles.get(tag)
         if isinstance(role, HoleCard):
-            self._left_seat(tag, role, zone)
+            if seat_of(zone) == role.seat:
+                self._dealing.left_seat(tag, role, self._places.seat(tag))
             return
         if not isinstance(role, BoardCard | EarlyCard) or not zone.startswith("board"):
             return
@@ -91,34 +93,11 @@ class Cards:
 
     # --- seats and muck ---
 
-    def _at_seat(self, tag: str, seat: int) -> None:
-        """A hole card belongs to the seat where it is first seen during the deal. After it, a
-        card that was not read may still come up where one is missing."""
-        hand = self._hand
-        player = hand.betting.players.get(seat)
-        if tag in hand.roles or player is None:
-            return
-        held = sum(at == seat for _, at, _ in hand.dealt)
-        if hand.dealt_out and (player.folded or held >= HOLE_CARDS):
-            return
-        hand.roles[tag] = HoleCard(seat)
-        hand.dealt.append((self._walk.t, seat, tag))
-
-    def _left_seat(self, tag: str, role: HoleCard, zone: str) -> None:
-        """During the deal a card belongs where it comes to rest: a neighbour's antenna may
-        have read it first."""
-        hand = self._hand
-        now = self._places.seat(tag)
-        if hand.betting.acted_on or seat_of(zone) != role.seat or now in (None, role.seat):
-            return
-        if now in hand.betting.players and now is not None:
-            hand.roles[tag] = HoleCard(now)
-            hand.dealt = [(t, now if of == tag else at, of) for t, at, of in hand.dealt]
-
     def _in_muck(self, tag: str) -> None:
         role = self._hand.roles.get(tag)
         if role is None:
             self._hand.roles[tag] = Discarded()
+            self._dealing.look_at(tag)
         elif isinstance(role, HoleCard):
             player = self._hand.betting.players[role.seat]
             if isinstance(self._hand.head, Showdown):
@@ -126,11 +105,16 @@ class Cards:
             elif not (player.folded or player.all_in):
                 self._walk.fold(role.seat, "muck")
 
+    def _end_deal(self) -> None:
+        self._dealing.end(None)
+
     # --- burns ---
 
     def _on_burn(self, tag: str) -> None:
         hand = self._hand
         role = hand.roles.get(tag)
+        if self._dealing.becomes_burn(tag):
+            return
         if isinstance(role, BoardCard):
             self._judge.begin_remedy(role.street)
         head = hand.head
@@ -149,7 +133,7 @@ class Cards:
             self._hand.burn(tag, late_for)
             self._judge.explain_burn(late_for, self._walk.t)
             return
-        self._walk.finish_deal()
+        self._end_deal()
         self.close_round_without_buttons()
         head = self._hand.head
         if isinstance(head, Burn | Turn):
@@ -177,9 +161,7 @@ class Cards:
             return
         if isinstance(role, Returned) and not isinstance(head, Turn):
             return
-        if self._resolver.classify(tag) == "foreign":
-            return
-        self._walk.finish_deal()
+        self._end_deal()
         street = self._street_of_card()
         if street is not None:
             self._turned_up(tag, street)
@@ -192,6 +174,7 @@ class Cards:
             self._check_burns(street)
         hand.turn_up(tag, street, self._walk.t)
         hand.lain_since[tag] = self._walk.t
+        self._dealing.look_at(tag)
         self._judge.rule_anew(self._walk.t)
         if len(hand.board[street]) > SIZE[street]:
             self._judge.surplus(street, self._walk.t)

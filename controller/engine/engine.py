@@ -16,13 +16,16 @@ from controller.engine.watch import Watch
 from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, StartSeat
 from controller.observations import (
     Award,
+    Boxed,
     CallFloor,
     Close,
     Coming,
     Confirm,
     DealerMisdeal,
     DeckChange,
+    DeckCheck,
     Dismiss,
+    Exposed,
     FloorDismiss,
     FloorMisdeal,
     FloorRuling,
@@ -84,6 +87,8 @@ class Engine:
         self._pitched: list[tuple[float, int, str]] = []
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
+        self._puck: int | None = None
+        self._deck_is_short = False
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -97,6 +102,9 @@ class Engine:
             Open: lambda _: self._set_open(is_open=True),
             Close: lambda _: self._set_open(is_open=False),
             SignIn: self._on_sign_in,
+            DeckCheck: self._on_deck_check,
+            Exposed: self._on_exposed,
+            Boxed: lambda o: self._for_hand(lambda w: w.boxed(o.seat, o.nth, o.tag, o.t)),
             Award: self._on_award,
             RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
             HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
@@ -203,7 +211,10 @@ class Engine:
                 return
             if due == departure:
                 tag, zone = self._places.depart()
-                if watch:
+                if self._resolver.thing(tag) is not None:
+                    if self._resolver.thing(tag) == "button" and seat_of(zone) == self._puck:
+                        self._move_puck(None, due)
+                elif watch:
                     watch.left(tag, zone, due)
             elif watch:
                 watch.expire(due)
@@ -233,6 +244,8 @@ class Engine:
         self._was_at_seat = {}
         self._pitched = []
         self._next_blinds = None
+        self._puck = None
+        self._deck_is_short = False
 
     def _on_deck(self, change: DeckChange) -> None:
         self._resolver = self._resolver.with_deck(change.deck)
@@ -264,6 +277,24 @@ class Engine:
     def _on_sign_in(self, sign_in: SignIn) -> None:
         if self._setup is not None:
             self._setup.dealer = sign_in.name
+
+    def _on_deck_check(self, check: DeckCheck) -> None:
+        """A check belongs to the hand that begins next, or to the one that has only begun."""
+        self._deck_is_short = bool(self._resolver.missing(check.tags))
+        watch = self._running()
+        if watch is not None and not watch.hand.dealt:
+            self._tell_the_deck(watch, check.t)
+
+    def _tell_the_deck(self, watch: Watch, t: float) -> None:
+        if self._deck_is_short:
+            self._deck_is_short = False
+            watch.deck_is_short(t)
+
+    def _on_exposed(self, exposed: Exposed) -> None:
+        """A card that a player exposes plays: that is no irregularity (RR7-IRR-14)."""
+        if exposed.cause == "dealer":
+            seat, nth, tag = exposed.seat, exposed.nth, exposed.tag
+            self._for_hand(lambda watch: watch.exposed(seat, nth, tag, exposed.t))
 
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
@@ -368,6 +399,10 @@ class Engine:
         if not self._open:
             self._watch.judge.stop()
         self._last_hand = None
+        self._tell_the_deck(self._watch, t)
+        self._watch.puck(self._puck, t)
+        for tag in self._places.on("stub"):
+            self._watch.in_stub(tag, t)
 
     def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
         order = clockwise(seats, place.button)
@@ -393,7 +428,12 @@ class Engine:
     # --- what is read ---------------------------------------------------------------------
 
     def _on_seen(self, seen: Seen) -> None:
-        if self._setup is None or self._resolver.thing(seen.tag) is not None:
+        if self._setup is None:
+            return
+        thing = self._resolver.thing(seen.tag)
+        if thing is not None:
+            if thing == "button" and self._places.seen(seen.tag, seen.zone, seen.t):
+                self._move_puck(seat_of(seen.zone), seen.t)
             return
         if not self._places.seen(seen.tag, seen.zone, seen.t):
             return
@@ -403,6 +443,12 @@ class Engine:
             self._after(watch)
         elif seat_of(seen.zone) is not None and not self._under_way:
             self._between_hands(seen)
+
+    def _move_puck(self, seat: int | None, t: float) -> None:
+        self._puck = seat
+        watch = self._running()
+        if watch is not None:
+            watch.puck(seat, t)
 
     def _between_hands(self, seen: Seen) -> None:
         """A hand also begins when two seats have cards that were at no seat before."""

@@ -10,6 +10,7 @@ from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, 
 from controller.rules import IRREGULARITIES, remedies
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import (
+    Amiss,
     Deviation,
     EarlyStreet,
     NoBurn,
@@ -167,10 +168,11 @@ class Judge:
             code=rule.code,
             t=t,
             street=street,
-            tags=() if street is None else tuple(self._hand.board[street]),
+            tags=self._tags(deviation),
             seats=seats_of(deviation),
             basis=basis,
             ruling=_NO_RULING,
+            facts=deviation.facts if isinstance(deviation, Amiss) else frozenset(),
         )
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
@@ -190,6 +192,11 @@ class Judge:
                 ruling=finding.ruling,
             )
         )
+
+    def _tags(self, deviation: Deviation) -> tuple[str, ...]:
+        if isinstance(deviation, Amiss):
+            return deviation.tags
+        return () if deviation.street is None else tuple(self._hand.board[deviation.street])
 
     def _ruling(self, finding: OpenFinding) -> RulingText:
         rule = _RULES[finding.code]

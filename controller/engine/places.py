@@ -73,6 +73,10 @@ class Places:
                 return seat
         return None
 
+    def on(self, pile: str) -> list[str]:
+        """The tags on a pile."""
+        return [tag for tag in self._zones if self.is_present(tag, pile)]
+
     def lying(self) -> list[tuple[str, str, float]]:
         """Every tag with its zone and since when, in the order of arrival."""
         found = [(tag, zone, t) for tag, at in self._zones.items() for zone, t in at.items()]

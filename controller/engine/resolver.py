@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-from controller.cards import is_card, is_joker
+from controller.cards import CARDS, is_card, is_joker
 
 TagClass = Literal["card", "joker", "foreign", "object"]
 
@@ -17,12 +17,18 @@ TagClass = Literal["card", "joker", "foreign", "object"]
 class Resolver:
     """Tag → card of the deck in play. Prints redacted."""
 
-    __slots__ = ("_deck", "_objects")
+    __slots__ = ("_deck", "_objects", "_twins")
 
     def __init__(self, deck: Mapping[str, str] | None, objects: Mapping[str, str]) -> None:
         """Without a deck map a tag is its own card code."""
         self._deck = deck
         self._objects = objects
+        self._twins: dict[str, tuple[str, ...]] = {}
+        if deck is not None and len(set(deck.values())) < len(deck):
+            named: dict[str, list[str]] = {}
+            for tag, code in deck.items():
+                named.setdefault(code, []).append(tag)
+            self._twins = {tag: tuple(t for t in named[deck[tag]] if t != tag) for tag in deck}
 
     def __repr__(self) -> str:
         return "Resolver(…)"
@@ -39,6 +45,16 @@ class Resolver:
         if code is None:
             return "foreign"
         return "joker" if is_joker(code) else "card"
+
+    def twins(self, tag: str) -> tuple[str, ...]:
+        """The other tags that stand for the same card."""
+        return self._twins.get(tag, ())
+
+    def missing(self, tags: Iterable[str]) -> int:
+        """How many cards of the deck in play are not among these tags; jokers do not count."""
+        codes = CARDS if self._deck is None else set(self._deck.values())
+        found = {self._code(tag) for tag in tags}
+        return sum(code not in found for code in codes if not is_joker(code))
 
     def thing(self, tag: str) -> str | None:
         """What an object's tag stands for: `button`, `all-in`, `cut-card`, `badge:NAME`."""

@@ -103,6 +103,7 @@ class Walk:
 
     def finish_deal(self) -> None:
         """Something happened that ends the deal."""
+        self.hand.played = True
         if not self.hand.dealt_out:
             self.hand.dealt_out = True
             self.on()

@@ -6,16 +6,15 @@ from collections.abc import Callable
 from typing import Literal
 
 from controller.engine.cards import Cards
-from controller.engine.doubt import Doubt
+from controller.engine.dealing import Dealing
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.events import Event, Prompt, Tabled
-from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import Hand
-from controller.rules.irregularity import WrongFirstSeat
+from controller.rules.irregularity import Amiss, UncertainDeal
 from controller.rules.procedure import HOLE_CARDS, Round, Showdown
 
 
@@ -40,7 +39,8 @@ class Watch:
         self._places = places
         self._emit = emit
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
-        self._cards = Cards(self._walk, setup, self.judge, places, resolver)
+        self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
+        self._cards = Cards(self._walk, setup, self.judge, places, self._dealing)
         self._settle()
 
     @property
@@ -51,7 +51,7 @@ class Watch:
     def _settle(self) -> None:
         """Goes on along the script, and gives back what was held once it may play."""
         if self.judge.doubts:
-            self._settle_deal()
+            self._dealing.settle()
         self._walk.on()
         while self.judge.doubts and self._cards.release_held():
             self._walk.on()
@@ -71,8 +71,8 @@ class Watch:
         """Makes certain what has stayed as it is until `t`."""
         self._walk.t = t
         for doubt in self.judge.take_due(t):
-            if isinstance(doubt.deviation, WrongFirstSeat):
-                self._judge_deal()
+            if isinstance(doubt.deviation, UncertainDeal):
+                self._dealing.judge(ended=self.hand.played)
             else:
                 self._cards.prove(doubt)
         self._settle()
@@ -82,11 +82,8 @@ class Watch:
     def arrived(self, tag: str, zone: str, t: float) -> None:
         """A tag is newly in a zone's field."""
         self._walk.t = t
-        pitches = len(self.hand.dealt)
         self._cards.arrived(tag, zone)
         self._settle()
-        if len(self.hand.dealt) > pitches:
-            self._watch_deal()
 
     def left(self, tag: str, zone: str, t: float) -> None:
         """A tag has left a zone's field for good."""
@@ -96,63 +93,32 @@ class Watch:
 
     # --- the deal -------------------------------------------------------------------------
 
-    def _watch_deal(self) -> None:
-        """A hole card was dealt: if the deal began at another seat, it is judged when it
-        pauses."""
-        first = self.hand.dealt[0][1]
-        if first == self._order[0] or not self.judge.watching:
-            return
-        self._forget_deal()
-        if self.hand.dealt_out:
-            self._judge_deal()
-            return
-        deviation = WrongFirstSeat(self._walk.t, (first,), read=False)
-        self.judge.doubts.append(Doubt(deviation, self._walk.t + PAUSE))
+    def exposed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
+        """The dealer exposed a hole card."""
+        self._walk.t = t
+        self._dealing.exposed(seat, nth, tag)
+        self._settle()
 
-    @property
-    def _order(self) -> list[int]:
-        return list(self.hand.betting.players)
+    def boxed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
+        """A card lay face up in the deck."""
+        self._walk.t = t
+        self._dealing.boxed(seat, nth, tag)
+        self._settle()
 
-    def _forget_deal(self) -> None:
-        self.judge.doubts = [
-            d for d in self.judge.doubts if not isinstance(d.deviation, WrongFirstSeat)
-        ]
+    def puck(self, seat: int | None, t: float) -> None:
+        """The puck lies at a seat, or at none."""
+        self._walk.t = t
+        self._dealing.puck(seat)
 
-    def _judge_deal(self) -> None:
-        """The deal has paused or ended: did it begin with the right seat?"""
-        hand = self.hand
-        seats = [seat for _, seat, _ in hand.dealt]
-        at_once = {
-            seat
-            for t, seat, _ in hand.dealt
-            if t - hand.dealt[0][0] < self._setup.timing.order_window
-        }
-        last = seats[-1]
-        ended = hand.dealt_out or (last == self._order[-1] and seats.count(last) > 1)
-        verdict = judge_first_card(self._order, seats, ended=ended)
-        finding = hand.open_finding("first-card-wrong-seat")
-        if verdict == "right" or self._order[0] in at_once:
-            if finding is not None and not finding.certain:
-                self.judge.close(finding, "remedied", self._walk.t)
-        elif finding is None:
-            read = verdict == "wrong"
-            deviation = WrongFirstSeat(self._walk.t, (seats[0],), read=read)
-            self.judge.establish(deviation, self._walk.t)
-        elif verdict == "wrong":
-            self.judge.make_certain(finding, self._walk.t, confirmed=False)
+    def deck_is_short(self, t: float) -> None:
+        """A check of the deck found fewer cards than it has."""
+        self._walk.t = t
+        self.judge.establish(Amiss(t, "missing-card"), t)
 
-    def _settle_deal(self) -> None:
-        """A doubt about the deal is settled once it is over."""
-        before = len(self.judge.doubts)
-        if before and self.hand.dealt_out:
-            self._forget_deal()
-            if len(self.judge.doubts) < before:
-                self._judge_deal()
-
-    def _deal_is_over(self) -> None:
-        """Something happened that ends the deal."""
-        self._walk.finish_deal()
-        self._settle_deal()
+    def in_stub(self, tag: str, t: float) -> None:
+        """A tag lies in the stub."""
+        self._walk.t = t
+        self._dealing.in_stub(tag)
 
     # --- acts -----------------------------------------------------------------------------
 
@@ -162,7 +128,7 @@ class Watch:
         player = self.hand.betting.players.get(seat)
         if button == "time" or player is None or player.folded or player.all_in:
             return
-        self._deal_is_over()
+        self._dealing.end(seat)
         self._cards.before_action(seat)
         self.judge.prove_surplus("flop", t)
         self.judge.prove_missing_burns(t)
@@ -180,7 +146,7 @@ class Watch:
     def round_closed(self, t: float) -> None:
         """The dealer says that the betting round is complete."""
         self._walk.t = t
-        self._deal_is_over()
+        self._dealing.end(None)
         self.judge.prove_missing_burns(t)
         self._walk.close_round()
         self._settle()
@@ -192,7 +158,7 @@ class Watch:
         player = hand.betting.players.get(seat)
         if player is None or player.folded or player.tabled:
             return
-        self._deal_is_over()
+        self._dealing.end(None)
         if not isinstance(hand.head, Showdown) and (
             isinstance(hand.head, Round) or hand.betting.betting_possible
         ):

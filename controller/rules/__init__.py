@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from controller.rules.burn_missing import BurnMissing
 from controller.rules.burn_premature import BurnPremature
+from controller.rules.button_misplaced import ButtonMisplaced
+from controller.rules.card_count import CARD_COUNT
+from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
 from controller.rules.premature import Premature
+from controller.rules.sequence import SEQUENCE
+from controller.rules.wrong_card import WRONG_CARD
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     FirstCardWrongSeat(),
@@ -22,5 +27,10 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     Premature("flop"),
     Premature("turn"),
     Premature("river"),
+    *SEQUENCE,
+    *CARD_COUNT,
+    *FACED,
+    *WRONG_CARD,
+    ButtonMisplaced(),
 )
 """In the order in which they are offered a deviation."""

@@ -15,7 +15,8 @@ from controller.rules.procedure import RoundName, clockwise
 @dataclass(slots=True)
 class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
-    it has in on this round and `paid` what it has in altogether."""
+    it has in on this round and `paid` what it has in altogether; `acted` on this round,
+    `has_acted` at any time of the hand."""
 
     seat: int
     stack: int | None = None
@@ -23,6 +24,7 @@ class Player:
     folded: bool = False
     all_in: bool = False
     acted: bool = False
+    has_acted: bool = False
     bet: int = 0
     paid: int = 0
     tabled: bool = False
@@ -141,7 +143,7 @@ class Betting:
         """The seat gives up its hand."""
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
-        player.folded = player.acted = True
+        player.folded = player.acted = player.has_acted = True
         if in_turn:
             self.actions.append(False)
         self._moved_on(seat, in_turn)
@@ -167,7 +169,7 @@ class Betting:
         if raised:
             for other in self.players.values():
                 other.acted = False
-        player.acted = True
+        player.acted = player.has_acted = True
         if in_turn:
             self.actions.append(button != "check")
         self._moved_on(seat, in_turn or raised)

@@ -65,7 +65,7 @@ class OpenFinding:
 
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
     `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
-    question of an `unseen` finding.
+    question of an `unseen` finding. `facts` are what was so when it happened.
     """
 
     id: int
@@ -76,6 +76,7 @@ class OpenFinding:
     seats: tuple[int, ...]
     basis: Basis
     ruling: RulingText
+    facts: frozenset[str] = frozenset()
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)
@@ -101,8 +102,9 @@ class Hand:
     are cards of a street that came too soon and do not play. `lain_since` is when each card
     came to the board.
 
-    `dealt_out` once the deal is finished, `closed_rounds` by the dealer or by the next card,
-    `acted_streets` those with an action, `bet_streets` those on which a bet was possible.
+    `dealt_out` once the deal is finished, `played` once something has followed it,
+    `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
+    `bet_streets` those on which a bet was possible.
     """
 
     number: int
@@ -125,6 +127,7 @@ class Hand:
     lain_since: dict[str, float] = field(default_factory=dict)
     findings: list[OpenFinding] = field(default_factory=list)
     dealt_out: bool = False
+    played: bool = False
     closed_rounds: set[str] = field(default_factory=set)
     acted_streets: set[str] = field(default_factory=set)
     bet_streets: set[str] = field(default_factory=lambda: {"preflop"})

@@ -8,7 +8,7 @@ can be checked against them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from controller.rules.hand import Hand, OpenFinding
@@ -60,7 +60,29 @@ class WrongFirstSeat:
     street: None = None
 
 
-Deviation = SurplusCard | NoBurn | EarlyBurn | EarlyStreet | WrongFirstSeat
+@dataclass(frozen=True, slots=True)
+class Amiss:
+    """Something is wrong with the deal, the deck or a single card: `code` says what. `read` as
+    for `WrongFirstSeat`; `facts` are what was so, for the books; `tags` the cards concerned."""
+
+    t: float
+    code: str
+    seats: tuple[int, ...] = ()
+    read: bool = True
+    facts: frozenset[str] = frozenset()
+    tags: tuple[str, ...] = field(default=(), repr=False)
+    street: Street | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UncertainDeal:
+    """The deal looks wrong: it is judged when it pauses or ends."""
+
+    t: float
+    street: None = None
+
+
+Deviation = SurplusCard | NoBurn | EarlyBurn | EarlyStreet | WrongFirstSeat | Amiss | UncertainDeal
 
 
 class Irregularity(Protocol):
@@ -85,7 +107,7 @@ def rests_on_unseen(deviation: Deviation) -> bool:
     match deviation:
         case SurplusCard():
             return False
-        case WrongFirstSeat(read=read):
+        case WrongFirstSeat(read=read) | Amiss(read=read):
             return not read
         case _:
             return True
@@ -93,4 +115,8 @@ def rests_on_unseen(deviation: Deviation) -> bool:
 
 def seats_of(deviation: Deviation) -> tuple[int, ...]:
     """The seats that a deviation concerns."""
-    return () if isinstance(deviation, SurplusCard | NoBurn) else deviation.seats
+    match deviation:
+        case SurplusCard() | NoBurn() | UncertainDeal():
+            return ()
+        case _:
+            return deviation.seats

@@ -13,7 +13,16 @@ from typing import Literal
 
 CutOff = Literal["two-actions", "substantial-action"]
 
-FACTS = frozenset({"two-actions", "under-two-actions", "substantial", "not-substantial"})
+FACTS = frozenset(
+    {
+        "no-action",
+        "acted",
+        "two-actions",
+        "under-two-actions",
+        "substantial",
+        "not-substantial",
+    }
+)
 """What a rule book may ask of the moment at which an error of the deal is noticed."""
 
 
@@ -29,4 +38,4 @@ def moment(actions: Sequence[bool]) -> frozenset[str]:
     """The facts for both kinds of books."""
     two = "two-actions" if is_past("two-actions", actions) else "under-two-actions"
     chips = "substantial" if is_past("substantial-action", actions) else "not-substantial"
-    return frozenset({two, chips})
+    return frozenset({two, chips, "acted" if actions else "no-action"})

@@ -43,8 +43,8 @@ UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-
 
 
 class RulingEntry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One ruling of a book. `when` are the facts that must all hold, each with `|` between
-    alternatives; the first entry that fits is the ruling."""
+    """One ruling of a book. `when` are the facts that must all hold; these and the findings have
+    `|` between alternatives. The first entry that fits is the ruling."""
 
     finding: str
     outcome: str
@@ -55,7 +55,7 @@ class RulingEntry(Struct, frozen=True, forbid_unknown_fields=True):
 
     def fits(self, code: str, facts: Collection[str]) -> bool:
         """Whether this is what the book says about `code` when these facts hold."""
-        return self.finding == code and all(
+        return code in self.finding.split("|") and all(
             any(fact in facts for fact in wanted.split("|")) for wanted in self.when
         )
 
@@ -70,7 +70,10 @@ class Silence(Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True)
 class RuleBook:
-    """A book with the layers below it. Rulings are pure functions of what is asked."""
+    """A book with the layers below it. Rulings are pure functions of what is asked.
+
+    `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e).
+    """
 
     id: str
     title: str
@@ -78,6 +81,7 @@ class RuleBook:
     entries: tuple[RulingEntry, ...]
     silence: Silence
     cut_off: CutOff
+    two_to_button: bool = True
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 
@@ -103,7 +107,7 @@ class RuleBook:
     ) -> RulingText | None:
         """What this book or the one that advises it says where it comes to this outcome."""
         for entry in self.entries:
-            if entry.finding == code and entry.outcome == outcome:
+            if code in entry.finding.split("|") and entry.outcome == outcome:
                 steps = self._steps(entry.steps, words)
                 return RulingText(self.id, outcome, entry.cites, steps, entry.until)
         return self.advisory.ruling_with(code, outcome, words) if self.advisory else None

@@ -4,10 +4,18 @@ A log is a list of instructions, one a line or separated by `;`. Cards are calle
 the order in which they leave the stub after the hole cards. Time passes as at a table: two
 seconds before an action, two before a street, 0.7 after a burn, 0.15 between board cards.
 
+    table N             the table is set up, before anything is dealt
     deal N              riffle and deal two cards each to seats 1 … N, button on seat N
     pitch N SEAT …      riffle at a table of N and deal a card to each of these seats in turn
     SEAT ACTION [CHIPS] that seat presses: `1 call`, `2 raise 40`, `3 all-in 1000`
     also SEAT …         the deal goes on with a card to each of these seats in turn
+    deals SEAT          as `also`, with a card that is called by the next x
+    gap                 a card is pitched that no antenna reads
+    strange TAG ZONE    a tag that is not in the stub comes into a zone
+    exposed SEAT NTH    the dealer exposed that card; boxed SEAT NTH likewise
+    shown SEAT NTH      the player exposed it
+    deck N              a deck check finds N cards
+    puck SEAT           the puck is laid at that seat
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
@@ -79,6 +87,30 @@ class Talk:
                 self._pitch(map(int, seats))
             case ["also", *seats]:
                 self._also(map(int, seats))
+            case ["deals", seat]:
+                self._lay(self._next(), f"seat/{seat}")
+                self._wait(0.6)
+            case ["gap"]:
+                self._stub.pop(0)
+                self._wait(0.6)
+            case ["strange", tag, zone]:
+                self._lay(tag, zone)
+                self._wait(0.6)
+            case ["exposed" | "shown" as said, seat, nth]:
+                cause = "dealer" if said == "exposed" else "player"
+                at = {"seat": int(seat), "nth": int(nth)}
+                self._say(kind="dealer", input="exposed", cause=cause, **at)
+            case ["boxed", seat, nth]:
+                self._say(kind="dealer", input="boxed", seat=int(seat), nth=int(nth))
+            case ["deck", count]:
+                self._say(kind="deck-check", tags=list(CARDS)[: int(count)])
+            case ["puck", seat]:
+                if "PUCK" in self._where:
+                    self._say(kind="gone", zone=self._where["PUCK"], tag="PUCK")
+                self._lay("PUCK", f"seat/{seat}")
+                self._wait(0.1)
+            case ["table", count]:
+                self._set_up(int(count))
             case ["collect"]:
                 for tag, zone in list(self._where.items()):
                     self._say(kind="gone", zone=zone, tag=tag)
@@ -168,6 +200,14 @@ class Talk:
 
     def _pitch(self, words: Iterable[int]) -> None:
         count, *pitches = words
+        if not self._live:
+            self._set_up(count)
+        self._wait(1.0)
+        self._say(kind="riffle")
+        self._wait(3.0)
+        self._also(pitches)
+
+    def _set_up(self, count: int) -> None:
         seats = list(range(1, count + 1))
         self._live = list(seats)
         self._say(
@@ -182,10 +222,6 @@ class Talk:
                 **self._table,
             }
         )
-        self._wait(1.0)
-        self._say(kind="riffle")
-        self._wait(3.0)
-        self._also(pitches)
 
     def _also(self, pitches: Iterable[int]) -> None:
         for seat in pitches:

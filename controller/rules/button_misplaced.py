@@ -1,0 +1,26 @@
+"""Button misplaced: the puck lies elsewhere than where the button belongs.
+
+Before the deal it is put right. RR7-MISDEAL-1g, NL10-MIS-02: found in the hand it is a misdeal
+while one can be called; UK-33A2 only if the first card went to a wrong seat.
+"""
+
+from __future__ import annotations
+
+from controller.rules.deal_rule import DealRule
+from controller.rules.hand import Hand, OpenFinding
+
+
+class ButtonMisplaced(DealRule):
+    """The irregularity `button-misplaced`."""
+
+    def __init__(self) -> None:
+        """There is one."""
+        super().__init__("button-misplaced", "before-deal", "dealt", "first-card-wrong")
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """Whether cards have been dealt, and whether the first went to the wrong seat."""
+        facts = super().moment(hand, finding)
+        if not hand.dealt:
+            return facts | {"before-deal"}
+        wrong = hand.dealt[0][1] != next(iter(hand.betting.players))
+        return facts | {"dealt"} | ({"first-card-wrong"} if wrong else set())

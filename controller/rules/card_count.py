@@ -1,0 +1,26 @@
+"""Too many or too few hole cards: `extra-card`, `extra-cards`, `too-few-cards`,
+`seat-dealt-out`.
+
+RR7-HE-2, RR7-IRR-11: an extra card that was dealt last goes back and is the flop's burn;
+RR7-MISDEAL-1d, -1e, -1f, -1j: otherwise a misdeal while one can be called, except that a card
+which still comes in sequence is given. RR7-DEAD-1d: after that a wrong count is a dead hand.
+UK-33A4, UK-33B, UK-33D, TDA09-27c, NL10-MIS-03, NL10-MIS-05.
+
+A missing card may be one that was not read, so what is missing is asked about.
+"""
+
+from __future__ import annotations
+
+from controller.rules.deal_rule import DealRule
+
+
+class CardCount(DealRule):
+    """An irregularity in how many cards the seats have."""
+
+
+CARD_COUNT = (
+    CardCount("extra-card", "dealt-last", "dealt-between"),
+    CardCount("extra-cards"),
+    CardCount("too-few-cards", "in-sequence", "passed-over", "button", question="ask-short"),
+    CardCount("seat-dealt-out", question="ask-dealt-out"),
+)

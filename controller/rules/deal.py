@@ -1,0 +1,136 @@
+"""Reading a deal as a whole: which pitch went where, who was passed over, what was not read.
+
+HPT-DEAL-03, HPT-PLAY-03: one card to each live seat, clockwise from left of the button, twice.
+UK-33B, TDA09-27c, RR7-MISDEAL-1e: the button may get two running; NL10-MIS-02 is strict.
+
+A dealer pitches in a rhythm. A card that was dealt and not read leaves a gap of a pitch in it, a
+seat that was passed over leaves none: that is what tells the two apart. Cards that came closer
+together than the order window have no certain order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from controller.rules.procedure import HOLE_CARDS
+
+USUAL_PITCH = 0.6
+"""Seconds between two pitches where a deal is too short to show its own rhythm."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pitch:
+    """A hole card at `t` came to `seat`; `also` is a neighbour whose antenna reads it too."""
+
+    t: float
+    seat: int
+    also: int | None = None
+
+
+@dataclass(slots=True)
+class Reading:
+    """What a deal looks like.
+
+    `passed` are seats that were passed over in mid-deal and have not got the card, `short` the
+    seats whose missing card would still come in sequence, `unread` those whose missing card was
+    dealt and not read. `late` got a card after others that should have come later; `surplus` are
+    the indexes of pitches for which no card was due.
+    """
+
+    passed: list[int] = field(default_factory=list)
+    short: list[int] = field(default_factory=list)
+    unread: list[int] = field(default_factory=list)
+    late: list[int] = field(default_factory=list)
+    surplus: list[int] = field(default_factory=list)
+    last_due: int = -1
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat has its cards, as far as they could be read."""
+        return not (self.passed or self.short)
+
+
+def read_deal(
+    order: Sequence[int],
+    pitches: Sequence[Pitch],
+    *,
+    window: float,
+    two_to_button: bool,
+    blind: Collection[int] = (),
+) -> Reading:
+    """Holds the pitches, in the order of `t`, against the deal that begins with `order[0]` and
+    ends on the button, `order[-1]`.
+
+    `window` in seconds; `two_to_button` says whether the book lets the button have two running;
+    the seats in `blind` have no reader at the moment.
+    """
+    slots = list(order) * HOLE_CARDS
+    filled: list[int | None] = [None] * len(slots)
+    had_time: set[int] = set()
+    passed_at: dict[int, float] = {}
+    reading = Reading()
+    rhythm = _rhythm(pitches)
+    at = 0
+    for index, pitch in enumerate(pitches):
+        while at < len(slots) and filled[at] is not None:
+            at += 1
+        seat = pitch.seat
+        if pitch.also is not None and at < len(slots) and slots[at] == pitch.also:
+            seat = pitch.also
+        due = [k for k, owner in enumerate(slots) if owner == seat and filled[k] is None]
+        running = (
+            two_to_button and seat == order[-1] and index > 0 and pitches[index - 1].seat == seat
+        )
+        if not due:
+            reading.surplus.append(index)
+            continue
+        slot = at if at in due else due[0]
+        filled[slot] = index
+        reading.last_due = index
+        if slot < at:
+            in_time = slot in had_time or pitch.t - passed_at.get(slot, pitch.t) < window
+            if not (in_time or running):
+                reading.late.append(seat)
+        elif slot > at and not running:
+            skipped = [k for k in range(at, slot) if filled[k] is None]
+            seen = [k for k in skipped if slots[k] not in blind]
+            room = len(skipped)
+            if index:
+                room = int((pitch.t - pitches[index - 1].t) / rhythm + 0.5) - 1
+            if room >= len(seen):
+                had_time.update(skipped)
+            for k in skipped:
+                passed_at[k] = pitch.t
+            at = slot
+    _sort_missing(reading, slots, filled, had_time, blind)
+    return reading
+
+
+def _sort_missing(
+    reading: Reading,
+    slots: Sequence[int],
+    filled: Sequence[int | None],
+    had_time: Collection[int],
+    blind: Collection[int],
+) -> None:
+    """A seat of which one card was not read may have another that was not."""
+    missing = [k for k, index in enumerate(filled) if index is None]
+    misses = {slots[k] for k in missing if k in had_time} | set(blind)
+    last = max((k for k, index in enumerate(filled) if index is not None), default=-1)
+    for k in missing:
+        if slots[k] in misses:
+            reading.unread.append(slots[k])
+        elif k < last:
+            reading.passed.append(slots[k])
+        else:
+            reading.short.append(slots[k])
+
+
+def _rhythm(pitches: Sequence[Pitch]) -> float:
+    """Seconds from pitch to pitch: the lower median, since unread cards make gaps longer."""
+    gaps = sorted(b.t - a.t for a, b in pairwise(pitches))
+    if len(gaps) < 3:
+        return USUAL_PITCH
+    return max(gaps[(len(gaps) - 1) // 2], 0.1)

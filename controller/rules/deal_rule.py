@@ -1,0 +1,35 @@
+"""What the irregularities of the deal and the deck have in common.
+
+What a book makes of them depends on whether a misdeal can still be called (RR7-MISDEAL-1,
+UK-33D, NL10-MIS-05), on what was so when it happened, and on whether the seat has acted.
+"""
+
+from __future__ import annotations
+
+from controller.rules import misdeal
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Amiss, Deviation
+
+
+class DealRule:
+    """An irregularity that is named by what established it: an `Amiss` with this code."""
+
+    def __init__(self, code: str, *facts: str, question: str | None = None) -> None:
+        """`facts` are those that may be so when it happens."""
+        self.code = code
+        self.facts = misdeal.FACTS | {"holder-acted", "holder-to-act"} | frozenset(facts)
+        self.question = question
+
+    def explains(self, deviation: Deviation) -> bool:
+        """Whether it was established under this code."""
+        return isinstance(deviation, Amiss) and deviation.code == self.code
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """How far the hand has gone, what was so at the time, and whether the seat has acted."""
+        acted = any(
+            hand.betting.players[seat].has_acted
+            for seat in finding.seats
+            if seat in hand.betting.players
+        )
+        holder = "holder-acted" if acted else "holder-to-act"
+        return misdeal.moment(hand.betting.actions) | finding.facts | {holder}

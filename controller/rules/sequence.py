@@ -1,0 +1,20 @@
+"""Cards of the deal that went to the wrong place: `out-of-sequence`, `empty-seat-dealt`.
+
+RR7-MISDEAL-1f, RR7-MISDEAL-1i, UK-33A3, NL10-MIS-02: a misdeal while one can be called. UK-33A1
+to -A6 do not list a card out of sequence, so the floor decides there. Absent and penalised seats
+are entitled to cards (UK-28, UK-65C, TDA09-40c, NL10-LATE-03).
+"""
+
+from __future__ import annotations
+
+from controller.rules.deal_rule import DealRule
+
+
+class DealSequence(DealRule):
+    """An irregularity in where the cards went."""
+
+
+SEQUENCE = (
+    DealSequence("out-of-sequence", question="ask-order"),
+    DealSequence("empty-seat-dealt"),
+)

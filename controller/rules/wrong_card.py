@@ -1,0 +1,25 @@
+"""Cards that do not belong: `joker`, `foreign-card`, `foreign-card-in-stub`, `duplicate-card`,
+`missing-card`.
+
+RR7-IRR-8, RR7-IRR-9, RR7-DEAD-1e: a joker is replaced, or kills the hand that acted on it.
+RR7-IRR-3: a card of another deck voids the hand unless it is only in the stub. RR7-IRR-4: so do
+two of one card. RR7-IRR-10: with a card missing the result stands; NL10-MIS-09 finds or replaces
+it before any betting. UK and TDA 2009 are silent.
+"""
+
+from __future__ import annotations
+
+from controller.rules.deal_rule import DealRule
+
+
+class WrongCard(DealRule):
+    """An irregularity in what a tag turns out to be."""
+
+
+WRONG_CARD = (
+    WrongCard("joker", "on-board"),
+    WrongCard("foreign-card"),
+    WrongCard("foreign-card-in-stub"),
+    WrongCard("duplicate-card"),
+    WrongCard("missing-card"),
+)
