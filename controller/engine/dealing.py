@@ -41,6 +41,7 @@ class Dealing:
         self._slots = self._order * HOLE_CARDS
         self._in_line = True
         self._judged_end = False
+        self._began_right = False
         self._also: dict[str, int] = {}
         self._strays: dict[str, int] = {}
         self._burns_owed: set[str] = set()
@@ -139,7 +140,7 @@ class Dealing:
         if not self._judge.watching or hand.played:
             return
         reading = self._read()
-        soon = bool(reading.late or reading.surplus)
+        soon = bool(reading.late or reading.afterwards or reading.surplus)
         if soon or reading.passed or hand.dealt[0][1] != self._order[0]:
             self._forget_doubt(keep=soon)
             self._doubt(self._walk.t + (self._setup.timing.settle if soon else PAUSE))
@@ -216,6 +217,8 @@ class Dealing:
         reading = self._read()
         if reading.late:
             self._establish("out-of-sequence", reading.late)
+        elif reading.afterwards:
+            self._establish("out-of-sequence", reading.afterwards, read=False)
         elif reading.surplus:
             self._judge_surplus(reading, paused=paused)
         elif ended:
@@ -252,8 +255,11 @@ class Dealing:
         return bool(lying)
 
     def _judge_first(self, *, ended: bool) -> bool:
-        """Did it begin with the right seat? True if not."""
+        """Did it begin with the right seat? True if not. What comes after a deal that ended on
+        the button was read late."""
         hand, t = self._hand, self._walk.t
+        if self._began_right:
+            return False
         seats = [seat for _, seat, _ in hand.dealt]
         window = self._setup.timing.order_window
         at_once = {seat for at, seat, _ in hand.dealt if at - hand.dealt[0][0] < window}
@@ -264,6 +270,7 @@ class Dealing:
         if verdict == "right" or self._order[0] in at_once:
             if finding is not None and not finding.certain:
                 self._judge.close(finding, "remedied", t)
+            self._began_right = ended and verdict == "right"
             return False
         if finding is None:
             if not any(f.code in _ORDER_CODES for f in hand.findings):

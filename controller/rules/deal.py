@@ -35,14 +35,16 @@ class Reading:
 
     `passed` are seats that were passed over in mid-deal and have not got the card, `short` the
     seats whose missing card would still come in sequence, `unread` those whose missing card was
-    dealt and not read. `late` got a card after others that should have come later; `surplus` are
-    the indexes of pitches for which no card was due.
+    dealt and not read. `late` got a card after others that should have come later, `afterwards`
+    after the last card of the deal; `surplus` are the indexes of pitches for which no card was
+    due.
     """
 
     passed: list[int] = field(default_factory=list)
     short: list[int] = field(default_factory=list)
     unread: list[int] = field(default_factory=list)
     late: list[int] = field(default_factory=list)
+    afterwards: list[int] = field(default_factory=list)
     surplus: list[int] = field(default_factory=list)
     last_due: int = -1
 
@@ -72,6 +74,7 @@ def read_deal(
     passed_at: dict[int, float] = {}
     reading = Reading()
     rhythm = _rhythm(pitches)
+    in_line: float | None = None
     at = 0
     for index, pitch in enumerate(pitches):
         while at < len(slots) and filled[at] is not None:
@@ -92,18 +95,21 @@ def read_deal(
         if slot < at:
             in_time = slot in had_time or pitch.t - passed_at.get(slot, pitch.t) < window
             if not (in_time or running):
-                reading.late.append(seat)
+                after_the_last = filled[-1] is not None
+                (reading.afterwards if after_the_last else reading.late).append(seat)
         elif slot > at and not running:
             skipped = [k for k in range(at, slot) if filled[k] is None]
             seen = [k for k in skipped if slots[k] not in blind]
             room = len(skipped)
-            if index:
-                room = int((pitch.t - pitches[index - 1].t) / rhythm + 0.5) - 1
+            if in_line is not None:
+                room = int((pitch.t - in_line) / rhythm + 0.5) - 1
             if room >= len(seen):
                 had_time.update(skipped)
             for k in skipped:
                 passed_at[k] = pitch.t
             at = slot
+        if slot >= at:
+            in_line = pitch.t
     _sort_missing(reading, slots, filled, had_time, blind)
     return reading
 
