@@ -1,7 +1,8 @@
-"""The public picture of a table: a fold over the engine's events and nothing else.
+"""The public picture of a table: a fold over the engine's events and the steps ticked by the
+dealer.
 
-Because events cannot hold a tag or a face-down card, neither can this. It is what the
-dealer's screen draws and what MQTT publishes as `hand`.
+Because neither can hold a tag or a face-down card, the picture can't. It is what the dealer's
+screen draws and what MQTT publishes as `hand`.
 """
 
 from __future__ import annotations
@@ -34,9 +35,12 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
+from controller.observations import Done, Undo
 from controller.texts import Texts
 
 SeatState = Literal["live", "folded", "all-in", "out"]
+Told = Event | Done | Undo
+"""What a picture is made of: no event follows from a step that was ticked."""
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -52,7 +56,8 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
 
 class FindingView(Struct, frozen=True, omit_defaults=True):
-    """An open finding; `t` is when it was established."""
+    """An open finding; `t` is when it was established, `done` the ids of the steps that the
+    dealer has ticked, in their order; an id that the remedy has twice may be in it twice."""
 
     id: int
     code: str
@@ -63,6 +68,7 @@ class FindingView(Struct, frozen=True, omit_defaults=True):
     cards: tuple[str, ...]
     ruling: RulingText
     t: float
+    done: tuple[str, ...] = ()
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -89,18 +95,30 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
 
 class Picture:
-    """Folds events into a `TableView`. `texts` are the words of the table's language."""
+    """Folds what is told of a table into a `TableView`. `texts` are the words of the table's
+    language."""
 
     def __init__(self, table: str, rulebook: str, texts: Texts) -> None:
         """A table before its first hand."""
         self._texts = texts
+        self._ticked: tuple[int, ...] = ()
         self.view = TableView(table=table, rulebook=rulebook)
 
-    def take(self, events: Iterable[Event]) -> bool:
-        """Takes events in their order; True if the picture changed."""
+    def take(self, told: Iterable[Told]) -> bool:
+        """Takes what is told in its order; True if the picture changed.
+
+        A step that the remedy does not have, or has been ticked already, changes nothing.
+        `Undo` takes back the step ticked last of those whose findings are open.
+        """
         before = self.view
-        for event in events:
-            self._apply(event)
+        for one in told:
+            match one:
+                case Done():
+                    self._tick(one)
+                case Undo():
+                    self._untick()
+                case _:
+                    self._apply(one)
         return self.view != before
 
     def with_links(self, links: tuple[str, ...]) -> bool:
@@ -115,6 +133,30 @@ class Picture:
     def _seat(self, seat: int, **fields: object) -> None:
         self._set(
             seats=tuple(replace(s, **fields) if s.seat == seat else s for s in self.view.seats)
+        )
+
+    def _tick(self, done: Done) -> None:
+        for finding in self.view.findings:
+            steps = [step.id for step in finding.ruling.steps]
+            if finding.id == done.finding and finding.done.count(done.step) < steps.count(
+                done.step
+            ):
+                self._finding(finding.id, done=(*finding.done, done.step))
+                self._ticked += (finding.id,)
+
+    def _untick(self) -> None:
+        are_open = {finding.id: finding for finding in self.view.findings}
+        ticked = [number for number in self._ticked if number in are_open]
+        if ticked:
+            last = ticked.pop()
+            self._finding(last, done=are_open[last].done[:-1])
+        self._ticked = tuple(ticked)
+
+    def _finding(self, number: int, **fields: object) -> None:
+        self._set(
+            findings=tuple(
+                replace(f, **fields) if f.id == number else f for f in self.view.findings
+            )
         )
 
     def _apply(self, event: Event) -> None:
@@ -134,6 +176,7 @@ class Picture:
                     floor="",
                     pot=None,
                 )
+                self._ticked = ()
             case Phase():
                 self._set(phase=event.phase)
                 if event.phase in ("flop", "turn", "river", "showdown"):
@@ -148,15 +191,10 @@ class Picture:
                 self._acted(event)
             case Finding():
                 self._found(event)
+            case Ruling(basis=None):
+                self._finding(event.id, ruling=event.ruling)
             case Ruling():
-                self._set(
-                    findings=tuple(
-                        replace(f, ruling=event.ruling, basis=event.basis or f.basis)
-                        if f.id == event.id
-                        else f
-                        for f in self.view.findings
-                    )
-                )
+                self._finding(event.id, ruling=event.ruling, basis=event.basis)
             case Closed():
                 self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
                 if not self.view.findings:

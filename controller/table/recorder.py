@@ -15,11 +15,12 @@ from msgspec import Struct
 
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
-from controller.events import Event
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
 from controller.observations import Observation, Seen, Table, Tick, Unwatched
 from controller.pseudonyms import Pseudonyms, classifier
+from controller.table.service import with_ticks
+from controller.view import Told
 
 
 class _Checkpoint(Struct, frozen=True):
@@ -32,10 +33,10 @@ class _Checkpoint(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What was brought back: the events since the last hand ended, the time, and whether an
-    open hand had to go on unwatched."""
+    """What was brought back: the events since the last hand ended with the steps that the dealer
+    has ticked between them, the time, and whether an open hand had to go on unwatched."""
 
-    events: tuple[Event, ...] = ()
+    events: tuple[Told, ...] = ()
     t: float = 0.0
     is_new: bool = True
     unwatched: bool = False
@@ -140,13 +141,13 @@ class JournalRecorder:
         table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
         state = msgspec.structs.replace(checkpoint.state, table=table)
         self._engine.restore(state, self._deck, lying if knows else ())
-        events: list[Event] = []
+        events: list[Told] = []
         t = state.t
         for observation in revealed[checkpoint.lying :]:
             if isinstance(observation, Table) and observation.deck is not None:
                 deck = dict(self._deck or {})
                 observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
-            events += self._engine.observe(observation)
+            events += with_ticks(observation, self._engine.observe(observation))
             t = max(t, observation.t or 0.0)
         self._t = t
         self._had_state = self._engine.state() is not None

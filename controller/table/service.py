@@ -13,13 +13,19 @@ import msgspec
 from controller.engine.engine import Engine
 from controller.events import Event
 from controller.messages import Message
-from controller.observations import Observation
+from controller.observations import Done, Observation, Undo
 from controller.table.publisher import Publisher
-from controller.view import Picture, TableView
+from controller.view import Picture, TableView, Told
 
 LATE_S = 0.2
 """How far a reading may lag behind what is entered by hand: an entry is dated back by so much,
 since a hand is slower than that and a reading must keep its own time."""
+
+
+def with_ticks(observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
+    """What a picture is told of an observation: the events that followed from it and, where it
+    is one, the tick itself."""
+    return [*events, observation] if isinstance(observation, Done | Undo) else events
 
 
 class Recorder(Protocol):
@@ -83,7 +89,7 @@ class TableService:
                 observation = msgspec.structs.replace(observation, t=self._last_t)
             self._last_t = observation.t or self._last_t
         events = self._engine.observe(observation)
-        changed = self._picture.take(events)
+        changed = self._picture.take(with_ticks(observation, events))
         messages = self._publisher.events(events, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
