@@ -23,7 +23,7 @@ from display.dealer import draw, model
 from display.dealer.connection import Connection
 from display.dealer.layout import arrange
 from display.dealer.link import Link, UnreadableError, check
-from display.dealer.looking import Looking, arrived
+from display.dealer.looking import Looking, arrived, tapped
 from display.dealer.texts import Texts, TextsError, available, load
 from display.dealer.window import NoDisplayError, Window, open_display
 
@@ -72,7 +72,7 @@ def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
 
 def _shot(options: argparse.Namespace, texts: Texts, root: Path) -> int:
     given = sys.stdin.buffer.read().strip()
-    view, looking = None, Looking(asking=options.asking)
+    view, looking = None, Looking()
     if given:
         try:
             view = msgspec.json.decode(given, type=TableView)
@@ -80,7 +80,8 @@ def _shot(options: argparse.Namespace, texts: Texts, root: Path) -> int:
             raise UnreadableError(f"standard input: {error}") from error
         check(view)
         looking = arrived(looking, None, view, 0.0)
-        looking = msgspec.structs.replace(looking, asking=options.asking)
+    for button in options.tap:
+        looking, _ = tapped(looking, view, button)
     lost = options.lost
     if lost is None and view is None:
         lost = 0.0
@@ -148,9 +149,10 @@ def _parser() -> argparse.ArgumentParser:
         help="draw it as if the table had been lost for so long",
     )
     shot.add_argument(
-        "--asking",
-        default="",
-        choices=["tabled", "dismiss", "misdeal", "links"],
-        help="draw it while the dealer is asked this",
+        "--tap",
+        action="append",
+        default=[],
+        metavar="BUTTON",
+        help="draw it after a tap on this button; may be given several times",
     )
     return parser

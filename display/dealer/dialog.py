@@ -1,15 +1,21 @@
-"""What the screen asks before it sends: who tables, why dismissed, whether it is a misdeal."""
+"""What the screen asks before it sends: why dismissed, which card, how much, who deals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.view import SeatView, TableView
+from controller.view import TableView
 from display.dealer.connection import Connection, faults
 from display.dealer.layout import Frame
-from display.dealer.looking import REASONS, Looking
+from display.dealer.looking import REASONS, Looking, name_typed
 from display.dealer.screen import Button, Label, Panel, Screen
 from display.dealer.texts import Texts
+
+MENU = ("exposed", "boxed", "act", "clock", "reshuffled", "unwatched", "sign-in")
+ACTS = ("check", "call", "bet", "raise", "all-in", "fold")
+BETTING = ("preflop", "flop", "turn", "river")
+
+Rows = tuple[tuple[Button, ...], ...]
 
 
 def dialog(
@@ -21,44 +27,121 @@ def dialog(
 ) -> Screen:
     """Return the question that `looking.asking` names, with its answers as big buttons."""
     title, text, cancel = "", "", True
-    choices: tuple[Button, ...] = ()
+    rows: Rows = ()
     match looking.asking:
-        case "misdeal":
-            title, cancel = texts("misdeal-sure"), False
-            choices = (
-                Button("misdeal-yes", texts("misdeal-yes"), "danger", role="title"),
-                Button("misdeal-no", texts("misdeal-no"), role="title"),
+        case "misdeal" | "unwatched" as name:
+            title, cancel = texts(f"{name}-sure"), False
+            rows = (
+                (
+                    Button(f"{name}-yes", texts(f"{name}-yes"), "danger", role="title"),
+                    Button(f"{name}-no", texts(f"{name}-no"), role="title"),
+                ),
             )
         case "dismiss":
             title = texts("dismiss-why")
-            choices = tuple(
-                Button(f"reason:{one}", texts(f"reason-{one}"), role="title") for one in REASONS
-            )
-        case "tabled":
-            title = texts("tabled-who")
-            choices = tuple(
-                Button(
-                    f"pick-seat:{seat.seat}", str(seat.seat), enabled=_has_hand(seat), role="prompt"
-                )
-                for seat in (view.seats if view is not None else ())
-            )
+            rows = (_answers("reason", REASONS, "reason", texts),)
         case "language":
             title = texts("choose-language")
-            choices = tuple(Button(f"pick-language:{one}", name) for one, name in languages.items())
+            rows = (tuple(Button(f"pick-language:{one}", name) for one, name in languages.items()),)
+        case "more":
+            title, rows = texts("more-title"), _menu(view, texts)
+        case "exposed-card":
+            title = texts("exposed-which", seat=looking.seat)
+            rows = tuple(
+                tuple(_card(nth, cause, texts) for nth in (1, 2)) for cause in ("dealer", "player")
+            )
+        case "boxed-card":
+            title = texts("boxed-which", seat=looking.seat)
+            rows = (_answers("card", ("1", "2"), "nth", texts),)
+        case "act-what":
+            title = texts("act-what", seat=looking.seat)
+            rows = (
+                _answers("did", ACTS[:3], "did", texts),
+                _answers("did", ACTS[3:], "did", texts),
+            )
+        case "amount":
+            amount = texts.number(int(looking.typed)) if looking.typed else texts("nothing-typed")
+            act = texts(f"did-{looking.act}")
+            title = texts("amount-title", seat=looking.seat, action=act, amount=amount)
+            rows = _digits(looking, texts)
+        case "sign-in":
+            typed = name_typed(looking) or texts("nothing-typed")
+            title, rows = texts("sign-in-title", name=typed), _letters(looking, texts)
         case _:
             title = texts("links-title")
             text = "\n".join(faults(view, connection, texts)) or texts("links-well")
-    buttons = (*choices, Button("cancel", texts("cancel"))) if cancel else choices
+    buttons = tuple(button for row in rows for button in row)
+    ids = tuple(tuple(button.id for button in row) for row in rows)
     labels = [Label("dialog-title", title, "panel", "title")]
     if text:
         labels.append(Label("dialog-text", text, "panel", "title"))
     return Screen(
-        frame=Frame(mode="dialog", choices=tuple(one.id for one in choices)),
+        frame=Frame(mode="dialog", rows=ids),
         panels=(Panel("dialog", "panel"),),
         labels=tuple(labels),
-        buttons=buttons,
+        buttons=(*buttons, Button("cancel", texts("cancel"))) if cancel else buttons,
     )
 
 
-def _has_hand(seat: SeatView) -> bool:
-    return seat.state in ("live", "all-in") and not seat.tabled
+def _answers(group: str, values: tuple[str, ...], key: str, texts: Texts) -> tuple[Button, ...]:
+    return tuple(
+        Button(f"{group}:{value}", texts(f"{key}-{value}"), role="title") for value in values
+    )
+
+
+def _card(nth: int, cause: str, texts: Texts) -> Button:
+    words = f"{texts(f'nth-{nth}')}\n{texts(f'by-{cause}')}"
+    return Button(f"card:{nth}:{cause}", words, role="title")
+
+
+def _menu(view: TableView | None, texts: Texts) -> Rows:
+    phase = view.phase if view is not None else None
+    running = phase not in (None, "complete", "misdeal")
+    enabled = dict.fromkeys(MENU, running) | {
+        "act": phase in BETTING,
+        "clock": phase in BETTING,
+        "sign-in": True,
+    }
+    buttons = [
+        Button(
+            name,
+            texts(name),
+            "caution" if name == "unwatched" else "button",
+            enabled[name],
+            role="title",
+        )
+        for name in MENU
+    ]
+    return tuple(buttons[:4]), tuple(buttons[4:])
+
+
+def _digits(looking: Looking, texts: Texts) -> Rows:
+    def keys(*names: str) -> tuple[Button, ...]:
+        return tuple(Button(f"key:{name}", name, role="prompt") for name in names)
+
+    return (
+        (*keys("1", "2", "3", "4", "5"), _erase(looking, texts), _no_amount(texts)),
+        (*keys("6", "7", "8", "9", "0", "00"), _enter(looking, texts)),
+    )
+
+
+def _letters(looking: Looking, texts: Texts) -> Rows:
+    rows = [
+        tuple(Button(f"key:{letter}", letter, role="title") for letter in row)
+        for row in texts("letters").split()
+    ]
+    rows[1] += (_erase(looking, texts),)
+    rows[-1] += (Button("key:space", texts("space"), role="text"), _enter(looking, texts))
+    return tuple(rows)
+
+
+def _no_amount(texts: Texts) -> Button:
+    return Button("no-amount", texts("no-amount"), role="text")
+
+
+def _erase(looking: Looking, texts: Texts) -> Button:
+    return Button("erase", texts("erase"), enabled=bool(looking.typed), role="text")
+
+
+def _enter(looking: Looking, texts: Texts) -> Button:
+    return Button("enter", texts("enter"), "main", enabled=bool(looking.typed), role="text")

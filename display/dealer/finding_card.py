@@ -47,7 +47,7 @@ def rules(ruling: RulingText, texts: Texts) -> str:
 
 def finding_card(view: TableView, finding: FindingView, looking: Looking, texts: Texts) -> Screen:
     """Return the card, with the frame that it needs; buttons are enabled as the step allows."""
-    ruling, at = finding.ruling, position(finding, looking)
+    ruling, at = finding.ruling, position(finding)
     style = PRIORITY_STYLES[finding.priority]
     findings = in_order(view)
     total = len(ruling.steps)
@@ -75,7 +75,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     else:
         buttons += [
             Button("done", texts("done"), "main", enabled=at < total),
-            Button("back", texts("back"), enabled=at > 0),
+            Button("back", texts("back"), enabled=bool(finding.done)),
             Button("dismiss", texts("dismiss")),
         ]
     advisory = ruling.outcome == "floor"

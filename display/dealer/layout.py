@@ -14,7 +14,10 @@ BUTTONS = ("new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor
 
 
 class Frame(Struct, frozen=True):
-    """What there is to arrange: seats at the table, places on the board, choices asked for."""
+    """What there is to arrange: seats at the table, places on the board, what is asked.
+
+    `asks` are the answers beside the banner while a seat is asked for, `rows` those of a dialog.
+    """
 
     mode: Mode = "table"
     seats: int = 9
@@ -24,7 +27,8 @@ class Frame(Struct, frozen=True):
     several: bool = False
     languages: bool = False
     actions: tuple[str, ...] = ()
-    choices: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
+    rows: tuple[tuple[str, ...], ...] = ()
 
 
 def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
@@ -40,6 +44,7 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
         below = body.y + m.banner + m.gap
         table = Rect(body.x, below, body.w, body.bottom - below)
         places |= _oval(table, m, frame) if large else _row(table, m, frame)
+        places |= {f"pick-{name}": places[name] for name in tuple(places) if "seat:" in name}
     elif frame.mode == "finding" and large:
         side = Rect(body.x, body.y, 430, body.h)
         places |= _side(side, m, frame)
@@ -53,8 +58,9 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
 
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
-    names = ["hand", "phase", "blinds", "undo", "language", "links"]
-    shares = {"hand": 25, "phase": 20, "blinds": 20, "undo": 13, "language": 13, "links": 22}
+    names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
+    shares = {"hand": 24, "phase": 20, "blinds": 20, "undo": 13, "more": 13, "language": 13}
+    shares["links"] = 22
     if not frame.languages:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)
@@ -68,6 +74,10 @@ def _bar(bar: Rect, m: Metrics) -> dict[str, Rect]:
 
 def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     banner = Rect(body.x, body.y, body.w, m.banner)
+    if frame.asks:
+        widths = [m.main * 20 // 10] * len(frame.asks)
+        left = body.w - sum(widths) - m.gap * len(widths)
+        return across(banner, ("banner", *frame.asks), (left, *widths), m.gap)
     if not frame.note:
         return {"banner": banner}
     return across(banner, ("banner", "note"), (72, 28), m.gap)
@@ -165,12 +175,12 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
         inner = Rect(inner.x, inner.y, inner.w, inner.h - m.main - m.gap)
     left_w = inner.w * 38 // 100
     right_x, right_w = inner.x + left_w + m.gap, inner.w - left_w - m.gap
-    y = inner.y + m.gap // 2
+    y = inner.y
     for left, right, whole, size in (
         ("where", "rules", "rules-only", m.text[0]),
         ("count", "until", "until-only", m.title[0]),
     ):
-        line = size * 12 // 10
+        line = size * (21 if beside else 24) // 20
         places[left] = Rect(inner.x, y, left_w, line)
         places[right] = Rect(right_x, y, right_w, line)
         places[whole] = Rect(inner.x, y, inner.w, line)
@@ -178,7 +188,7 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
     rest = inner.bottom - y
     hint = 0
     if frame.advisory:
-        hint = max(m.least, rest * (43 if beside else 46) // 100)
+        hint = max(m.least, rest * (37 if beside else 46) // 100)
         places["advisory"] = Rect(inner.x, inner.bottom - hint, inner.w, hint)
         hint += m.gap
     places["step"] = Rect(inner.x, y, inner.w, rest - hint)
@@ -192,16 +202,16 @@ def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     places["cancel"] = Rect(inner.right - cancel_w, inner.y, cancel_w, m.least)
     places["dialog-title"] = Rect(inner.x, inner.y, inner.w - cancel_w - m.gap, m.least)
     below = Rect(inner.x, inner.y + m.least + m.gap, inner.w, inner.h - m.least - m.gap)
-    if not frame.choices:
+    if not frame.rows:
         places["dialog-text"] = below
         return places
-    rows = 2 if len(frame.choices) > 5 else 1
-    columns = -(-len(frame.choices) // rows)
-    row_h = (below.h - (rows - 1) * m.gap) // rows
-    for row in range(rows):
-        names = frame.choices[row * columns : (row + 1) * columns]
-        line = Rect(below.x, below.y + row * (row_h + m.gap), below.w, row_h)
+    row_h = (below.h - (len(frame.rows) - 1) * m.gap) // len(frame.rows)
+    columns = max(map(len, frame.rows))
+    for number, names in enumerate(frame.rows):
+        line = Rect(below.x, below.y + number * (row_h + m.gap), below.w, row_h)
         places |= across(line, names, [1] * len(names), m.gap, of=columns)
+        last = places[names[-1]]
+        places[names[-1]] = Rect(last.x, last.y, line.right - last.x, last.h)  # fills its row
     return places
 
 

@@ -6,17 +6,42 @@ and each returns the next state. It is the screen's own memory; what the table k
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from itertools import takewhile
+from collections import Counter
 from typing import Any, Literal
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.view import FindingView, TableView
 
-Asking = Literal["", "tabled", "dismiss", "misdeal", "links", "language"]
+Asking = Literal[
+    "",
+    "tabled",
+    "dismiss",
+    "misdeal",
+    "links",
+    "language",
+    "more",
+    "exposed",
+    "exposed-card",
+    "boxed",
+    "boxed-card",
+    "clock",
+    "act",
+    "act-what",
+    "amount",
+    "sign-in",
+    "unwatched",
+]
 Line = dict[str, Any]
+
+# What is asked about a moment of the hand, about the hand, and what waits for a new finding.
+OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
+OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched"))
+GIVES_WAY = OF_THE_HAND | {"more", "sign-in", "clock", "act", "act-what", "amount"}
+SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act")
+WITH_AMOUNT = ("bet", "raise", "all-in")
+LONGEST = {"amount": 9, "sign-in": 20}
 
 REASONS = ("misread", "floor-decided", "other")
 ANSWERED_NO = "answered-no"
@@ -26,15 +51,17 @@ class Looking(Struct, frozen=True):
     """The state of the screen itself.
 
     `opened` is the finding whose card is shown, `met` the states of findings that have
-    opened by themselves already, `done` the ids of the steps done of each finding.
-    `floor_at` is when the floor's state was first seen, `seats` the highest seat seen.
+    opened by themselves already. `floor_at` is when the floor's state was first seen, `seats`
+    the highest seat seen. `seat`, `act` and `typed` are what has been entered so far.
     """
 
     opened: int | None = None
     met: frozenset[tuple[int, int, str]] = frozenset()
-    done: Mapping[int, tuple[str, ...]] = {}
     advisory: int = 0
     asking: Asking = ""
+    seat: int = 0
+    act: str = ""
+    typed: str = ""
     calling: bool = False
     floor_at: float | None = None
     undoable: bool = False
@@ -54,16 +81,17 @@ def opened(view: TableView | None, looking: Looking) -> FindingView | None:
     return next((one for one in in_order(view) if one.id == looking.opened), None)
 
 
-def position(finding: FindingView, looking: Looking) -> int:
+def position(finding: FindingView) -> int:
     """Return the index of the step to be done next; the number of steps when all are.
 
     When a ruling changes, the steps that it has in common with the old one stay done.
     """
-    done = looking.done.get(finding.id, ())
-    same = takewhile(
-        lambda pair: pair[0].id == pair[1], zip(finding.ruling.steps, done, strict=False)
-    )
-    return len(list(same))
+    ticked = Counter(finding.done)
+    for at, step in enumerate(finding.ruling.steps):
+        if not ticked[step.id]:
+            return at
+        ticked[step.id] -= 1
+    return len(finding.ruling.steps)
 
 
 def is_question(finding: FindingView, at: int) -> bool:
@@ -86,20 +114,23 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
     if shown is None and looking.opened is not None:
         shown = next((one.id for one in findings if one.priority < 3), None)
     asking = looking.asking
-    same_hand = old is not None and (old.hand, old.phase) == (view.hand, view.phase)
-    if (asking == "dismiss" and shown != looking.opened) or (
-        asking in ("misdeal", "tabled") and not same_hand
+    same_hand = old is not None and old.hand == view.hand
+    same_phase = same_hand and old is not None and old.phase == view.phase
+    if (
+        (asking == "dismiss" and shown != looking.opened)
+        or (asking in OF_THE_PHASE and not same_phase)
+        or (asking in OF_THE_HAND and not same_hand)
+        or (asking in GIVES_WAY and shown not in (None, looking.opened))
     ):
         asking = ""
     floor_at = looking.floor_at
     if old is None or old.floor != view.floor:
         floor_at = now if view.floor else None
     numbers = [seat.seat for seat in view.seats]
-    return msgspec.structs.replace(
+    return replace(
         looking,
         opened=shown,
         met=states,
-        done={one.id: looking.done[one.id] for one in findings if one.id in looking.done},
         advisory=looking.advisory if shown == looking.opened else 0,
         asking=asking,
         calling=looking.calling and not view.floor,
@@ -111,69 +142,133 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
 
 def lost(looking: Looking) -> Looking:
     """Take in that the connection is gone: a call for the floor may not have arrived."""
-    return msgspec.structs.replace(looking, calling=False)
+    return replace(looking, calling=False)
 
 
 def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looking, Line | None]:
     """Return the next state and the line for the table, if the tap on `button` has one."""
-    change = msgspec.structs.replace
     finding = opened(view, looking)
+    if finding is not None:
+        answered = _about_finding(looking, view, finding, button)
+        if answered is not None:
+            return answered
     ids = [one.id for one in in_order(view)]
     match button.partition(":"):
         case ("call-floor", _, _):
-            return change(looking, calling=True), _input("call-floor")
+            return replace(looking, calling=True), _input("call-floor")
         case ("new-hand", _, _):
-            return change(looking, undoable=True), {"kind": "riffle"}
+            return replace(looking, undoable=True), {"kind": "riffle"}
         case (("round-closed" | "award") as name, _, _):
-            return change(looking, undoable=True), _input(name)
-        case (("tabled" | "misdeal" | "dismiss" | "links" | "language") as name, "", _):
-            return change(looking, asking=name), None
+            return replace(looking, undoable=True), _input(name)
         case ("undo", _, _):
-            return change(looking, undoable=False), _input("undo")
-        case (("cancel" | "misdeal-no"), _, _):
-            return change(looking, asking=""), None
-        case ("pick-seat", _, seat):
-            return _close_asking(looking), _input("tabled", seat=int(seat))
-        case ("misdeal-yes", _, _):
-            return _close_asking(looking), _input("misdeal")
-        case ("pick-language", _, name):
-            return change(looking, asking="", language=name), None
+            return replace(looking, undoable=False), _input("undo")
         case ("note", _, _) if ids:
-            return change(looking, opened=ids[0], advisory=0), None
+            return replace(looking, opened=ids[0], advisory=0), None
+        case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
+            return _asked(looking, name), None
+        case (("exposed" | "boxed" | "clock" | "act" | "sign-in" | "unwatched") as name, "", _):
+            return _asked(looking, name), None
+        case (("cancel" | "misdeal-no" | "unwatched-no"), _, _):
+            return _asked(looking, ""), None
+        case ("pick-language", _, name):
+            return replace(looking, asking="", language=name), None
+        case ("pick-seat", _, seat):
+            return _seat_picked(looking, int(seat))
+    return _entered(looking, button)
+
+
+def _about_finding(
+    looking: Looking, view: TableView | None, finding: FindingView, button: str
+) -> tuple[Looking, Line | None] | None:
+    """What a tap on the card of a finding does; None where the button is not the card's."""
+    ids = [one.id for one in in_order(view)]
+    at = position(finding)
+    match button.partition(":"):
+        case ("dismiss", _, _):
+            return _asked(looking, "dismiss"), None
         case ("to-table", _, _):
-            return change(looking, opened=None, asking=""), None
-        case ("next-finding", _, _) if finding is not None:
+            return replace(looking, opened=None, asking=""), None
+        case ("next-finding", _, _):
             after = ids[(ids.index(finding.id) + 1) % len(ids)]
-            return change(looking, opened=after, advisory=0), None
-        case ("advisory", _, _) if finding is not None and finding.ruling.advisory is not None:
+            return replace(looking, opened=after, advisory=0), None
+        case ("advisory", _, _) if finding.ruling.advisory is not None:
             turn = (looking.advisory + 1) % len(finding.ruling.advisory.steps)
-            return change(looking, advisory=turn), None
-        case ("back", _, _) if finding is not None:
-            return _with_done(looking, finding, position(finding, looking) - 1), None
-        case ("reason", _, reason) if finding is not None:
-            line = _input("dismiss", finding=finding.id, reason=reason)
-            return _close_asking(looking), line
-        case ("no", _, _) if finding is not None:
-            line = _input("dismiss", finding=finding.id, reason=ANSWERED_NO)
-            return change(looking, undoable=True), line
-        case ("yes", _, _) if finding is not None:
-            state = change(_with_done(looking, finding, 1), undoable=True)
-            return state, _input("confirm", finding=finding.id)
-        case ("done", _, _) if finding is not None:
-            at = position(finding, looking)
-            state = change(_with_done(looking, finding, at + 1), undoable=True)
-            return state, _input("done", finding=finding.id, step=finding.ruling.steps[at].id)
+            return replace(looking, advisory=turn), None
+        case ("back", _, _):
+            return looking, _input("undo")
+        case ("reason", _, reason):
+            return _sent(looking), _input("dismiss", finding=finding.id, reason=reason)
+        case ("no", _, _):
+            return _sent(looking), _input("dismiss", finding=finding.id, reason=ANSWERED_NO)
+        case ("yes", _, _):
+            return _sent(looking), _input("confirm", finding=finding.id)
+        case ("done", _, _) if at < len(finding.ruling.steps):
+            step = finding.ruling.steps[at].id
+            return _sent(looking), _input("done", finding=finding.id, step=step)
+    return None
+
+
+def _seat_picked(looking: Looking, seat: int) -> tuple[Looking, Line | None]:
+    match looking.asking:
+        case "tabled" | "clock":
+            return _sent(looking), _input(looking.asking, seat=seat)
+        case "exposed":
+            return replace(looking, asking="exposed-card", seat=seat), None
+        case "boxed":
+            return replace(looking, asking="boxed-card", seat=seat), None
+        case "act":
+            return replace(looking, asking="act-what", seat=seat), None
     return looking, None
 
 
-def _input(name: str, **fields: object) -> Line:
-    return {"kind": "dealer", "input": name, **fields}
+def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:
+    """What a tap in one of the menu's questions does."""
+    match button.split(":"):
+        case [("misdeal-yes" | "unwatched-yes") as name]:
+            return _sent(looking), _input(name.removesuffix("-yes"))
+        case ["reshuffled"]:
+            return _sent(looking), _input("reshuffled")
+        case ["elsewhere"]:
+            return _sent(looking), _input("boxed")
+        case ["card", nth, cause]:
+            line = _input("exposed", seat=looking.seat, nth=int(nth), cause=cause)
+            return _sent(looking), line
+        case ["card", nth]:
+            return _sent(looking), _input("boxed", seat=looking.seat, nth=int(nth))
+        case ["did", act] if act in WITH_AMOUNT:
+            return replace(looking, asking="amount", act=act, typed=""), None
+        case ["did", act]:
+            return _sent(looking), _press(looking.seat, act)
+        case ["no-amount"]:
+            return _sent(looking), _press(looking.seat, looking.act)
+        case ["key", key]:
+            typed = (looking.typed + (" " if key == "space" else key)).lstrip(" 0")
+            return replace(looking, typed=typed[: LONGEST.get(looking.asking, 0)]), None
+        case ["erase"]:
+            return replace(looking, typed=looking.typed[:-1]), None
+        case ["enter"] if looking.asking == "amount" and looking.typed:
+            return _sent(looking), _press(looking.seat, looking.act, amount=int(looking.typed))
+        case ["enter"] if looking.asking == "sign-in" and looking.typed:
+            return _sent(looking), _input("sign-in", name=name_typed(looking))
+    return looking, None
 
 
-def _close_asking(looking: Looking) -> Looking:
-    return msgspec.structs.replace(looking, asking="", undoable=True)
+def name_typed(looking: Looking) -> str:
+    """Return the name as it is written: the keys are capitals."""
+    return looking.typed.rstrip().title()
 
 
-def _with_done(looking: Looking, finding: FindingView, count: int) -> Looking:
-    ids = tuple(step.id for step in finding.ruling.steps[:count])
-    return msgspec.structs.replace(looking, done={**looking.done, finding.id: ids})
+def _input(entry: str, **fields: object) -> Line:
+    return {"kind": "dealer", "input": entry, **fields}
+
+
+def _press(seat: int, act: str, **fields: object) -> Line:
+    return {"kind": "press", "seat": seat, "button": act, "by": "dealer", **fields}
+
+
+def _asked(looking: Looking, asking: Asking) -> Looking:
+    return replace(looking, asking=asking, seat=0, act="", typed="")
+
+
+def _sent(looking: Looking) -> Looking:
+    return replace(_asked(looking, ""), undoable=True)

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from controller.view import TableView
 from display.dealer.connection import Connection, duration, faults, lost_words
-from display.dealer.dialog import dialog
+from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.layout import Frame
-from display.dealer.looking import Looking, opened
+from display.dealer.looking import SEAT_ASKED, Looking, opened
 from display.dealer.screen import Button, Label, Screen
-from display.dealer.table_picture import table_picture, with_table
+from display.dealer.table_picture import seat_question, table_picture, with_table
 from display.dealer.texts import Texts
 
 # These send nothing and lead to nothing that does, so they work without a connection.
@@ -22,17 +22,15 @@ LOCAL = frozenset(
         "to-table",
         "note",
         "next-finding",
-        "back",
         "advisory",
         "links",
         "language",
         "cancel",
         "misdeal-no",
+        "unwatched-no",
         "pick-language",
     )
 )
-
-_BETTING = ("preflop", "flop", "turn", "river")
 
 
 def build(
@@ -46,7 +44,9 @@ def build(
 ) -> Screen:
     """Return the screen for this state of the table, the link and the dealer's attention."""
     finding = opened(view, looking)
-    if looking.asking:
+    if looking.asking in SEAT_ASKED:
+        screen = seat_question(view, looking, texts)
+    elif looking.asking:
         screen = dialog(view, looking, connection, texts, languages)
     elif view is not None and finding is not None:
         screen = finding_card(view, finding, looking, texts)
@@ -113,7 +113,13 @@ def _top_buttons(
         links = Button("links", f"⚠ {words}", "warning", role="detail")
     else:
         links = Button("links", f"✓ {texts('links-well')}", "ground", role="detail")
-    buttons = [Button("undo", texts("undo"), enabled=looking.undoable, role="text"), links]
+    ticked = view is not None and any(finding.done for finding in view.findings)
+    undoable = looking.undoable or ticked
+    buttons = [
+        Button("undo", texts("undo"), enabled=undoable, role="text"),
+        Button("more", texts("more-entries"), enabled=view is not None, role="text"),
+        links,
+    ]
     if frame.languages:
         buttons.append(Button("language", texts("choose-language"), role="text"))
     return tuple(buttons)
@@ -126,7 +132,7 @@ def _bar(view: TableView | None, looking: Looking, texts: Texts, now: float) -> 
     outcomes = {one.ruling.outcome for one in view.findings} if view is not None else set()
     enabled = {
         "new-hand": not running or phase == "showdown" or "misdeal" in outcomes,
-        "round-closed": phase in _BETTING,
+        "round-closed": phase in BETTING,
         "tabled": view is not None and _may_table(view),
         "award": running and phase != "deal",
         "misdeal": running,
@@ -144,7 +150,7 @@ def _may_table(view: TableView) -> bool:
         return True
     states = [seat.state for seat in view.seats]
     over = view.to_act is None and states.count("live") <= 1 and "all-in" in states
-    return view.phase in _BETTING and over
+    return view.phase in BETTING and over
 
 
 def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: float) -> Button:

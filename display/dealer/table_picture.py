@@ -9,7 +9,7 @@ from controller.view import SeatView, TableView
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline
 from display.dealer.layout import Frame
-from display.dealer.looking import Looking, in_order
+from display.dealer.looking import Asking, Looking, in_order
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
@@ -38,6 +38,29 @@ def table_picture(
     return Screen(frame=frame, labels=(banner,), buttons=(note,))
 
 
+def seat_question(view: TableView | None, looking: Looking, texts: Texts) -> Screen:
+    """Return the question which seat it is; it is answered by a tap on the seat."""
+    asks = ("elsewhere", "cancel") if looking.asking == "boxed" else ("cancel",)
+    frame = Frame(mode="table", seats=max(looking.seats, 6), asks=asks)
+    question = texts(f"{looking.asking}-who")
+    banner = Label("banner", question, "banner", "prompt", centred=True, framed=True)
+    seats = view.seats if view is not None else ()
+    picks = tuple(
+        Button(f"pick-seat:{seat.seat}", "") for seat in seats if _may_be(seat, looking.asking)
+    )
+    answers = tuple(Button(name, texts(name), role="title") for name in asks)
+    return Screen(frame=frame, labels=(banner,), buttons=(*picks, *answers))
+
+
+def _may_be(seat: SeatView, asking: Asking) -> bool:
+    match asking:
+        case "tabled":
+            return seat.state in ("live", "all-in") and not seat.tabled
+        case "clock" | "act":
+            return seat.state == "live"
+    return seat.state != "out"
+
+
 def _prompt(view: TableView | None, texts: Texts) -> str:
     if view is None:
         return ""
@@ -62,6 +85,9 @@ def with_table(
         _plate(number, seats.get(number), view, texts, stale=bool(connection.cause))
         for number in range(1, screen.frame.seats + 1)
     )
+    if screen.frame.asks:
+        picks = {button.id for button in screen.buttons}
+        plates = tuple(_pickable(plate, f"pick-{plate.region}" in picks) for plate in plates)
     labels = screen.labels
     if view is not None and view.pot is not None:
         pot = texts("pot", amount=texts.number(view.pot))
@@ -119,3 +145,7 @@ def _plate(
         turn=turn and not stale,
         faces=tuple(_face(region, code, texts) for code in seat.tabled[:2]),
     )
+
+
+def _pickable(plate: Plate, may_be: bool) -> Plate:
+    return replace(plate, style="plate-pick" if may_be else "plate-folded", turn=False)

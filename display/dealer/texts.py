@@ -23,6 +23,11 @@ _PLAIN = """
     priority-1 priority-2 priority-3 question to-table steps-done advisory-none
     done back yes no dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
+    more-entries more-title exposed boxed act clock reshuffled unwatched sign-in
+    exposed-who boxed-who clock-who act-who elsewhere nth-1 nth-2 by-dealer by-player
+    did-check did-call did-bet did-raise did-all-in did-fold
+    unwatched-sure unwatched-yes unwatched-no
+    enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help
     until-action until-next-street until-turn until-award
@@ -38,6 +43,11 @@ KEYS: Mapping[str, frozenset[str]] = {
     "pot": frozenset({"amount"}),
     "seat": frozenset({"seat"}),
     "seats": frozenset({"seats"}),
+    "exposed-which": frozenset({"seat"}),
+    "boxed-which": frozenset({"seat"}),
+    "act-what": frozenset({"seat"}),
+    "amount-title": frozenset({"seat", "action", "amount"}),
+    "sign-in-title": frozenset({"name"}),
     "more": frozenset({"count"}),
     "next-finding": frozenset({"n", "total"}),
     "who-rules": frozenset({"book", "cites"}),

@@ -19,6 +19,7 @@ from display.dealer.screen import Screen
 from display.dealer.texts import Texts, available, load
 
 BOUNCE = 0.35  # seconds in which a second tap on the same button is the same tap
+KEY_BOUNCE = 0.12  # the same for a key of the screen's own keyboard
 FLASH = 0.15  # seconds for which a button shows that it was tapped
 INPUT_CYCLE = 0.04  # seconds between looks at the input devices
 
@@ -132,7 +133,8 @@ class Window:
     def _press(self, button: str, now: float) -> None:
         last, at = self._last_tap
         self._last_tap = (button, now)
-        if button == last and now - at < BOUNCE:
+        bounce = KEY_BOUNCE if button.startswith("key:") or button == "erase" else BOUNCE
+        if button == last and now - at < bounce:
             return
         looking, line = tapped(self._looking, self._view, button)
         if line is None or self._link.send(line, now):

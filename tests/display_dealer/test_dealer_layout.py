@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from typing import get_args
 
 import pytest
 from msgspec.structs import replace
@@ -21,13 +22,14 @@ from display.dealer.theme import STYLES, SUITS, WHITE, contrast
 
 ReadView = Callable[[str], TableView]
 SIZES = [(1280, 800), (800, 480)]
-ASKINGS: list[Asking] = ["", "tabled", "misdeal", "dismiss", "links", "language"]
+ASKINGS: tuple[Asking, ...] = get_args(Asking)
 LANGUAGES = {"en": "English", "de": "Deutsch"}
 MAIN = {*BUTTONS, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
 
 
 def screen_of(view: TableView, asking: Asking, texts: Texts, cause: str = "") -> Screen:
-    looking = replace(arrived(Looking(), None, view, 0.0), asking=asking)
+    looking = arrived(Looking(), None, view, 0.0)
+    looking = replace(looking, asking=asking, seat=10, act="all-in", typed="123456789")
     connection = Connection(cause=cause, silence=3725)
     return build(view, looking, connection, texts, now=3725.0, languages=LANGUAGES)
 
@@ -97,7 +99,7 @@ def test_seats_run_clockwise_from_the_dealers_left() -> None:
     assert regions["seat:4"].x < top.x < regions["seat:6"].x
 
 
-@pytest.mark.parametrize(("size", "main", "least"), [((1280, 800), 118, 59), ((800, 480), 105, 52)])
+@pytest.mark.parametrize(("size", "main", "least"), [((1280, 800), 118, 71), ((800, 480), 105, 62)])
 @pytest.mark.parametrize("asking", ASKINGS)
 def test_targets_are_as_large_as_a_finger(
     view_name: str,
@@ -113,7 +115,7 @@ def test_targets_are_as_large_as_a_finger(
     regions = arrange(*size, screen.frame)
     for button in screen.buttons:
         rect = regions[button.id]
-        is_main = button.id in MAIN or ":" in button.id
+        is_main = button.id in MAIN or button.id.startswith("reason:")
         assert min(rect.w, rect.h) >= (main if is_main else least), (button.id, rect)
 
 

@@ -24,7 +24,7 @@ from controller.view import TableView
 from display.dealer.link import DEADLINE, LONGEST_LINE, RETRY, Link
 from display.dealer.texts import Texts
 from display.dealer.theme import GROUND, STYLES
-from display.dealer.window import BOUNCE, Window, open_display
+from display.dealer.window import BOUNCE, KEY_BOUNCE, Window, open_display
 
 ReadView = Callable[[str], TableView]
 HERE = Path(__file__).parent
@@ -97,7 +97,7 @@ class Bench:
         self.table.show(view)
         self.step()
 
-    def tap(self, button: str, *, finger: bool = False) -> None:
+    def tap(self, button: str, *, finger: bool = False, wait: float = 2 * BOUNCE) -> None:
         rect = self.window.regions[button]
         x, y = rect.x + rect.w // 2, rect.y + rect.h // 2
         width, height = self.surface.get_size()
@@ -108,7 +108,8 @@ class Bench:
         else:
             event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=(x, y), button=1, touch=False)
         pygame.event.post(event)
-        self.step(2 * BOUNCE)
+        self.step()
+        self.step(wait)
 
     def text(self, region: str) -> str:
         labels = self.window.screen.labels
@@ -175,12 +176,39 @@ def test_each_button_sends_its_line(
     assert bench.table.lines() == [line]
 
 
+def ticked(view: TableView, *steps: str) -> TableView:
+    return replace(view, findings=(replace(view.findings[0], done=steps),))
+
+
 def test_two_steps_and_back_and_undo(bench: Bench, read_view: ReadView) -> None:
-    bench.show(read_view("four_card_flop_roberts"))
-    for tap in ("done", "done", "back", "done", "undo"):
+    view = read_view("four_card_flop_roberts")
+    bench.show(view)
+    bench.tap("done")
+    bench.show(ticked(view, "back-to-stub"))
+    for tap in ("done", "back", "undo"):
         bench.tap(tap)
     sent = [line.get("step", line["input"]) for line in bench.table.lines()]
-    assert sent == ["back-to-stub", "keep-burn", "keep-burn", "undo"]
+    assert sent == ["back-to-stub", "keep-burn", "undo", "undo"]
+
+
+def test_a_screen_that_starts_in_mid_remedy_shows_the_step(
+    bench: Bench, read_view: ReadView
+) -> None:
+    bench.show(ticked(read_view("four_card_flop_roberts"), "back-to-stub", "keep-burn"))
+    assert bench.text("count") == "Step 3/5"
+
+
+def test_a_key_may_be_typed_twice_and_a_seat_tapped_on_the_table(
+    bench: Bench, read_view: ReadView
+) -> None:
+    bench.show(read_view("flop_betting"))
+    for tap in ("more", "act", "pick-seat:9", "did:raise", "key:1"):
+        bench.tap(tap)
+    for wait in (KEY_BOUNCE / 2, KEY_BOUNCE, 0.0):
+        bench.tap("key:0", wait=wait)
+    bench.tap("enter")
+    raised = {"kind": "press", "seat": 9, "button": "raise", "by": "dealer", "amount": 100}
+    assert bench.table.lines() == [raised]
 
 
 def test_a_disabled_button_sends_nothing(bench: Bench, read_view: ReadView) -> None:
@@ -204,6 +232,7 @@ def test_a_finger_counts_once_whatever_comes_with_it(bench: Bench, read_view: Re
         pygame.event.post(event)
         bench.step(2 * BOUNCE)
     assert len(bench.table.lines()) == 1
+    bench.show(ticked(read_view("four_card_flop_roberts"), "back-to-stub"))
     bench.tap("done", finger=True)
     assert [line["step"] for line in bench.table.lines()] == ["keep-burn"]
 
