@@ -80,13 +80,18 @@ def _shot(options: argparse.Namespace, texts: Texts, root: Path) -> int:
             raise UnreadableError(f"standard input: {error}") from error
         check(view)
         looking = arrived(looking, None, view, 0.0)
-    for button in options.tap:
-        looking, _ = tapped(looking, view, button)
     lost = options.lost
     if lost is None and view is None:
         lost = 0.0
     connection = Connection("" if lost is None else "closed", lost or 0.0)
-    screen = model.build(view, looking, connection, texts, now=0.0, languages=available(root))
+    languages = available(root)
+    screen = model.build(view, looking, connection, texts, now=0.0, languages=languages)
+    for button in options.tap:
+        enabled = sorted(one.id for one in screen.buttons if one.enabled)
+        if button not in enabled:
+            raise UnreadableError(f"--tap {button}: not among {', '.join(enabled)}")
+        looking, _ = tapped(looking, view, button)
+        screen = model.build(view, looking, connection, texts, now=0.0, languages=languages)
     width, height = options.size
     surface = pygame.Surface((width, height))
     draw.paint(surface, screen, arrange(width, height, screen.frame))

@@ -460,6 +460,15 @@ def test_shot_of_a_finding_has_its_colour_and_its_shape(
     assert share(picture, (580, 130, 200, 90), colours["main"]) > 0.5
 
 
+def test_shot_after_taps_shows_the_menu_and_the_seats_in_question(tmp_path: Path) -> None:
+    view = (HERE / "flop_betting.json").read_bytes()
+    green = STYLES["plate-pick"].fill
+    assert share(shot(tmp_path, view), (870, 560, 180, 96), green) < 0.1
+    asked = shot(tmp_path, view, "--tap", "more", "--tap", "clock")
+    assert share(asked, (870, 560, 180, 96), green) > 0.4  # seat 9 can be meant
+    assert share(asked, (10, 480, 190, 96), green) < 0.1  # seat 2 has folded
+
+
 def test_shot_of_a_lost_table_is_never_blank(tmp_path: Path) -> None:
     picture = shot(tmp_path, b"")
     assert share(picture, (20, 90, 1240, 120), STYLES["lost"].fill) > 0.5
@@ -475,6 +484,7 @@ def test_shot_of_a_lost_table_is_never_blank(tmp_path: Path) -> None:
     [
         (["--shot", "x.png"], b"{", b"standard input"),
         (["--shot", "/nowhere/x.png"], b"", b"/nowhere/x.png"),
+        (["--shot", "x.png", "--tap", "mroe"], b"", b"--tap mroe"),
         (["--language", "zz"], b"", b"zz.toml"),
     ],
 )
