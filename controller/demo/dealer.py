@@ -20,6 +20,10 @@ ERRORS = (
     "first-card-wrong-seat",
     "four-card-flop",
     "burn-missing",
+    "burn-double",
+    "short-flop",
+    "too-many-turn",
+    "too-many-river",
     "premature-flop",
     "premature-turn",
     "premature-river",
@@ -48,6 +52,8 @@ def can_err(hand: PlayedHand, error: str) -> bool:
     if error == "first-card-wrong-seat":
         return True
     streets = [at for at, act in enumerate(hand.acts) if isinstance(act, Street)]
+    if error.startswith("too-many-"):
+        return len(streets) > STREETS.index(error.removeprefix("too-many-"))
     if not error.startswith("premature-"):
         return bool(streets)
     number = STREETS.index(error.removeprefix("premature-"))
@@ -87,7 +93,9 @@ class _Dealing:
         out = sum(isinstance(act, Street) for act in self._hand.acts)
         if self._error is None or out == 0:
             return None
-        if self._error == "burn-missing":
+        if self._error.startswith("too-many-"):
+            return self._error.removeprefix("too-many-")
+        if self._error in ("burn-missing", "burn-double"):
             return self._rng.choice(STREETS[:out])
         return self._error.removeprefix("premature-") if "premature" in self._error else "flop"
 
@@ -158,13 +166,21 @@ class _Dealing:
         size = 3 if name == "flop" else 1
         await self._deck.pace(2.0)
         if not (erring and self._error == "burn-missing"):
-            for _ in range(self._burns):
+            for _ in range(self._burns + (erring and self._error == "burn-double")):
                 await self._deck.burn()
         self._burns = 1
-        await self._deck.turn_up(size + (erring and self._error == "four-card-flop"))
+        await self._deck.turn_up(size + self._miscount(erring=erring))
         if erring and self._error is not None:
             await self._put_right(self._error, name)
         await self._deck.pace(1.5)
+
+    def _miscount(self, *, erring: bool) -> int:
+        """How many cards more than it should have a street gets."""
+        if not erring or self._error is None:
+            return 0
+        if self._error == "short-flop":
+            return -1
+        return int(self._error == "four-card-flop" or self._error.startswith("too-many-"))
 
     # --- remedies ---
 
@@ -207,6 +223,31 @@ class _Dealing:
         match step:
             case "flop-back" | "card-back":
                 await deck.back_to_stub(cards)
+            case "cards-back-in":
+                await deck.back_to_stub(deck.board[-2:])
+            case "flop-and-burn-back":
+                await deck.back_to_stub(cards)
+                second = deck.at("burn")[-1]
+                deck.lift(second)
+                deck.stub.append(second)
+            case "second-burn-is-card":
+                second = deck.at("burn")[-1]
+                deck.lift(second)
+                await deck.pace(1.0)
+                deck.board.append(second)
+                deck.lay("board", second)
+            case "card-on-stub":
+                exposed = deck.board[-2]
+                await deck.off_board(exposed)
+                deck.stub.insert(0, exposed)
+            case "offer-first-card":
+                extra = deck.board[-1]
+                await deck.off_board(extra)
+                if street == "turn":
+                    deck.lay("burn", extra)
+                    self._burns = 0
+                else:
+                    deck.stub.append(extra)
             case "shuffle":
                 await deck.shuffle()
                 self._felt.enter(kind="dealer", input="reshuffled")
@@ -214,7 +255,7 @@ class _Dealing:
                 await deck.burn()
             case "new-flop" | "new-flop-no-burn":
                 await deck.turn_up(3)
-            case "new-card" | "next-card" | "new-river-no-burn":
+            case "new-card" | "next-card" | "third-card" | "new-river-no-burn":
                 await deck.turn_up(1)
             case "scramble":
                 self._scrambled = [*cards]

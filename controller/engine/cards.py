@@ -9,19 +9,21 @@ from __future__ import annotations
 from controller.engine.dealing import Dealing
 from controller.engine.doubt import Arrival, Doubt
 from controller.engine.judge import Judge
+from controller.engine.piles import Piles
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import (
     BoardCard,
+    BurnCard,
     Discarded,
     EarlyCard,
     HoleCard,
     OpenFinding,
     Returned,
 )
-from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
+from controller.rules.irregularity import Deviation, Disturbed, DoubleBurn, EarlyBurn, EarlyStreet
 from controller.rules.premature import CODES
 from controller.rules.procedure import (
     SIZE,
@@ -30,11 +32,20 @@ from controller.rules.procedure import (
     PickBurn,
     Reorder,
     Round,
+    Settle,
     Showdown,
     Street,
     Turn,
+    later_streets,
 )
-from controller.rules.remedies import burns_wanted, next_burned, owing_burn
+from controller.rules.remedies import (
+    SECOND_BURN,
+    burns_again,
+    burns_wanted,
+    lend_burns,
+    next_burned,
+    owing_burn,
+)
 from controller.zones import seat_of
 
 
@@ -46,6 +57,7 @@ class Cards:
     ) -> None:
         """`places` knows where each tag is, `dealing` whose card it is."""
         self._dealing = dealing
+        self._piles = Piles(walk, setup, judge, places)
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
@@ -54,6 +66,10 @@ class Cards:
 
     def arrived(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone's field."""
+        self._arrived(tag, zone)
+        self._piles.came(tag, zone)
+
+    def _arrived(self, tag: str, zone: str) -> None:
         pile = zone.partition("/")[0]
         seat = seat_of(zone)
         if seat is not None:
@@ -77,6 +93,9 @@ class Cards:
             if seat_of(zone) == role.seat:
                 self._dealing.left_seat(tag, role, self._places.seat(tag))
             return
+        if isinstance(role, BurnCard) and zone == "burn":
+            self._burn_left(tag, role.street)
+            return
         if not isinstance(role, BoardCard | EarlyCard) or not zone.startswith("board"):
             return
         if self._places.is_present(tag, "board"):
@@ -86,10 +105,11 @@ class Cards:
                 return
             self._judge.prove_surplus(role.street, self._walk.t)
         self._judge.begin_remedy(role.street)
-        head = self._hand.head
-        taken = isinstance(head, Back | PickBurn) and tag in head.tags
-        if taken or isinstance(role, EarlyCard):
+        if self._is_taken(tag) or isinstance(role, EarlyCard):
             self._hand.take_off_board(tag, role.street)
+            self._piles.settle()
+        else:
+            self._piles.went("board", role.street)
 
     # --- seats and muck ---
 
@@ -134,24 +154,112 @@ class Cards:
             self._judge.explain_burn(late_for, self._walk.t)
             return
         self._end_deal()
+        if isinstance(self._hand.head, Turn) and not self._burned_late():
+            self._walk.skip_unread()
         self.close_round_without_buttons()
         head = self._hand.head
-        if isinstance(head, Burn | Turn):
+        self._hand.lain_since[tag] = self._walk.t
+        if isinstance(head, Burn):
             self._hand.burn(tag, head.street)
+        elif isinstance(head, Turn):
+            self._burn_more(tag, head.street)
         elif isinstance(head, Round) and head.name != "river":
-            self._too_soon(tag, "burn")
+            late_for = self._burned_late()
+            if late_for is not None:
+                self._burn_more(tag, late_for)
+            else:
+                self._too_soon(tag, "burn")
+
+    def _burn_more(self, tag: str, street: Street) -> None:
+        """A card is burned for a street though the script waits for no burn."""
+        hand, t = self._hand, self._walk.t
+        lend_burns(hand, street)
+        last = max((hand.lain_since.get(b, 0.0) for b in hand.burns[street]), default=t)
+        hand.burn(tag, street)
+        if len(hand.burns[street]) > 1 and not burns_again(hand, street):
+            known = hand.betting.betting_possible and all(
+                self._setup.has_buttons(p.seat) for p in hand.betting.live
+            )
+            self._judge.second_burn(street, t, read=known or t - last < SAME_MOTION)
+
+    def _burned_late(self) -> Street | None:
+        """The street whose first card came less than `settle` ago: a burn that is read now is
+        its burn."""
+        street = self._hand.last_street()
+        if street is None or not self._hand.burns[street]:
+            return None
+        came = self._hand.lain_since.get(self._hand.board[street][0], 0.0)
+        return street if self._walk.t - came < self._setup.timing.settle else None
+
+    def _burn_left(self, tag: str, street: Street) -> None:
+        """A burn has left its pile: it brushed by, or a remedy takes it back."""
+        hand, judge, t = self._hand, self._judge, self._walk.t
+        lay = t - self._setup.timing.flicker - hand.lain_since.get(tag, 0.0)
+        doubt = judge.second_burn_doubt(street)
+        at_once = doubt is not None and not hand.board[street]
+        if lay < self._setup.timing.flicker or at_once:
+            self._unburn(tag, street)
+            return
+        if doubt is not None:
+            judge.doubts.remove(doubt)
+            judge.establish(doubt.deviation, t)
+        finding = hand.open_finding("burn-double", street)
+        if finding is not None and finding.asks_for(SECOND_BURN):
+            if len(hand.burns[street]) > 1:
+                hand.take_off_board(tag, street)
+            return
+        if judge.moves_burns(street):
+            judge.begin_remedy(street)
+        if self._is_taken(tag):
+            hand.take_off_board(tag, street)
+            self._piles.settle()
+        else:
+            self._piles.went("burn", street)
+
+    def _unburn(self, tag: str, street: Street) -> None:
+        """A card lay on the burns for a moment and was not burned."""
+        hand, judge = self._hand, self._judge
+        hand.burns[street].remove(tag)
+        del hand.roles[tag]
+        doubt = judge.second_burn_doubt(street)
+        if doubt is not None and len(hand.burns[street]) < 2:
+            judge.doubts.remove(doubt)
+        if hand.board[street] and not hand.burns[street]:
+            judge.no_burn(street, self._walk.t)
+        if self._places.is_present(tag, "board"):
+            self._on_board(tag, "board")
+        elif self._places.is_present(tag, "muck"):
+            self._in_muck(tag)
+
+    def _is_leaving(self, street: Street) -> bool:
+        """Whether the second burn is not read just now, and may be on its way back."""
+        read = [tag for tag in self._hand.burns[street] if self._places.is_present(tag, "burn")]
+        return len(read) < min(2, len(self._hand.burns[street]))
+
+    def _is_taken(self, tag: str) -> bool:
+        """Whether the remedy's next step takes this card away."""
+        match self._hand.head:
+            case Back(tags=tags) | PickBurn(tags=tags) | Reorder(back=tags):
+                return tag in tags
+            case _:
+                return False
 
     # --- the board ---
 
     def _on_board(self, tag: str, zone: str) -> None:
         hand = self._hand
         role = hand.roles.get(tag)
+        if isinstance(role, BurnCard) and self._judge.moves_burns(role.street):
+            self._judge.begin_remedy(role.street)
         head = hand.head
         if isinstance(head, Reorder) and hand.put_in_order(tag, "board", head, self._walk.t):
             return
         if isinstance(role, BoardCard) and isinstance(head, Reorder):
             self._judge.forget_remedy(role.street)
         if role is not None and not isinstance(role, Returned):
+            return
+        if isinstance(head, Reorder) and tag in head.back:
+            self._laid_back(tag, head)
             return
         if isinstance(head, Back | PickBurn):
             if tag in head.tags:
@@ -168,6 +276,15 @@ class Cards:
         elif isinstance(hand.head, Round) and hand.head.name != "river":
             self._too_soon(tag, zone)
 
+    def _laid_back(self, tag: str, step: Reorder) -> None:
+        """A card that the remedy takes away is on the board again: perhaps nothing has begun."""
+        for finding in self._hand.findings:
+            if finding.street is not None and any(s is step for s in finding.inserted):
+                out = [s for s in later_streets(finding.street) if self._hand.burns[s]]
+                self._hand.turn_up(tag, (finding.street, *out)[-1], self._walk.t)
+                self._judge.forget_remedy(finding.street)
+                return
+
     def _turned_up(self, tag: str, street: Street) -> None:
         hand = self._hand
         if not hand.board[street] and self._setup.has("burn"):
@@ -176,6 +293,8 @@ class Cards:
         hand.lain_since[tag] = self._walk.t
         self._dealing.look_at(tag)
         self._judge.rule_anew(self._walk.t)
+        if street == "flop":
+            self._judge.watch_flop(self._walk.t)
         if len(hand.board[street]) > SIZE[street]:
             self._judge.surplus(street, self._walk.t)
 
@@ -183,10 +302,12 @@ class Cards:
         """Which street a card belongs to that comes to the board now; None if it is too soon."""
         hand = self._hand
         out = hand.last_street()
+        if out == "flop" and not hand.is_complete(out) and self._judge.awaits_flop_card():
+            return out
         if out is not None and out not in hand.acted_streets and not hand.burned_since(out):
             window = SAME_MOTION if hand.betting.betting_possible else self._setup.timing.settle
             same_motion = self._walk.t - hand.last_card[out] < window
-            if same_motion and (out == "flop" or not hand.is_complete(out)):
+            if same_motion and (not hand.is_complete(out) or self._adds_to(out)):
                 return out
             if not hand.is_complete(out):
                 if self._judge.waiting():
@@ -199,16 +320,27 @@ class Cards:
         head = hand.head
         return head.street if isinstance(head, Burn | Turn) else None
 
+    def _adds_to(self, street: Street) -> bool:
+        """Whether another card in the same motion is one too many for its street: while one of
+        them is being put right it may be the new card."""
+        return street == "flop" or self._judge.disputing(street) is None
+
     def _check_burns(self, street: Street) -> None:
         """The street's first card comes: were its burns made?"""
         hand, t = self._hand, self._walk.t
+        lender = owing_burn(hand, street, SECOND_BURN)
+        lend_burns(hand, street)
         fewest, _ = burns_wanted(hand, street)
         if isinstance(hand.head, Burn):
             fewest = max(fewest, hand.head.count)
-        elif any(f.under_way for f in hand.findings):
+        elif any(f.under_way for f in hand.findings) or any(
+            isinstance(step, Settle) for step in hand.script
+        ):
             fewest = 0  # what burns a remedy wants are steps of its own
         burned = len(hand.burns[street])
         owing = owing_burn(hand, street)
+        if lender is not None:
+            self._judge.close(lender, "remedied" if burned else "expired", t)
         early = hand.open_finding("burn-premature", street)
         if early is not None:
             self._judge.close(early, "remedied", t)
@@ -232,6 +364,8 @@ class Cards:
             return False
         hand.board[street].remove(tag)
         del hand.roles[tag]
+        if street == "flop":
+            self._judge.watch_flop(self._walk.t)
         doubt = self._judge.surplus_doubt(street)
         if doubt is not None and len(hand.board[street]) <= SIZE[street]:
             self._judge.doubts.remove(doubt)
@@ -280,6 +414,11 @@ class Cards:
         """A doubt has lasted: what was held back, and still lies there, did come too soon."""
         if doubt.held:
             self._take_early([a for a in doubt.held if self._places.is_present(a.tag, a.pile)])
+        elif isinstance(doubt.deviation, Disturbed):
+            self._piles.prove(doubt.deviation)
+        elif isinstance(doubt.deviation, DoubleBurn) and self._is_leaving(doubt.deviation.street):
+            doubt.until = self._walk.t + self._setup.timing.flicker
+            self._judge.doubts.append(doubt)
         else:
             self._judge.establish(doubt.deviation, self._walk.t)
 

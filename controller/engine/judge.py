@@ -7,19 +7,26 @@ from collections.abc import Callable
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
 from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, RulingText
-from controller.rules import IRREGULARITIES, remedies
+from controller.rules import IRREGULARITIES, remedies, short_flop
+from controller.rules.disturbed import DISTURBED
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import (
     Amiss,
     Deviation,
+    Disturbed,
+    DoubleBurn,
     EarlyStreet,
     NoBurn,
+    ShortFlop,
     SurplusCard,
     rests_on_unseen,
     seats_of,
 )
-from controller.rules.procedure import SIZE, Round, Street, Turn, later_streets
+from controller.rules.premature import CODES
+from controller.rules.procedure import SIZE, Pile, Round, Street, Turn, later_streets
 from controller.rules.rulebook import OUTCOMES
+from controller.rules.too_many import SURPLUS_CODES
+from controller.zones import ZONES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
 _NO_RULING = RulingText("", "floor", (), ())
@@ -73,16 +80,88 @@ class Judge:
         if self.watching and not self._setup.was_lost("burn", since=began):
             self.doubts.append(Doubt(NoBurn(t, street), t + self._setup.timing.settle))
 
-    def prove_missing_burns(self, t: float) -> None:
-        """The hand has gone on: a burn that has not been read by now was not there."""
-        missing = [d for d in self.doubts if isinstance(d.deviation, NoBurn)]
-        for doubt in missing:
+    def watch_flop(self, t: float) -> None:
+        """A flop card came or went: is there one missing?"""
+        doubt = self._doubt(ShortFlop, "flop")
+        if doubt is not None:
+            self.doubts.remove(doubt)
+        if self._hand.is_complete("flop"):
+            finding = self._hand.open_finding("short-flop")
+            if finding is not None:
+                self.close(finding, "remedied", t)
+        elif self.watching and self._hand.board["flop"]:
+            self.doubts.append(Doubt(ShortFlop(t), t + short_flop.WAIT))
+
+    def awaits_flop_card(self) -> bool:
+        """Whether a card that comes now is the flop's missing one: nobody has burned since, and
+        the round is open or a burn would have been seen before the turn."""
+        short = self._doubt(ShortFlop, "flop") or self._hand.open_finding("short-flop")
+        if short is None or self._hand.burned_since("flop"):
+            return False
+        return bool(self.waiting()) or self._setup.has("burn")
+
+    def second_burn(self, street: Street, t: float, *, read: bool) -> None:
+        """Another card was burned for a street that has its burns: it may only brush by."""
+        if self._hand.open_finding("burn-double", street) is not None:
+            self.rule_anew(t)
+        elif self.watching and self.second_burn_doubt(street) is None:
+            deviation = DoubleBurn(t, street, read)
+            self.doubts.append(Doubt(deviation, t + self._setup.timing.settle))
+
+    def second_burn_doubt(self, street: Street | None) -> Doubt | None:
+        """The doubt about a second burn, while it may have only brushed the pile."""
+        return self._doubt(DoubleBurn, street)
+
+    def disturbed(self, pile: Pile, street: Street, t: float) -> None:
+        """A card has left a pile: it may be straightened, or not be read for a moment. Those
+        that leave together are one disturbance."""
+        if not self.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
+            return
+        doubt = self._disturbance(pile)
+        if doubt is None:
+            doubt = Doubt(Disturbed(t, street, pile), t)
+            self.doubts.append(doubt)
+        doubt.until = t + self._setup.timing.settle
+
+    def has_disturbance(self) -> bool:
+        """Whether a card is missing from a pile, or may be."""
+        return any(isinstance(d.deviation, Disturbed) for d in self.doubts) or any(
+            f.code in DISTURBED.values() for f in self._hand.findings
+        )
+
+    def undisturbed(self, pile: Pile, t: float) -> None:
+        """All cards of a pile lie where they belong."""
+        doubt = self._disturbance(pile)
+        if doubt is not None:
+            self.doubts.remove(doubt)
+        finding = self._hand.open_finding(DISTURBED[pile])
+        if finding is not None:
+            self.close(finding, "remedied", t)
+
+    def _disturbance(self, pile: Pile) -> Doubt | None:
+        return next(
+            (
+                d
+                for d in self.doubts
+                if isinstance(d.deviation, Disturbed) and d.deviation.pile == pile
+            ),
+            None,
+        )
+
+    def prove_pending(self, t: float) -> None:
+        """The hand has gone on: what has not been explained by now was so."""
+        for street in SIZE:
+            self.prove_surplus(street, t)
+        pending = [
+            d for d in self.doubts if isinstance(d.deviation, NoBurn | DoubleBurn | ShortFlop)
+        ]
+        for doubt in pending:
             self.doubts.remove(doubt)
             self.establish(doubt.deviation, t)
 
     def surplus(self, street: Street, t: float) -> None:
         """A card too many came to a street."""
-        known = self._hand.open_finding("four-card-flop", street)
+        known = self._hand.open_finding(SURPLUS_CODES[street], street)
         if known is not None:
             known.tags = tuple(self._hand.board[street])
             self.rule_anew(t)
@@ -92,11 +171,14 @@ class Judge:
 
     def surplus_doubt(self, street: Street | None) -> Doubt | None:
         """The doubt about a card too many, while it may have only brushed the board."""
+        return self._doubt(SurplusCard, street)
+
+    def _doubt(self, kind: type[Deviation], street: Street | None) -> Doubt | None:
         return next(
             (
                 d
                 for d in self.doubts
-                if isinstance(d.deviation, SurplusCard) and d.deviation.street == street
+                if isinstance(d.deviation, kind) and d.deviation.street == street
             ),
             None,
         )
@@ -150,11 +232,14 @@ class Judge:
         rule = next((r for r in IRREGULARITIES if r.explains(deviation)), None)
         if rule is None or not self.watching:
             return
+        began = self._hand.street_began("flop")
+        if isinstance(deviation, ShortFlop) and self.was_unread("board", began):
+            return
         if isinstance(deviation, SurplusCard):
             # One cause, one finding: its remedy deals with the burn as well.
             self.doubts = [d for d in self.doubts if d.deviation.street != deviation.street]
         if isinstance(deviation, NoBurn) and self._hand.open_finding(
-            "four-card-flop", deviation.street
+            SURPLUS_CODES[deviation.street], deviation.street
         ):
             return
         if isinstance(deviation, EarlyStreet):
@@ -198,6 +283,11 @@ class Judge:
             return deviation.tags
         return () if deviation.street is None else tuple(self._hand.board[deviation.street])
 
+    def was_unread(self, pile: str, since: float) -> bool:
+        """Whether a reader of a pile was missing at any time since then."""
+        zones = [zone for zone in ZONES if zone.partition("/")[0] == pile]
+        return any(self._setup.was_lost(zone, since=since) for zone in zones)
+
     def _ruling(self, finding: OpenFinding) -> RulingText:
         rule = _RULES[finding.code]
         question = None if finding.certain else rule.question
@@ -235,8 +325,8 @@ class Judge:
 
     def dismiss(self, finding: OpenFinding, t: float) -> None:
         """Answered no: what was surplus is noise, and the script goes on as before."""
-        if finding.code == "four-card-flop" and not finding.under_way:
-            self._drop_surplus()
+        if not finding.under_way:
+            self._drop_surplus(finding)
         self.close(finding, "dismissed", t)
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
@@ -248,8 +338,10 @@ class Judge:
             finding.under_way = False
         if not finding.under_way:
             remedies.begin(self._hand, finding)
-        if not finding.under_way and finding.code == "four-card-flop":
-            self._drop_surplus()
+        if not finding.under_way:
+            self._drop_surplus(finding)
+            if finding.street is not None and outcome != "stands":
+                self._hand.entrusted.add(finding.street)
         self.close(finding, "ruled", t, keep_remedy=True)
 
     def _decided(self, finding: OpenFinding, outcome: str) -> RulingText:
@@ -266,9 +358,11 @@ class Judge:
             return known
         return self._setup.book.silent_ruling(outcome, words)
 
-    def _drop_surplus(self) -> None:
-        """What was too much is noise: the first cards are the flop."""
-        del self._hand.board["flop"][SIZE["flop"] :]
+    def _drop_surplus(self, finding: OpenFinding) -> None:
+        """What was too much is noise: the first cards are the street."""
+        street = finding.street
+        if street is not None and finding.code == SURPLUS_CODES[street]:
+            del self._hand.board[street][SIZE[street] :]
 
     def close(
         self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
@@ -294,6 +388,8 @@ class Judge:
                 finding.street,
                 *later_streets(finding.street),
             )
+            if finding.code in DISTURBED.values():
+                continue
             if affected and (finding.under_way or finding.ruling.outcome != "stands"):
                 return finding
         return None
@@ -302,12 +398,21 @@ class Judge:
         """The streets whose cards may not be named yet."""
         if not self.doubts and not self._hand.findings:
             return set()
-        streets = {d.deviation.street for d in self.doubts if d.deviation.street is not None}
+        doubted = [d.deviation for d in self.doubts if not isinstance(d.deviation, Disturbed)]
+        streets = {d.street for d in doubted if d.street is not None}
+        streets |= {s for s in self._disturbed_streets() if not self._has_gone_on(s)}
         for street in SIZE:
             finding = self.disputing(street)
             if finding is not None and (finding.under_way or not self._has_gone_on(street)):
                 streets.add(street)
         return streets
+
+    def _disturbed_streets(self) -> list[Street]:
+        """The streets of which a card is missing, or may be."""
+        doubts = [d.deviation for d in self.doubts if isinstance(d.deviation, Disturbed)]
+        missing = [d.street for d in doubts if d.pile == "board"]
+        finding = self._hand.open_finding(DISTURBED["board"])
+        return missing if finding is None or finding.street is None else [*missing, finding.street]
 
     def _has_gone_on(self, street: Street) -> bool:
         """Whether the hand has gone on upon a street: then its cards stand for everyone."""
@@ -322,8 +427,14 @@ class Judge:
             remedies.drop(self._hand, finding)
             finding.under_way = False
 
+    def moves_burns(self, street: Street) -> bool:
+        """Whether a remedy takes a burn of this street away."""
+        finding = self.disputing(street)
+        return finding is not None and remedies.moves_burns(finding.ruling)
+
     def begin_remedy(self, street: Street) -> None:
         """A card of this street has moved: perhaps that is a remedy's first movement."""
-        finding = self.disputing(street)
+        early = self._hand.open_finding(CODES[street], street) if self._hand.early[street] else None
+        finding = early or self.disputing(street)
         if finding is not None and not finding.under_way:
             remedies.begin(self._hand, finding)

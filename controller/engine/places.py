@@ -82,6 +82,14 @@ class Places:
         found = [(tag, zone, t) for tag, at in self._zones.items() for zone, t in at.items()]
         return sorted(found, key=lambda placed: placed[2])
 
+    def has_left(self, tag: str, pile: str) -> bool:
+        """Whether a tag is certainly not on a pile any more."""
+        return all(zone.partition("/")[0] != pile for zone in self._zones.get(tag, ()))
+
+    def lies(self, tag: str) -> bool:
+        """Whether a tag is anywhere right now."""
+        return any((tag, zone) not in self._leaving for zone in self._zones.get(tag, ()))
+
     def is_present(self, tag: str, pile: str) -> bool:
         """Whether a tag is on a pile (`board` with all its positions, `burn`, …) right now."""
         return any(

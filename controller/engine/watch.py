@@ -130,8 +130,7 @@ class Watch:
             return
         self._dealing.end(seat)
         self._cards.before_action(seat)
-        self.judge.prove_surplus("flop", t)
-        self.judge.prove_missing_burns(t)
+        self.judge.prove_pending(t)
         self._walk.skip_unread()
         if not isinstance(self.hand.head, Round):
             self._walk.act_out_of_place(button)
@@ -147,7 +146,7 @@ class Watch:
         """The dealer says that the betting round is complete."""
         self._walk.t = t
         self._dealing.end(None)
-        self.judge.prove_missing_burns(t)
+        self.judge.prove_pending(t)
         self._walk.close_round()
         self._settle()
 

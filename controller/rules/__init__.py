@@ -7,22 +7,30 @@ steps of a remedy mean on the table, and every irregularity has a file of its ow
 
 from __future__ import annotations
 
+from controller.rules.burn_double import BurnDouble
 from controller.rules.burn_missing import BurnMissing
 from controller.rules.burn_premature import BurnPremature
 from controller.rules.button_misplaced import ButtonMisplaced
 from controller.rules.card_count import CARD_COUNT
+from controller.rules.disturbed import PileDisturbed
 from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
 from controller.rules.premature import Premature
 from controller.rules.sequence import SEQUENCE
+from controller.rules.short_flop import ShortFlopDealt
+from controller.rules.too_many import TooMany
 from controller.rules.wrong_card import WRONG_CARD
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     FirstCardWrongSeat(),
     FourCardFlop(),
+    TooMany("turn"),
+    TooMany("river"),
     BurnMissing(),
+    BurnDouble(),
+    ShortFlopDealt(),
     BurnPremature(),
     Premature("flop"),
     Premature("turn"),
@@ -32,5 +40,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     *FACED,
     *WRONG_CARD,
     ButtonMisplaced(),
+    PileDisturbed("board"),
+    PileDisturbed("burn"),
 )
 """In the order in which they are offered a deviation."""

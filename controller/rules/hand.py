@@ -104,7 +104,8 @@ class Hand:
 
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
-    `bet_streets` those on which a bet was possible.
+    `bet_streets` those on which a bet was possible, `entrusted` those on which the
+    floor has ordered something that the script can't follow.
     """
 
     number: int
@@ -131,6 +132,7 @@ class Hand:
     closed_rounds: set[str] = field(default_factory=set)
     acted_streets: set[str] = field(default_factory=set)
     bet_streets: set[str] = field(default_factory=lambda: {"preflop"})
+    entrusted: set[Street] = field(default_factory=set)
     over: bool = False
     misdealt: bool = False
     redeal_of: int | None = None
@@ -170,6 +172,10 @@ class Hand:
     def last_street(self) -> Street | None:
         """The last street of which a card is out."""
         return next((s for s in reversed(STREETS) if self.board[s]), None)
+
+    def is_out(self, tag: str) -> bool:
+        """Whether a tag counts as one of the hand's burns or board cards."""
+        return isinstance(self.roles.get(tag), BurnCard | BoardCard | EarlyCard)
 
     def burned_since(self, street: Street) -> bool:
         """Whether a card has been burned for a street after this one."""
@@ -216,8 +222,8 @@ class Hand:
         self.early[street] = []
 
     def take_off_board(self, tag: str, street: Street) -> None:
-        """A remedy takes a card off the board again."""
-        for pile in (self.board[street], self.early[street]):
+        """A remedy takes a card off the board, or a burn off its pile, again."""
+        for pile in (self.board[street], self.early[street], self.burns[street]):
             if tag in pile:
                 pile.remove(tag)
         self.roles[tag] = Returned()

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.procedure import Street
+from controller.rules.procedure import Pile, Street
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,24 @@ class NoBurn:
 
     t: float
     street: Street
+
+
+@dataclass(frozen=True, slots=True)
+class ShortFlop:
+    """The flop has stayed at one or two cards."""
+
+    t: float
+    street: Street = "flop"
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleBurn:
+    """Another card was burned for a street that had its burns. `read` says whether that is
+    certain, or whether a street's card that was not read would explain it as well."""
+
+    t: float
+    street: Street
+    read: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +100,29 @@ class UncertainDeal:
     street: None = None
 
 
-Deviation = SurplusCard | NoBurn | EarlyBurn | EarlyStreet | WrongFirstSeat | Amiss | UncertainDeal
+@dataclass(frozen=True, slots=True)
+class Disturbed:
+    """A card of a street left the board or the burns. `read` says whether it was seen somewhere
+    else, or whether it may merely not be read."""
+
+    t: float
+    street: Street
+    pile: Pile
+    read: bool = False
+
+
+Deviation = (
+    SurplusCard
+    | NoBurn
+    | ShortFlop
+    | DoubleBurn
+    | Disturbed
+    | EarlyBurn
+    | EarlyStreet
+    | WrongFirstSeat
+    | Amiss
+    | UncertainDeal
+)
 
 
 class Irregularity(Protocol):
@@ -107,7 +147,12 @@ def rests_on_unseen(deviation: Deviation) -> bool:
     match deviation:
         case SurplusCard():
             return False
-        case WrongFirstSeat(read=read) | Amiss(read=read):
+        case (
+            WrongFirstSeat(read=read)
+            | DoubleBurn(read=read)
+            | Disturbed(read=read)
+            | Amiss(read=read)
+        ):
             return not read
         case _:
             return True
@@ -116,7 +161,12 @@ def rests_on_unseen(deviation: Deviation) -> bool:
 def seats_of(deviation: Deviation) -> tuple[int, ...]:
     """The seats that a deviation concerns."""
     match deviation:
-        case SurplusCard() | NoBurn() | UncertainDeal():
-            return ()
+        case (
+            EarlyBurn(seats=seats)
+            | EarlyStreet(seats=seats)
+            | WrongFirstSeat(seats=seats)
+            | Amiss(seats=seats)
+        ):
+            return seats
         case _:
-            return deviation.seats
+            return ()

@@ -72,9 +72,10 @@ class PickBurn:
 @dataclass(frozen=True, slots=True)
 class Reorder:
     """Each of these tags lies where it belongs by the order in which they left the stub:
-    `(tag, pile, street)`."""
+    `(tag, pile, street)`. Those that should not have left it yet go `back`."""
 
     places: tuple[tuple[str, Pile, Street], ...]
+    back: frozenset[str] = frozenset()
 
     def __repr__(self) -> str:
         return f"Reorder({len(self.places)} cards)"

@@ -16,7 +16,7 @@ from controller.rules.procedure import (
     Showdown,
     Turn,
 )
-from controller.rules.remedies import burns_wanted, next_burned
+from controller.rules.remedies import burns_wanted, lent_burns, next_burned
 
 
 def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
@@ -32,19 +32,21 @@ def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
             return name in hand.closed_rounds or not hand.betting.must_act()
         case Burn(street, count):
             _, most = burns_wanted(hand, street)
-            return len(hand.burns[street]) >= max(most, count) or bool(hand.board[street])
+            burned = len(hand.burns[street]) + len(lent_burns(hand, street))
+            return burned >= max(most, count) or bool(hand.board[street])
         case Turn(street):
             return hand.is_complete(street)
         case Back(street, tags):
-            on_board = (*hand.board[street], *hand.early[street])
-            return not any(tag in on_board for tag in tags)
+            out = (*hand.board[street], *hand.early[street], *hand.burns[street])
+            return not any(tag in out for tag in tags)
         case PickBurn(street, tags):
             picked = [tag for tag in tags if tag in hand.burns[next_burned(hand, street)]]
             left = len(hand.board[street])
             return left == len(tags) - 1 and (len(picked) == 1 or not burns_are_read)
-        case Reorder(places):
+        case Reorder(places, back):
             piles = {"burn": hand.burns, "board": hand.board}
-            return all(tag in piles[pile][street] for tag, pile, street in places)
+            in_place = all(tag in piles[pile][street] for tag, pile, street in places)
+            return in_place and not any(hand.is_out(tag) for tag in back)
         case Settle():
             return True
         case Showdown():

@@ -28,6 +28,9 @@ from controller.rules.procedure import (
 TWO_BURNS = "two-burns-next"
 """The step after which the next street has two burns, to restore the true order."""
 
+SECOND_BURN = "second-burn-next"
+"""The step after which a second burn is the next street's burn."""
+
 Places = tuple[tuple[str, Pile, Street], ...]
 
 
@@ -35,10 +38,11 @@ def true_order(hand: Hand, wrong: Street) -> Places:
     """Where each card belongs that has left the stub since the street where it went wrong.
 
     RR7-HE-5, with the roles fixed by the order of departure: burn, three for the flop, burn,
-    turn, burn, river. Cards that went back into the stub have no place in it.
+    turn, burn, river, as far as streets are out. Cards that went back into the stub have no
+    place in it.
     """
-    streets = (wrong, *later_streets(wrong))
-    departed = [tag for street in streets for tag in (*hand.burns[street], *hand.board[street])]
+    streets = (wrong, *(s for s in later_streets(wrong) if hand.board[s]))
+    departed = departed_since(hand, wrong)
     places: list[tuple[Pile, Street]] = []
     for street in streets:
         places.append(("burn", street))
@@ -46,12 +50,35 @@ def true_order(hand: Hand, wrong: Street) -> Places:
     return tuple((tag, pile, street) for tag, (pile, street) in zip(departed, places, strict=False))
 
 
+def departed_since(hand: Hand, wrong: Street) -> list[str]:
+    """What has left the stub since a street, in that order."""
+    streets = (wrong, *later_streets(wrong))
+    return [tag for street in streets for tag in (*hand.burns[street], *hand.board[street])]
+
+
 def _true_places(hand: Hand, street: Street) -> list[ScriptStep]:
-    return [Reorder(true_order(hand, street))]
+    places = true_order(hand, street)
+    return [Reorder(places, frozenset(departed_since(hand, street)[len(places) :]))]
+
+
+def _second_back(hand: Hand, street: Street) -> list[ScriptStep]:
+    return [Back(street, frozenset(hand.burns[street][1:]))]
+
+
+def _flop_and_burn_back(hand: Hand, street: Street) -> list[ScriptStep]:
+    return [Back(street, frozenset([*hand.board[street], *hand.burns[street][1:]]))]
 
 
 def _cards_back(hand: Hand, street: Street) -> list[ScriptStep]:
     return [Back(street, frozenset([*hand.board[street], *hand.early[street]]))]
+
+
+def _first_stays(hand: Hand, street: Street) -> list[ScriptStep]:
+    """The first of two cards is the turn and the other one the river's burn; on the river it
+    goes back."""
+    if later_streets(street):
+        return [PickBurn(street, frozenset(hand.board[street]))]
+    return [Back(street, frozenset(hand.board[street][1:]))]
 
 
 def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
@@ -61,6 +88,7 @@ def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
 _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "flop-back": _cards_back,
     "card-back": _cards_back,
+    "cards-back-in": _cards_back,
     "burn-one": lambda hand, street: [Burn(street, len(hand.burns[street]) + 1)],
     "new-flop": lambda _, street: [Turn(street)],
     "new-flop-no-burn": lambda _, street: [Turn(street)],
@@ -68,6 +96,10 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "new-card": lambda _, street: [Turn(street)],
     "pick-burn": lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
     "card-is-burn": _true_places,
+    "offer-first-card": _first_stays,
+    "second-burn-back": _second_back,
+    "flop-and-burn-back": _flop_and_burn_back,
+    "second-burn-is-card": _true_places,
     "next-card": _last_out,
     "turn-is-burn": _true_places,
     "next-card-is-river": _last_out,
@@ -88,7 +120,7 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
     ruling: RulingText | None = finding.ruling
     while ruling is not None:
         ids = [step.id for step in ruling.steps]
-        if "set-aside" in ids:
+        if "set-aside" in ids or "cards-aside" in ids:
             _set_aside(hand, finding)
             return
         steps = [
@@ -133,11 +165,24 @@ def _set_aside(hand: Hand, finding: OpenFinding) -> None:
     finding.under_way = True
     settle = Settle(finding.id)
     finding.inserted = [settle]
+    if hand.board["turn"]:
+        finding.inserted = [
+            Back("turn", frozenset(hand.board["turn"])),
+            Burn("turn", len(hand.burns["turn"]) + 1),
+            Turn("turn"),
+            settle,
+        ]
+        later = [s for s in hand.script if not (isinstance(s, Burn) and s.street == "river")]
+        at = later.index(Turn("river")) + 1
+        hand.script = [*finding.inserted[:-1], *later[:at], settle, *later[at:]]
+        return
     script: list[ScriptStep] = []
     for step in hand.script:
         match step:
             case Burn(street="turn"):
                 script.append(Burn("turn", len(hand.burns["turn"]) + 1))
+            case Turn(street="turn") if not script and hand.burns["turn"]:
+                script += [Burn("turn", 2), step]  # the round is over: its burn counted as made
             case Burn(street="river"):
                 pass
             case Turn(street="river"):
@@ -145,6 +190,39 @@ def _set_aside(hand: Hand, finding: OpenFinding) -> None:
             case _:
                 script.append(step)
     hand.script = script
+
+
+_BURNS_MOVE = frozenset(
+    {
+        "second-burn-back",
+        "flop-and-burn-back",
+        "second-burn-is-card",
+        "river-burn-is-river",
+        "river-burn-is-turn",
+        "offer-true-order",
+    }
+)
+
+
+def moves_burns(ruling: RulingText) -> bool:
+    """Whether a remedy, or the advice for one, takes a card off the burns."""
+    return not _BURNS_MOVE.isdisjoint(_all_steps(ruling))
+
+
+def burns_again(hand: Hand, street: Street) -> bool:
+    """Whether a remedy that has not begun has another card burned for a street."""
+    return any(
+        f.street == street and not f.under_way and "burn-one" in _all_steps(f.ruling)
+        for f in hand.findings
+    )
+
+
+def _all_steps(ruling: RulingText | None) -> set[str]:
+    ids: set[str] = set()
+    while ruling is not None:
+        ids |= {step.id for step in ruling.steps}
+        ruling = ruling.advisory
+    return ids
 
 
 def burns_wanted(hand: Hand, street: Street) -> tuple[int, int]:
@@ -164,13 +242,29 @@ def next_burned(hand: Hand, street: Street) -> Street:
     return next((s for s in later_streets(street) if not hand.board[s]), street)
 
 
-def owing_burn(hand: Hand, street: Street) -> OpenFinding | None:
-    """The open finding whose remedy is a second burn before this street."""
+def lent_burns(hand: Hand, street: Street) -> list[str]:
+    """The second burns of the street before that still lie there and are this one's."""
+    lender = owing_burn(hand, street, SECOND_BURN)
+    return [] if lender is None or lender.street is None else hand.burns[lender.street][1:]
+
+
+def lend_burns(hand: Hand, street: Street) -> None:
+    """The second burns of the street before become this one's."""
+    for tag in lent_burns(hand, street):
+        for tags in hand.burns.values():
+            if tag in tags:
+                tags.remove(tag)
+        hand.burn(tag, street)
+
+
+def owing_burn(hand: Hand, street: Street, step: str = TWO_BURNS) -> OpenFinding | None:
+    """The open finding whose remedy is about the burn before this street: a second one more,
+    or none as one lies there."""
     for finding in hand.findings:
         if (
             finding.street is not None
             and later_streets(finding.street)[:1] == (street,)
-            and finding.asks_for(TWO_BURNS)
+            and finding.asks_for(step)
         ):
             return finding
     return None
