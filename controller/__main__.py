@@ -36,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     2 is a mistake of the user's, told in one line on standard error; 130 is Ctrl-C; 141 means
     that whoever read standard output went away, as in `cutcard replay LOG | head`.
     """
+    _open_what_is_closed()
     name, *rest = (sys.argv[1:] if argv is None else argv) or [""]
     match name:
         case "-h" | "--help":
@@ -49,6 +50,20 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"cutcard: no command {name!r}; {_hint(name)}\n")
         return 2
     return _finish(lambda: _entry(name)(rest))
+
+
+def _open_what_is_closed() -> None:
+    """Started without standard input or output, as by `>&-`, they lead nowhere: no other file
+    may take their numbers."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            nowhere = os.open(os.devnull, os.O_RDWR)
+            if nowhere != number:
+                os.dup2(nowhere, number)
+                os.close(nowhere)
+            os.set_inheritable(number, True)
+            mode = "r" if number == 0 else "w"
+            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
 
 
 def _finish(run: Callable[[], int]) -> int:

@@ -26,11 +26,12 @@ import msgspec
 from msgspec import Struct
 
 from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
-from controller.messages import Message
+from controller.messages import Dismissed, Message
 from controller.pseudonyms import KEY_BYTES
 from controller.sqlite_outbox import SqliteOutbox
+from controller.view import FindingView
 
-__all__ = ["Counters", "Journal", "JournalError", "load_key", "new_key", "verify"]
+__all__ = ["Counters", "HeldFinding", "Journal", "JournalError", "load_key", "new_key", "verify"]
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -48,11 +49,19 @@ _PRUNED_AT_ONCE = 1_000
 _KEY_FILE = "hand.key"
 
 
+class HeldFinding(Struct, frozen=True):
+    """A finding of priority 1 that a dealer dismissed and no floorperson has closed yet."""
+
+    finding: FindingView
+    dismissed: Dismissed
+
+
 class Counters(Struct, frozen=True):
-    """What counts on across restarts.
+    """What goes on across restarts.
 
     `session` is the number of this opening of the journal, `hands` and `findings` are the last
-    ones given, `seq` the last of this session, `t` the latest observation's.
+    ones given, `seq` the last of this session, `t` the latest observation's; `held` is what
+    waits for the floor.
     """
 
     session: int = 0
@@ -60,6 +69,7 @@ class Counters(Struct, frozen=True):
     findings: int = 0
     seq: int = 0
     t: float = 0.0
+    held: tuple[HeldFinding, ...] = ()
 
 
 class Journal:

@@ -67,12 +67,25 @@ class Hand(Struct, frozen=True):
     v: int = VERSION
 
 
+class Dismissed(Struct, frozen=True):
+    """A dealer dismissed a finding of priority 1: in which hand, who and why, if that was said."""
+
+    hand: int
+    by: str | None = None
+    reason: str | None = None
+
+
 class Alert(Struct, frozen=True):
-    """An open finding with its ruling; its topic is deleted when the finding is closed."""
+    """An open finding with its ruling; its topic is deleted when the finding is closed.
+
+    With `dismissed` it is open no more and stays until a floorperson closes it, by `dismiss`
+    or `ruling`, in whatever hand.
+    """
 
     session: str
     at: int
     finding: FindingView
+    dismissed: Dismissed | None = None
     v: int = VERSION
 
 
@@ -86,15 +99,48 @@ class TableEvent(Struct, frozen=True):
     v: int = VERSION
 
 
+class WireHealth(Struct, frozen=True):
+    """One link to a microcontroller; it counts since the start of the table.
+
+    `bad_frames` did not arrive whole; `noise_bytes` belonged to no whole frame, theirs
+    included. `other_version` are whole frames of a protocol that is not spoken here, `unusable`
+    those that say nothing that can be used, `gaps` those that never came. `clock_error_ms` is
+    how far off its times can be; None while unknown.
+    """
+
+    port: str
+    state: str
+    bad_frames: int = 0
+    noise_bytes: int = 0
+    other_version: int = 0
+    unusable: int = 0
+    gaps: int = 0
+    clock_error_ms: int | None = None
+
+
 class Health(Struct, frozen=True):
-    """What is well and what is not: zones that are lost, links in words, the outbox."""
+    """What is well and what is not; it counts since the start of the table.
+
+    `links` are words, only of what needs a person. `refused_commands` counts by reason, those
+    of unknown versions among them, `refused_payloads` what is no command at all. Fields of
+    accepted commands that are not known here are `unknown_fields`. `backlog` waits for the
+    broker; of it `unsaved` would not outlive the process, and `dropped` was given up.
+    """
 
     session: str
     at: int
     lost_zones: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    wires: tuple[WireHealth, ...] = ()
+    refused_commands: Mapping[str, int] = {}
+    refused_payloads: int = 0
+    unknown_fields: int = 0
+    refused_entries: int = 0
+    """What screens sent that is no entry."""
+    journal_faults: int = 0
     backlog: int = 0
-    clock_error_ms: int | None = None
+    unsaved: int = 0
+    dropped: int = 0
     v: int = VERSION
 
 

@@ -9,6 +9,7 @@ import secrets
 import sys
 from collections.abc import Sequence
 
+from controller.arguments import ArgumentParser
 from controller.books import RulebookError, open_library
 from controller.broker import BrokerError, RunningBroker, start_broker
 from controller.demo.dealer import ERRORS
@@ -77,8 +78,8 @@ def _fail(fault: str) -> int:
     return 2
 
 
-def _parser(rulebooks: list[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser(rulebooks: list[str]) -> ArgumentParser:
+    parser = ArgumentParser(
         prog="cutcard demo",
         description="A card room on this machine: a table made of software deals real hands, "
         "with a dealing error now and then.",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
 from typing import BinaryIO
 
+from controller.arguments import ArgumentParser
 from controller.books import Library, RulebookError, open_library
 from controller.engine.engine import Engine
 from controller.events import encode_event
@@ -17,7 +17,7 @@ from controller.settings import config_dir
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status: 0, or 2 when the log could not be read."""
-    parser = argparse.ArgumentParser(
+    parser = ArgumentParser(
         prog="cutcard replay",
         description="Reads a table log and prints what the engine makes of it.",
     )

@@ -39,7 +39,10 @@ Tables = Mapping[str, TableSeen]
 
 
 class OpenAlert(Struct, frozen=True):
-    """An open finding for the screens of the room: what and where, never a card."""
+    """An open finding for the screens of the room: what and where, never a card.
+
+    `dismissed`: the dealer has answered it, and the floor has still to close it.
+    """
 
     table: str
     finding: str
@@ -47,6 +50,7 @@ class OpenAlert(Struct, frozen=True):
     priority: int
     at: int
     stale: bool
+    dismissed: bool = False
 
 
 def on_state(tables: Tables, table: str, state: State, now_ms: int) -> Tables:
@@ -108,7 +112,7 @@ def settle(tables: Tables, now_ms: int) -> Tables:
 
 
 def open_alerts(tables: Tables) -> tuple[OpenAlert, ...]:
-    """All open findings, the gravest first, then the oldest."""
+    """All open findings, the gravest first, then the oldest; what was dismissed comes last."""
     found = (
         OpenAlert(
             seen.id,
@@ -117,11 +121,23 @@ def open_alerts(tables: Tables) -> tuple[OpenAlert, ...]:
             alert.finding.priority,
             alert.at,
             stale=not seen.live,
+            dismissed=alert.dismissed is not None,
         )
         for seen in tables.values()
         for finding, alert in seen.alerts.items()
     )
-    return tuple(sorted(found, key=lambda each: (each.priority, each.at, each.table, each.finding)))
+    return tuple(
+        sorted(
+            found,
+            key=lambda each: (
+                each.dismissed,
+                each.priority,
+                each.at,
+                each.table,
+                each.finding,
+            ),
+        )
+    )
 
 
 def _with(tables: Tables, seen: TableSeen) -> Tables:

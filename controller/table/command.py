@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from controller.arguments import ArgumentParser
 from controller.books import RulebookError, open_library
 from controller.child import keep_memory_private
 from controller.journal import JournalError
@@ -57,12 +58,12 @@ async def _run(config: TableConfig) -> None:
 
 
 def _say(line: str) -> None:
-    sys.stdout.write(f"table: {line}\n")
-    sys.stdout.flush()
+    with suppress(OSError):  # a log that can't be written does not stop the table
+        os.write(sys.stdout.fileno(), f"table: {line}\n".encode())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
         prog="cutcard table", description="The service of one table: it watches the deal."
     )
     parser.add_argument(

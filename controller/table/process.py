@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections import Counter, deque
 from collections.abc import Callable, Sequence
 from importlib.metadata import version
 
@@ -13,10 +14,11 @@ import msgspec
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.journal import Journal, JournalError
-from controller.messages import TABLE_ALERT, TABLE_COMMAND, Message
+from controller.messages import TABLE_ALERT, TABLE_COMMAND, Health, Message
 from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier
 from controller.observations import Gone, SeatChange
+from controller.table import health
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.publisher import Publisher
@@ -30,6 +32,7 @@ TICK_S = 0.1
 HEALTH_S = 2.0
 INVENTORY_S = 3.0
 """How long after a start every antenna has told what lies on it."""
+RECENT_COMMANDS = 1_000
 
 
 class TableProcess:
@@ -50,35 +53,39 @@ class TableProcess:
         self._notifier = notifier
         self._site = config.broker.site if config.broker is not None else "local"
         self._table = config.table.id
-        self._refused = 0
+        self._refused: Counter[str] = Counter()
+        self._refused_payloads = 0
+        self._unknown_fields = 0
+        self._commands: deque[str] = deque(maxlen=RECENT_COMMANDS)
         deck = config.read_deck()
         self._record = config.table_record(deck)
         self._engine = Engine(library.book)
         config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         config.journal.parent.mkdir(parents=True, exist_ok=True)
         self._journal = Journal.open(config.journal, report=say)
-        self._recorder = JournalRecorder(
-            self._journal,
-            config.keys,
-            self._engine,
-            deck=deck,
-            objects=config.objects,
-            seq=lambda: self._publisher.seq,
-        )
-        picture = Picture(self._table, config.table.rulebook, library.texts)
-        restored = self._recorder.restore()
-        picture.take(restored.events)
         self._publisher = Publisher(
             self._site,
             self._table,
             session=f"{self._journal.counters.session}-{time.time_ns():x}",
             version=version("cutcard"),
             now_ms=lambda: time.time_ns() // 1_000_000,
+            held=self._journal.counters.held,
         )
         self._client = self._make_client()
+        self._publish(self._publisher.state("init"))
+        self._recorder = JournalRecorder(
+            self._journal,
+            config.keys,
+            self._engine,
+            deck=deck,
+            objects=config.objects,
+            publisher=self._publisher,
+        )
+        picture = Picture(self._table, config.table.rulebook, library.texts)
+        restored = self._recorder.restore()
+        picture.take(restored.events)
         self._screens = Screens(config.socket)
         self._began = time.monotonic() - restored.t
-        self._seen: set[tuple[str, str]] = set()
         self._service = TableService(
             self._engine,
             picture,
@@ -97,6 +104,7 @@ class TableProcess:
             thresholds=config.thresholds,
             tick_every=TICK_S,
         )
+        self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)
 
     def _registered(self, deck: dict[str, str] | None) -> Callable[[str], bool]:
@@ -143,7 +151,6 @@ class TableProcess:
         self._screens.show(self._service.view)
         if self._client is not None:
             self._client.start(self._received)
-        self._publish(self._publisher.state("ready"))
         self._publish(self._publisher.picture(self._service.view))
         for message in self._publisher.alerts(self._service.view):
             self._publish(message)
@@ -157,7 +164,7 @@ class TableProcess:
                     name="screens",
                 )
                 group.create_task(self._tell_health(), name="health")
-                group.create_task(self._take_stock(), name="stock")
+                group.create_task(self._come_back(), name="stock")
                 self._notifier.ready()
         finally:
             self._notifier.stopping()
@@ -166,36 +173,55 @@ class TableProcess:
             self._journal.close()
 
     async def _tell_health(self) -> None:
-        said: tuple[object, ...] = ()
+        said: Health | None = None
         while True:
             self._notifier.alive()
-            health = self._bridge.health()
-            links = tuple(link.text for link in health.links if link.text)
-            if self._recorder.fault:
-                links += (f"nothing is recorded: {self._recorder.fault}",)
-            if self._refused:
-                links += (f"{self._refused} commands refused",)
-            self._service.links(links)
-            backlog = len(self._journal.outbox)
-            if (health.lost_zones, links, backlog) != said:
-                said = (health.lost_zones, links, backlog)
-                self._publish(
-                    self._publisher.health(
-                        lost_zones=health.lost_zones, links=links, backlog=backlog
-                    )
-                )
+            now = self._health()
+            self._service.links(now.links)
+            if said is None or health.differ(now, said):
+                said = now
+                self._publish(self._publisher.health(now))
             await asyncio.sleep(HEALTH_S)
 
-    async def _take_stock(self) -> None:
-        """What the engine thinks lies on the table after a restart and no antenna tells of has
-        left in the meantime."""
+    def _health(self) -> Health:
+        now = health.of_bridge(self._bridge.health())
+        fault, outbox = self._recorder.fault, self._journal.outbox
+        words = [f"nothing is recorded: {fault}"] if fault else []
+        if self._unwatched is not None and self._engine.hand == self._unwatched:
+            words.append(f"hand {self._unwatched} is not verified: the power was cut")
+        return msgspec.structs.replace(
+            now,
+            links=(*now.links, *words),
+            refused_commands=dict(self._refused),
+            refused_payloads=self._refused_payloads,
+            unknown_fields=self._unknown_fields,
+            refused_entries=self._screens.refused,
+            journal_faults=self._recorder.faults,
+            backlog=len(outbox),
+            unsaved=outbox.unsaved,
+            dropped=outbox.dropped,
+        )
+
+    async def _come_back(self) -> None:
+        """Ready once every antenna has told what lies on it, or can't.
+
+        What the engine thinks lies on the table and no antenna tells of has left in the
+        meantime.
+        """
         before = self._engine.lying()
-        await asyncio.sleep(INVENTORY_S)
+        until = time.monotonic() + INVENTORY_S
+        while time.monotonic() < until and (before or not self._all_read()):  # noqa: ASYNC110
+            await asyncio.sleep(TICK_S)
         present = self._bridge.present()
         for seen in before:
             if seen.zone in present and seen.tag not in present[seen.zone]:
                 t = self._service.entry_time(self._clock())
                 self._service.observe(Gone(t, seen.zone, seen.tag))
+        self._publish(self._publisher.state("ready"))
+
+    def _all_read(self) -> bool:
+        zones = {zone for wiring in self._config.wirings() for zone in wiring.zones}
+        return zones <= self._bridge.present().keys()
 
     # --- what the room wants ---
 
@@ -206,6 +232,7 @@ class TableProcess:
             return
         command = TABLE_COMMAND.names(self._site, incoming.topic)
         if command is None:
+            self._refused_payloads += 1
             return
         verdict = judge(
             command[1],
@@ -213,14 +240,14 @@ class TableProcess:
             retained=incoming.retain,
             session=self._publisher.session,
             hand=self._service.view.hand,
-            open_findings=[f.id for f in self._service.view.findings],
+            open_findings=self._publisher.open_findings(self._service.view),
             had=self._had,
             t=self._service.entry_time(self._clock()),
         )
         if isinstance(verdict, Accepted):
             self._carry_out(verdict)
         else:
-            self._refused += 1
+            self._refused[verdict.reason] += 1
         said = answer(
             verdict,
             self._site,
@@ -231,12 +258,15 @@ class TableProcess:
             self._publish(said)
 
     def _had(self, command: str) -> bool:
+        """Those of late are known even while nothing can be recorded."""
         try:
-            return self._journal.had_command(command)
+            return command in self._commands or self._journal.had_command(command)
         except JournalError:
             return False
 
     def _carry_out(self, accepted: Accepted) -> None:
+        self._commands.append(accepted.id)
+        self._unknown_fields += accepted.unknown_fields
         for observation in accepted.observations:
             self._service.observe(observation, accepted.id)
         if accepted.button is not None:
@@ -251,7 +281,7 @@ class TableProcess:
         self._service.observe(table)
 
     def _check_alert(self, finding: str, incoming: Incoming) -> None:
-        """An alert of an earlier session that is no longer open is deleted."""
-        stale = finding not in {str(f.id) for f in self._service.view.findings}
+        """An alert of an earlier session that is neither open nor held is deleted."""
+        stale = finding not in map(str, self._publisher.open_findings(self._service.view))
         if incoming.retain and incoming.payload and stale:
             self._publish(self._publisher.no_alert(finding))

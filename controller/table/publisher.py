@@ -5,7 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import msgspec
+
 from controller.events import Closed, Event, Finding, Ruling
+from controller.journal import HeldFinding
 from controller.messages import (
     TABLE_ALERT,
     TABLE_EVENT,
@@ -13,6 +16,7 @@ from controller.messages import (
     TABLE_HEALTH,
     TABLE_STATE,
     Alert,
+    Dismissed,
     Hand,
     Health,
     Message,
@@ -20,18 +24,33 @@ from controller.messages import (
     State,
     TableEvent,
 )
+from controller.observations import Dismiss, FloorDismiss, FloorRuling, Observation
 from controller.view import TableView
+
+MOST_HELD = 50
+"""A room shows no more than a hundred alerts of one table."""
 
 
 class Publisher:
     """Every event with its `seq`, the latest picture, and an alert for each open finding,
-    deleted when it is closed. `seq` is that of the last event of this session."""
+    deleted when it is closed. `seq` is that of the last event of this session.
+
+    The alert of a priority 1 that a dealer dismissed is `held` until the floor closes it.
+    """
 
     def __init__(
-        self, site: str, table: str, *, session: str, version: str, now_ms: Callable[[], int]
+        self,
+        site: str,
+        table: str,
+        *,
+        session: str,
+        version: str,
+        now_ms: Callable[[], int],
+        held: tuple[HeldFinding, ...] = (),
     ) -> None:
-        """`now_ms` is wall time in milliseconds."""
+        """`now_ms` is wall time in milliseconds; `held` is what was held before a restart."""
         self.seq = 0
+        self.held = held
         self.session = session
         self._site = site
         self._table = table
@@ -43,10 +62,14 @@ class Publisher:
         payload = State(state, self.session, self._version)
         return TABLE_STATE.message(self._site, self._table, payload=payload)
 
-    def events(self, events: Sequence[Event], view: TableView) -> list[Message]:
-        """Events that led to `view`, and the alerts that they open, change or close."""
+    def events(
+        self, observation: Observation, events: Sequence[Event], before: TableView, view: TableView
+    ) -> list[Message]:
+        """The events by which an observation led from `before` to `view`, and the alerts that
+        they open, change or close."""
         messages: list[Message] = []
         at = self._now_ms()
+        released = self._hold(observation, events, before)
         for event in events:
             self.seq += 1
             payload = TableEvent(self.session, self.seq, at, event)
@@ -55,23 +78,46 @@ class Publisher:
                 case Finding() | Ruling():
                     messages += self.alerts(view, event.id)
                 case Closed():
-                    messages.append(self.no_alert(str(event.id)))
+                    messages += self.alerts(view, event.id) or [self.no_alert(str(event.id))]
                 case _:
                     pass
-        return messages
+        return messages + [self.no_alert(str(finding)) for finding in released]
+
+    def _hold(
+        self, observation: Observation, events: Sequence[Event], before: TableView
+    ) -> list[int]:
+        """Holds what the dealer has just dismissed; returns what is held no more."""
+        had = [each.finding.id for each in self.held]
+        match observation:
+            case Dismiss():
+                closed = next(
+                    (e for e in events if isinstance(e, Closed) and e.id == observation.finding),
+                    None,
+                )
+                if closed is not None and closed.how == "dismissed":
+                    said = Dismissed(closed.hand, observation.by, observation.reason)
+                    grave = (f for f in before.findings if f.id == closed.id and f.priority == 1)
+                    self.held += tuple(HeldFinding(finding, said) for finding in grave)
+                    self.held = self.held[-MOST_HELD:]
+            case FloorDismiss() | FloorRuling():
+                self.held = tuple(h for h in self.held if h.finding.id != observation.finding)
+            case _:
+                pass
+        return [each for each in had if each not in {h.finding.id for h in self.held}]
+
+    def open_findings(self, view: TableView) -> list[int]:
+        """The ids of what the floor may decide: what is open, and what is held."""
+        return [f.id for f in view.findings] + [h.finding.id for h in self.held]
 
     def alerts(self, view: TableView, finding_id: int | None = None) -> list[Message]:
-        """The alerts of the open findings, or of one of them."""
+        """The alerts of the open findings and of those that are held, or of one of them."""
         at = self._now_ms()
+        alerts = [Alert(self.session, at, finding) for finding in view.findings]
+        alerts += [Alert(self.session, at, h.finding, h.dismissed) for h in self.held]
         return [
-            TABLE_ALERT.message(
-                self._site,
-                self._table,
-                str(finding.id),
-                payload=Alert(self.session, at, finding),
-            )
-            for finding in view.findings
-            if finding_id in (None, finding.id)
+            TABLE_ALERT.message(self._site, self._table, str(alert.finding.id), payload=alert)
+            for alert in alerts
+            if finding_id in (None, alert.finding.id)
         ]
 
     def no_alert(self, finding: str) -> Message:
@@ -83,11 +129,7 @@ class Publisher:
         hand = Hand(self.session, self.seq, self._now_ms(), view)
         return TABLE_HAND.message(self._site, self._table, payload=hand)
 
-    def health(
-        self, *, lost_zones: tuple[str, ...], links: tuple[str, ...], backlog: int
-    ) -> Message:
-        """How the table is."""
-        payload = Health(
-            self.session, self._now_ms(), lost_zones=lost_zones, links=links, backlog=backlog
-        )
+    def health(self, health: Health) -> Message:
+        """How the table is; it is given its `session` and `at` here."""
+        payload = msgspec.structs.replace(health, session=self.session, at=self._now_ms())
         return TABLE_HEALTH.message(self._site, self._table, payload=payload)

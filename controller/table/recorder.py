@@ -7,7 +7,7 @@ the engine's state is kept; a restart begins there and replays what came after. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -19,6 +19,7 @@ from controller.journal import Counters, Journal, JournalError, load_key, new_ke
 from controller.messages import Message
 from controller.observations import Observation, Seen, Table, Tick, Unwatched
 from controller.pseudonyms import Pseudonyms, classifier
+from controller.table.publisher import Publisher
 from controller.table.service import with_ticks
 from controller.view import Told
 
@@ -53,17 +54,19 @@ class JournalRecorder:
         *,
         deck: Mapping[str, str] | None,
         objects: Mapping[str, str],
-        seq: Callable[[], int],
+        publisher: Publisher,
     ) -> None:
-        """`keys` is the folder of the hand's key, on a tmpfs; `seq` the last event's number."""
+        """`keys` is the folder of the hand's key, on a tmpfs; what `publisher` counts and holds
+        is kept too."""
         self.fault = ""
+        self.faults = 0
         self._journal = journal
         self._keys = keys
         self._engine = engine
         self._deck = deck
         self._classify = classifier(deck, objects)
         self._tags = [*(deck or {}), *objects]
-        self._seq = seq
+        self._publisher = publisher
         self._t = 0.0
         self._names = Pseudonyms(load_key(keys) or new_key(keys))
         self._had_state = False
@@ -90,14 +93,16 @@ class JournalRecorder:
             self.fault = ""
         except (JournalError, OSError) as error:
             self.fault = str(error)
+            self.faults += 1
 
     def _counters(self) -> Counters:
         return Counters(
             session=self._journal.counters.session,
             hands=self._engine.next_hand - 1,
             findings=self._engine.findings,
-            seq=self._seq(),
+            seq=self._publisher.seq,
             t=self._t,
+            held=self._publisher.held,
         )
 
     def _keep_state(self, observation: Observation) -> None:

@@ -88,9 +88,10 @@ class TableService:
             if observation.t < self._last_t:
                 observation = msgspec.structs.replace(observation, t=self._last_t)
             self._last_t = observation.t or self._last_t
+        before = self.view
         events = self._engine.observe(observation)
         changed = self._picture.take(with_ticks(observation, events))
-        messages = self._publisher.events(events, self.view)
+        messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
         self._recorder.record(observation, messages, command)

@@ -17,6 +17,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
+from controller.arguments import ArgumentParser
 from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer import draw, model
@@ -112,10 +113,8 @@ def _size(text: str) -> tuple[int, int]:
     return size
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="cutcard dealer", description="The dealer's screen of one table."
-    )
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(prog="cutcard dealer", description="The dealer's screen of one table.")
     parser.add_argument(
         "--socket",
         type=Path,

@@ -18,6 +18,7 @@ from pathlib import Path
 import uvicorn
 from msgspec import Struct
 
+from controller.arguments import ArgumentParser
 from controller.messages import ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient
 from controller.room.service import RoomService
@@ -150,8 +151,8 @@ def _say_ready(url: str, _room: RoomService) -> None:
     sys.stdout.flush()
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
         prog="cutcard room",
         description="The room: blinds clock, what its tables say, and the web pages.",
         epilog=f"The broker's password is read from ${PASSWORD_VARIABLE} or --password-file.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from controller.events import RulingText
-from controller.messages import Alert, Command, RulingCommand
+from controller.messages import Alert, Command, Dismissed, RulingCommand
 from controller.room.commander import Decision, Order
 from controller.room.service import RoomView
 from controller.room.tables import TableSeen
@@ -54,11 +54,14 @@ class Given(Struct, frozen=True):
 
 
 class FloorAlert(Struct, frozen=True):
-    """One open finding. `session` and `hand` go back with what is decided about it.
+    """One finding that is open or that the dealer dismissed.
+
+    `session` and `hand` go back with what is decided about it.
 
     `question`: the dealer has still to say whether it happened. `coming`: who is on the way,
     "" for somebody, None for nobody. `ruled` is the ruling that was made here and by whom.
     `first` is the answer that the rule book gives; `others` are what else may be ruled.
+    `dismissed` says in words that the dealer did so; it can only be closed then.
     """
 
     table: str
@@ -76,6 +79,7 @@ class FloorAlert(Struct, frozen=True):
     stale: bool
     coming: str | None
     ruled: str
+    dismissed: str
     first: Choice | None
     others: tuple[Choice, ...]
     given: tuple[Given, ...]
@@ -140,6 +144,7 @@ def _alert(room: RoomView, table: TableSeen, number: str, alert: Alert) -> Floor
         until=UNTIL.get(ruling.until, words(ruling.until)) if ruling.until else "",
         stale=not table.live,
         coming=_coming(table, room.coming.get(table.id)),
+        dismissed=_dismissed(alert.dismissed) if alert.dismissed else "",
         ruled=f"{words(ruled.outcome)}, by {ruled.actor}" if ruled else "",
         first=first,
         others=tuple(
@@ -153,6 +158,11 @@ def _alert(room: RoomView, table: TableSeen, number: str, alert: Alert) -> Floor
             if each.table == table.id and str(each.command.finding) == number
         ),
     )
+
+
+def _dismissed(said: Dismissed) -> str:
+    who = f"the dealer, {said.by}," if said.by else "the dealer"
+    return f"Dismissed by {who} in hand {said.hand}{f': {said.reason}' if said.reason else ''}"
 
 
 def _hand(table: TableSeen, alert: Alert) -> int | None:

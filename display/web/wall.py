@@ -54,6 +54,7 @@ class Wall(Struct, frozen=True):
 def wall(room: RoomView) -> Wall:
     """What the wall shows of a room."""
     clock = room.clock
+    alerts = [each for each in room.alerts if not each.dismissed]
     shown = clock.next_blinds if clock.on_break else clock.blinds
     return Wall(
         now_ms=room.now_ms,
@@ -69,8 +70,8 @@ def wall(room: RoomView) -> Wall:
         remaining_ms=clock.remaining_ms,
         duration_ms=clock.duration_ms,
         to_break_ms=None if clock.on_break or clock.next_is_break else clock.to_break_ms,
-        alert_count=len(room.alerts),
-        alerts=tuple(_line(each) for each in room.alerts[:SHOWN_ALERTS]),
+        alert_count=len(alerts),
+        alerts=tuple(_line(each) for each in alerts[:SHOWN_ALERTS]),
         heard=room.heard,
         banner=room.banner,
     )

@@ -55,7 +55,10 @@ class Frame(Struct, frozen=True, gc=False):
 
 
 class DecoderCounters(Struct, frozen=True, gc=False):
-    """Frames received, and what was dropped, by cause. `other_version` frames were intact."""
+    """Frames received, and what was dropped, by cause. `other_version` frames were intact.
+
+    `noise_bytes` are those that belonged to no intact frame.
+    """
 
     frames: int = 0
     bad_cobs: int = 0
@@ -63,6 +66,7 @@ class DecoderCounters(Struct, frozen=True, gc=False):
     too_long: int = 0
     too_short: int = 0
     other_version: int = 0
+    noise_bytes: int = 0
 
 
 def encode(frame: Frame) -> bytes:
@@ -100,6 +104,10 @@ class FrameDecoder:
 
     def reset(self) -> None:
         """Forget a frame that is half received: the line was opened anew."""
+        self._counts["noise_bytes"] += len(self._buffer)
+        self._end()
+
+    def _end(self) -> None:
         self._buffer.clear()
         self._overrun = False
 
@@ -111,34 +119,40 @@ class FrameDecoder:
             self._append(piece)
             if self._buffer and (frame := self._decode(bytes(self._buffer))):
                 frames.append(frame)
-            self.reset()
+            self._end()
         self._append(rest)
         return frames
 
     def _append(self, piece: bytes) -> None:
         if self._overrun:
-            return
-        if len(self._buffer) + len(piece) > MAX_ENCODED:
+            self._counts["noise_bytes"] += len(piece)
+        elif len(self._buffer) + len(piece) > MAX_ENCODED:
             self._counts["too_long"] += 1
+            self._counts["noise_bytes"] += len(self._buffer) + len(piece)
             self._overrun = True
             self._buffer.clear()
         else:
             self._buffer += piece
 
     def _decode(self, encoded: bytes) -> Frame | None:
-        try:
-            body = cobs.decode(encoded)
-        except cobs.CobsError:
-            self._counts["bad_cobs"] += 1
-            return None
-        if len(body) < _SHORTEST:
-            self._counts["too_short"] += 1
-            return None
-        # The CRC of a message with its own CRC appended is zero.
-        if crc_hqx(body, 0xFFFF):
-            self._counts["bad_crc"] += 1
+        body, fault = _unpack(encoded)
+        if fault:
+            self._counts[fault] += 1
+            self._counts["noise_bytes"] += len(encoded)
             return None
         first, seq, ack, msg, ticks = _HEADER.unpack_from(body)
         version = first >> 4
         self._counts["frames" if version == VERSION else "other_version"] += 1
         return Frame(first & 15, msg, body[_HEADER.size : -2], seq, ack, ticks, version)
+
+
+def _unpack(encoded: bytes) -> tuple[bytes, str]:
+    """What is in a frame, its CRC included, and the counter of what is wrong with it, if so."""
+    try:
+        body = cobs.decode(encoded)
+    except cobs.CobsError:
+        return b"", "bad_cobs"
+    if len(body) < _SHORTEST:
+        return body, "too_short"
+    # The CRC of a message with its own CRC appended is zero.
+    return body, "bad_crc" if crc_hqx(body, 0xFFFF) else ""

@@ -87,6 +87,11 @@ class VirtualTable:
         self._releases.append((now + PRESS_S, index))
         self._flush()
 
+    def disturb(self, data: bytes) -> None:
+        """Put bytes on the wire that the device did not send; unplugged, they go nowhere."""
+        if self._pty is not None:
+            os.write(self._pty[0], data)
+
     def reboot(self) -> None:
         """Power the device off and on; what lies on the table stays there."""
         lying = [self.device.tags(number) for number in range(len(self._zones))]

@@ -11,6 +11,7 @@ from controller.messages import (
     TABLE_HAND,
     TABLE_STATE,
     Alert,
+    Dismissed,
     Hand,
     Message,
     Presence,
@@ -81,9 +82,10 @@ class FakeTable:
         basis: Basis = "seen",
         seats: tuple[int, ...] = (),
         ruling: RulingText = FLOP,
+        dismissed: Dismissed | None = None,
     ) -> None:
         finding = FindingView(number, "code", title, priority, basis, seats, (), ruling, 1.0)
-        self._say_alert(number, Alert(self.session, at, finding))
+        self._say_alert(number, Alert(self.session, at, finding, dismissed))
 
     def ready(self) -> None:
         self.says(self._state("ready"))

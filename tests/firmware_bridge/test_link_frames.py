@@ -118,6 +118,7 @@ def test_a_frame_cut_anywhere_is_dropped_and_the_next_one_is_not(frame: Frame) -
         assert decoder.feed(wire[:cut] + b"\0" + wire) == [frame], cut
         counters = decoder.counters
         assert counters.bad_cobs + counters.too_short + counters.bad_crc == 1, cut
+        assert counters.noise_bytes == cut
 
 
 @pytest.mark.parametrize(
@@ -145,6 +146,7 @@ def test_each_cause_is_counted_by_itself(data: bytes, cause: str) -> None:
     )
     assert sum(bad) == 1
     assert counters.frames == 1
+    assert counters.noise_bytes == (0 if cause == "other_version" else len(data) - 1)
 
 
 def test_an_endless_run_without_a_zero_is_counted_once_and_not_kept() -> None:
@@ -153,6 +155,7 @@ def test_an_endless_run_without_a_zero_is_counted_once_and_not_kept() -> None:
         assert decoder.feed(b"\x55" * 1000) == []
         assert decoder.buffered <= MAX_ENCODED
     assert decoder.counters.too_long == 1
+    assert decoder.counters.noise_bytes == 1_000_000
     assert decoder.feed(b"\0" + encode(WIRE_CASES[0])) == [WIRE_CASES[0]]
 
 
@@ -160,6 +163,7 @@ def test_reset_forgets_half_a_frame() -> None:
     decoder = FrameDecoder()
     decoder.feed(encode(WIRE_CASES[1])[:20])
     decoder.reset()
+    assert decoder.counters.noise_bytes == 20
     assert decoder.feed(encode(WIRE_CASES[0])) == [WIRE_CASES[0]]
 
 

@@ -123,3 +123,33 @@ def test_another_broken_pipe_is_loud(start: Start) -> None:
         _, err = run.communicate(timeout=10)
         assert "BrokenPipeError" in err
         assert run.returncode == 1
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_mistake_in_the_arguments_is_one_line(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([name, "--no-such-thing", "--nor\nthis"])
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert err.startswith(f"cutcard {name}: ")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(("arguments", "status"), [("--help", 0), ("replay -", 2), ("x", 2)])
+def test_standard_files_that_are_closed_are_no_bug(
+    closed: str, arguments: str, status: int
+) -> None:
+    ran = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -m controller {arguments} {closed}'],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == status
+    assert ran.stderr.count("\n") <= 1
+    assert "Traceback" not in ran.stderr

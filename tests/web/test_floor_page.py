@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from controller.broker import RunningBroker, start_broker
 from controller.events import Basis, Blinds, Priority, RulingText
-from controller.messages import FLOOR_COMMANDS
+from controller.messages import FLOOR_COMMANDS, Dismissed
 from controller.observations import Coming, FloorDismiss, FloorMisdeal, FloorRuling
 from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
@@ -80,10 +80,17 @@ class Hall:
         basis: Basis = "seen",
         seats: tuple[int, ...] = (),
         ruling: RulingText = FLOP,
+        dismissed: Dismissed | None = None,
     ) -> None:
         at = time.time_ns() // 1_000_000 - age_s * 1_000
-        more = {"priority": priority, "basis": basis, "seats": seats, "ruling": ruling}
-        self.do(lambda: self.tables[table].alert(number, title, at=at, **more))  # type: ignore[arg-type]
+        more: dict[str, Any] = {
+            "priority": priority,
+            "basis": basis,
+            "seats": seats,
+            "ruling": ruling,
+        }
+        more["dismissed"] = dismissed
+        self.do(lambda: self.tables[table].alert(number, title, at=at, **more))
 
     def until(self, condition: Callable[[], object]) -> None:
         end = time.monotonic() + 5
@@ -430,3 +437,21 @@ def test_the_index_leads_to_the_floor(phone: Page, hall: Hall) -> None:
     phone.goto(hall.url)
     phone.click("nav >> text=Floor")
     expect(phone.locator("h1")).to_contain_text("Floor")
+
+
+def test_what_the_dealer_dismissed_comes_last_and_can_only_be_closed(
+    phone: Page, hall: Hall
+) -> None:
+    said = Dismissed(11, reason="put right already")
+    hall.alert("T1", 2, "Four-card flop", age_s=200, dismissed=said)
+    hall.alert("T2", 4, "Four-card flop", age_s=20)
+    opened(phone, hall)
+    expect(phone.locator(".card")).to_have_count(2)
+    expect(phone.locator(".card").last).to_have_attribute("aria-label", "Table T1: Four-card flop")
+    expect(card(phone, "T1").locator(".state")).to_have_text(
+        "Dismissed by the dealer in hand 11: put right already"
+    )
+    expect(card(phone, "T1").locator("[data-act]:visible")).to_have_text(["Close"])
+    act(phone, "T1", "close").click()
+    expect(card(phone, "T1")).to_have_count(0)
+    assert hall.tables["T1"].taken == [FloorDismiss(kind="floor", t=7.0, by="Ann", finding=2)]

@@ -64,6 +64,7 @@ def test_alerts_are_table_and_what_and_a_count() -> None:
         OpenAlert(f"T{number}", "1", "Four-card flop", 1, 5, stale=number == 2)
         for number in range(1, 6)
     )
+    alerts += (OpenAlert("T6", "1", "Four-card flop", 1, 5, stale=False, dismissed=True),)
     shown = wall(room(LEVEL, alerts))
     assert shown.alert_count == 5
     assert len(shown.alerts) == SHOWN_ALERTS

@@ -127,12 +127,13 @@ function fill(card, alert) {
   card.toggleAttribute("data-stale", alert.stale);
   card.toggleAttribute("data-coming", alert.coming !== null);
   card.toggleAttribute("data-ruled", alert.ruled !== "");
+  card.toggleAttribute("data-dismissed", alert.dismissed !== "");
   card.setAttribute("aria-label", `Table ${alert.table}: ${alert.title}`);
   setText(part(".badge"), alert.question ? "Question" : PRIORITIES[alert.priority]);
   setText(part(".table"), `Table ${alert.table}`);
   setText(part(".title"), alert.where ? `${alert.title}, ${alert.where.toLowerCase()}` : alert.title);
   fillAdvice(part(".says"), alert.says, "Ruling: ");
-  part(".until").hidden = !alert.until;
+  part(".until").hidden = !alert.until || alert.dismissed !== "";
   setText(part(".until"), `Only until ${alert.until}`);
   part(".advisory").hidden = !alert.advisory;
   if (alert.advisory) fillAdvice(part(".advisory"), alert.advisory, "Advice: ");
@@ -144,6 +145,8 @@ function fill(card, alert) {
   act("first").classList.toggle("grave", alert.first !== null && alert.first.outcome === "misdeal");
   act("misdeal").hidden = alert.priority === 3 || (!act("first").hidden && alert.first.outcome === "misdeal");
   act("other").hidden = alert.priority === 3;
+  act("close").hidden = !alert.dismissed;
+  if (alert.dismissed) for (const button of card.querySelectorAll("[data-act]")) button.hidden = button !== act("close");
   fillState(card, alert);
 }
 
@@ -161,6 +164,7 @@ function fillState(card, alert) {
   const waits = performance.now() + offset - alert.at > NOBODY_AFTER_MS;
   let text = "";
   if (alert.stale) text = "Table is not heard: this may be old";
+  else if (alert.dismissed) text = alert.dismissed;
   else if (alert.ruled) text = `Ruled: ${alert.ruled}. Until it is put right.`;
   else if (alert.coming) text = `${alert.coming} is coming`;
   else if (alert.coming === "") text = "Floor is coming";
@@ -232,6 +236,7 @@ function clicked(event, key) {
   if (act === "coming") decide(alert, "coming", {});
   else if (act === "other") askOutcome(alert);
   else if (act === "dismiss") askReason(alert);
+  else if (act === "close") decide(alert, "dismiss", {});
   else if (act === "misdeal" || alert.first.outcome === "misdeal") askMisdeal(alert);
   else decide(alert, "ruling", { outcome: alert.first.outcome });
 }

@@ -1,0 +1,56 @@
+"""How the table is, as it tells the room: counts as numbers, and words only where a person is
+needed."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from msgspec.structs import replace
+
+from controller.messages import Health, WireHealth
+from firmware_bridge import health as bridge
+
+CLOCK_STEP_MS = 10
+
+
+def of_bridge(seen: bridge.Health) -> Health:
+    """What the bridge has to say; the rest, `session` and `at` are the caller's."""
+    return Health(
+        session="",
+        at=0,
+        lost_zones=seen.lost_zones,
+        links=tuple(link.text for link in seen.links if link.text),
+        wires=tuple(_wire(link) for link in seen.links),
+    )
+
+
+def differ(one: Health, other: Health) -> bool:
+    """Whether there is something new to tell. A clock's error is never quite the same."""
+    return _steady(one) != _steady(other) or any(
+        abs((a.clock_error_ms or 0) - (b.clock_error_ms or 0)) >= CLOCK_STEP_MS
+        for a, b in zip(one.wires, other.wires, strict=True)
+    )
+
+
+def _steady(health: Health) -> Health:
+    return replace(
+        health,
+        wires=tuple(
+            replace(wire, clock_error_ms=None if wire.clock_error_ms is None else 0)
+            for wire in health.wires
+        ),
+    )
+
+
+def _wire(link: bridge.LinkHealth) -> WireHealth:
+    decoder, session, error_s = link.decoder, link.session, link.clock_error_s
+    return WireHealth(
+        port=link.port,
+        state=link.state,
+        bad_frames=decoder.bad_cobs + decoder.bad_crc + decoder.too_long + decoder.too_short,
+        noise_bytes=decoder.noise_bytes,
+        other_version=decoder.other_version,
+        unusable=session.unknown + session.malformed + session.unexpected + session.implausible,
+        gaps=session.gaps,
+        clock_error_ms=None if error_s is None else ceil(error_s * 1e3),
+    )

@@ -1,0 +1,191 @@
+"""A table of three seats: `cutcard table` on a virtual table's pty, with a room's broker."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+import sys
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+
+from controller.broker import RunningBroker, start_broker
+from controller.cards import CARDS
+from firmware_bridge.virtual.table import VirtualTable
+
+SEATS = (1, 2, 3)
+ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
+LABELS = ("check", "call", "fold", "all-in")
+BUTTONS = tuple((seat, label) for seat in SEATS for label in LABELS)
+
+
+class Room:
+    """What the room's broker hears of the table; commands can be given."""
+
+    def __init__(self, broker: RunningBroker) -> None:
+        self.messages: list[tuple[str, bytes]] = []
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._client.username_pw_set(str(broker.room.user), broker.room.password)
+        self._client.on_message = lambda _c, _u, m: self.messages.append(
+            (m.topic, bytes(m.payload))
+        )
+        self._client.on_connect = lambda c, *_: c.subscribe("cutcard/#", qos=1)
+        self._client.connect("127.0.0.1", broker.port)
+        self._client.loop_start()
+
+    def last(self, ending: str) -> dict[str, Any] | None:
+        found = [p for topic, p in self.messages if topic.endswith(ending)]
+        return json.loads(found[-1]) if found and found[-1] else None
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        heard = [json.loads(p)["event"] for t, p in self.messages if t.endswith("/events")]
+        return [event for event in heard if event["kind"] == kind]
+
+    def answers(self) -> int:
+        return sum(topic.endswith("answers/test") for topic, _ in self.messages)
+
+    def command(self, name: str, **fields: object) -> None:
+        properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]
+        properties.ResponseTopic = "cutcard/1/demo/room/answers/test"
+        properties.CorrelationData = b"1"
+        self._client.publish(
+            f"cutcard/1/demo/tables/T1/cmd/{name}",
+            json.dumps({"v": 1, "actor": "Ann", "role": "floor", **fields}),
+            qos=1,
+            properties=properties,
+        )
+
+    def publish(self, name: str, payload: bytes, *, retain: bool = False) -> None:
+        self._client.publish(f"cutcard/1/demo/tables/T1/cmd/{name}", payload, 1, retain)
+
+    def states(self) -> list[str]:
+        heard = [json.loads(p)["state"] for t, p in self.messages if t.endswith("T1/$state")]
+        return [word for index, word in enumerate(heard) if heard[index - 1 : index] != [word]]
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Felt:
+    """A virtual table and the service that reads it."""
+
+    def __init__(self, folder: Path, broker: RunningBroker, rulebook: str = "roberts") -> None:
+        uids = random.Random(1).sample(range(1 << 32), len(CARDS))
+        self.tags = {c: f"E0040150{u:08X}" for c, u in zip(CARDS, uids, strict=True)}
+        self.folder = folder
+        self.virtual = VirtualTable(ZONES, BUTTONS, clock=time.monotonic, link=folder / "port")
+        self.process: asyncio.subprocess.Process | None = None
+        deck = "".join(f'{tag} = "{card}"\n' for card, tag in self.tags.items())
+        (folder / "deck.toml").write_text(deck)
+        (folder / "deck.toml").chmod(0o600)
+        (folder / "password").write_text(str(broker.tables["T1"].password))
+        (folder / "table.toml").write_text(
+            f"""
+            [table]
+            id = "T1"
+            rulebook = "{rulebook}"
+            seats = [1, 2, 3]
+            button = 3
+            stack = 1000
+            blinds = {{ small = 5, big = 10 }}
+            [[port]]
+            device = "{folder / "port"}"
+            zones = {json.dumps(ZONES)}
+            buttons = {{ seats = [1, 2, 3], labels = {json.dumps(LABELS)} }}
+            [deck]
+            file = "deck.toml"
+            [broker]
+            host = "127.0.0.1"
+            port = {broker.port}
+            user = "{broker.tables["T1"].user}"
+            password_file = "password"
+            site = "demo"
+            [screen]
+            socket = "dealer.sock"
+            [journal]
+            path = "journal.sqlite"
+            keys = "keys"
+            """
+        )
+
+    async def start(self) -> None:
+        with (self.folder / "said").open("ab") as said:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "controller", "table", "--config",
+                str(self.folder / "table.toml"),
+                stdout=said,
+            )  # fmt: skip
+
+    def said(self) -> list[str]:
+        return (self.folder / "said").read_text().splitlines()
+
+    async def kill(self) -> None:
+        assert self.process is not None
+        self.process.kill()
+        await self.process.wait()
+
+    def place(self, zone: str, card: str) -> None:
+        self.virtual.place(zone, self.tags[card])
+
+    async def enter(self, **fields: object) -> None:
+        reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
+        await reader.readline()
+        writer.write(json.dumps(fields).encode() + b"\n")
+        await writer.drain()
+        writer.close()
+
+    async def deal(self) -> None:
+        await self.enter(kind="riffle")
+        for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
+            self.place(f"seat/{seat}", card)
+            await asyncio.sleep(0.5)
+
+
+async def until(true: Callable[[], object], within: float = 10.0) -> None:
+    async with asyncio.timeout(within):
+        while not true():  # noqa: ASYNC110 - other processes bring it about
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def a_table(
+    folder: Path, rulebook: str = "roberts"
+) -> AsyncIterator[tuple[Felt, Room, RunningBroker]]:
+    with start_broker("demo", ["T1"]) as broker:
+        felt = Felt(folder, broker, rulebook)
+        room = Room(broker)
+        scanning = asyncio.create_task(felt.virtual.run())
+        await felt.start()
+        try:
+            await until((felt.folder / "dealer.sock").exists)
+            await until(lambda: room.last("T1/$state"))
+            yield felt, room, broker
+        finally:
+            room.close()
+            if felt.process is not None and felt.process.returncode is None:
+                felt.process.terminate()
+                await asyncio.wait_for(felt.process.wait(), 5)
+            scanning.cancel()
+            await asyncio.gather(scanning, return_exceptions=True)
+
+
+async def play_to_a_four_card_flop(felt: Felt) -> None:
+    await felt.deal()
+    await asyncio.sleep(0.5)
+    for seat, label in ((3, "call"), (1, "call"), (2, "check")):
+        felt.virtual.press(seat, label)
+        await asyncio.sleep(0.5)
+    felt.place("burn", CARDS[6])
+    await asyncio.sleep(0.7)
+    for card in CARDS[7:11]:
+        felt.place("board", card)
+        await asyncio.sleep(0.15)

@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.messages import TABLE_HEALTH, Health, WireHealth
+from controller.schema import check
+from controller.table.health import CLOCK_STEP_MS, differ, of_bridge
+from firmware_bridge import health as bridge
+from firmware_bridge.link.frames import DecoderCounters
+from firmware_bridge.link.values import SessionCounters
+from firmware_bridge.presence import PresenceCounters
+
+LINK = bridge.LinkHealth(
+    port="/dev/pico",
+    state="up",
+    text="",
+    firmware="pico 1",
+    boot_id=7,
+    clock_error_s=0.0031,
+    dropped_bytes=0,
+    decoder=DecoderCounters(
+        frames=900,
+        bad_cobs=1,
+        bad_crc=2,
+        too_long=4,
+        too_short=8,
+        other_version=16,
+        noise_bytes=500,
+    ),
+    session=SessionCounters(gaps=3, unknown=1, malformed=2, unexpected=4, implausible=8),
+)
+
+
+def seen(*links: bridge.LinkHealth) -> bridge.Health:
+    return bridge.Health(links, ("muck",), 0.1, PresenceCounters(), bridge.BridgeCounters())
+
+
+def test_a_link_is_counts_and_its_trouble_is_words() -> None:
+    lost = replace(LINK, port="/dev/two", state="closed", text="it is gone", clock_error_s=None)
+    health = of_bridge(seen(LINK, lost))
+    assert health.lost_zones == ("muck",)
+    assert health.links == ("it is gone",)
+    assert health.wires[0] == WireHealth("/dev/pico", "up", 15, 500, 16, 15, 3, 4)
+    assert (health.wires[1].state, health.wires[1].clock_error_ms) == ("closed", None)
+
+
+def test_it_is_told_anew_when_something_is_new_but_a_clocks_jitter_is_not() -> None:
+    health = of_bridge(seen(LINK))
+
+    def with_error(error_s: float | None) -> Health:
+        return of_bridge(seen(replace(LINK, clock_error_s=error_s)))
+
+    more = replace(LINK, decoder=replace(LINK.decoder, frames=1_000))
+    assert not differ(health, of_bridge(seen(more)))
+    assert not differ(health, with_error(0.0041))
+    assert differ(health, with_error(0.0041 + CLOCK_STEP_MS / 1e3))
+    assert differ(health, with_error(None))
+    assert differ(health, replace(health, backlog=1))
+    assert differ(health, replace(health, refused_commands={"role": 1}))
+    more = replace(LINK, decoder=replace(LINK.decoder, noise_bytes=501))
+    assert differ(health, of_bridge(seen(more)))
+
+
+def test_every_number_is_in_the_schema() -> None:
+    health = replace(of_bridge(seen(LINK)), session="s", at=5, refused_commands={"role": 2})
+    message = TABLE_HEALTH.message("hall", "T1", payload=health)
+    check("hall", message.topic, message.payload)
+    assert TABLE_HEALTH.decode(message.payload).value == health
