@@ -56,6 +56,7 @@ class RunningBroker(Struct, frozen=True):
     room: Endpoint
     screen: Endpoint
     pid: int
+    is_running: Callable[[], bool]
     stop: Callable[[], None]
 
     def __enter__(self) -> Self:
@@ -77,14 +78,22 @@ def find_mosquitto() -> str | None:
 
 
 def start_broker(
-    site: str, tables: Sequence[str], *, port: int = 0, kind: Kind | None = None
+    site: str,
+    tables: Sequence[str],
+    *,
+    port: int = 0,
+    kind: Kind | None = None,
+    like: RunningBroker | None = None,
 ) -> RunningBroker:
     """Start a broker on 127.0.0.1 and wait until it takes connections.
 
     `port` 0 picks a free one. `kind` None takes mosquitto where it is installed, else
-    iotcore. Call it from the main thread: the child dies with the thread that started it.
+    iotcore. `like` is one that has ended: kind, port and passwords are its again. Call it
+    from the main thread: the child dies with the thread that started it.
     Raises BrokerError when the port is taken or nothing could be started.
     """
+    if like is not None:
+        port, kind = like.port, like.kind
     program = find_mosquitto()
     chosen: Kind = kind or ("mosquitto" if program else "iotcore")
     if chosen == "mosquitto" and program is None:
@@ -94,15 +103,17 @@ def start_broker(
     for attempt in (1, 2, 3):
         try:
             if chosen == "mosquitto":
-                return _start_mosquitto(str(program), site, tables, port or _free_port())
-            return _start_iotcore(tables, port or _free_port())
+                return _start_mosquitto(str(program), site, tables, port or free_port(), like)
+            return _start_iotcore(tables, port or free_port())
         except BrokerError:
             if port or attempt == 3:  # a free port may have been taken since we looked
                 raise
     raise AssertionError
 
 
-def _start_mosquitto(program: str, site: str, tables: Sequence[str], port: int) -> RunningBroker:
+def _start_mosquitto(
+    program: str, site: str, tables: Sequence[str], port: int, like: RunningBroker | None
+) -> RunningBroker:
     users = {"room": "room", "screen": "screen"} | {
         f"tables/{id_}": f"table-{id_}" for id_ in tables
     }
@@ -110,6 +121,10 @@ def _start_mosquitto(program: str, site: str, tables: Sequence[str], port: int) 
         role: Endpoint(LOOPBACK, port, user, secrets.token_urlsafe(24))
         for role, user in users.items()
     }
+    if like is not None:
+        logins = {"room": like.room, "screen": like.screen} | {
+            f"tables/{id_}": login for id_, login in like.tables.items()
+        }
     with tempfile.TemporaryDirectory(prefix="cutcard-broker-") as name:
         folder = Path(name)
         config, passwords, rights = folder / "mosquitto.conf", folder / "passwd", folder / "acl"
@@ -153,6 +168,7 @@ def _start_mosquitto(program: str, site: str, tables: Sequence[str], port: int) 
         room=logins["room"],
         screen=logins["screen"],
         pid=process.pid,
+        is_running=lambda: process.poll() is None,
         stop=stop,
     )
 
@@ -177,6 +193,7 @@ def _start_iotcore(tables: Sequence[str], port: int) -> RunningBroker:
         room=anyone,
         screen=anyone,
         pid=broker._process.pid if broker._process else 0,
+        is_running=lambda: broker.is_running,
         stop=lambda: broker.stop(timeout=_STOP_S),
     )
 
@@ -201,7 +218,8 @@ def _password_line(login: Endpoint) -> str:
     return f"{login.user}:$7${rounds}${coded}\n"
 
 
-def _free_port() -> int:
+def free_port() -> int:
+    """A port on 127.0.0.1 that was free just now."""
     with socket.socket() as probe:
         probe.bind((LOOPBACK, 0))
         return int(probe.getsockname()[1])

@@ -63,12 +63,13 @@ class SqliteOutbox(MemoryOutbox):
 
     def claimable(self, stored: list[tuple[Message, int, float]]) -> None:
         """These are committed: each waits for its `put`. Any that never got it, from before,
-        are sent without."""
+        are sent without. A transaction without messages has nothing to do with them."""
+        if not stored:
+            return
         for message, row, at_s in self._unclaimed:
             self._wait(message, at_s, row)
         self._unclaimed = stored
-        if stored:
-            self._last_row = stored[-1][1]
+        self._last_row = stored[-1][1]
 
     def _insert(self, db: sqlite3.Connection, message: Message, at_s: float, row: int) -> int:
         if message.retain:

@@ -51,23 +51,43 @@ class Bets:
         await self._deck.pace(1.6)
         match act:
             case Fold():
-                self._felt.press(seat, "fold")
-                await self._deck.pace(0.3)
-                for card in self._deck.at(f"seat/{seat}"):
-                    self._deck.lift(card)
-                    self._deck.lay("muck", card)
+                await self._fold(seat)
             case CheckOrCall() if self._in[seat] >= self._to_call:
                 self._felt.press(seat, "check")
             case CheckOrCall():
                 self._put_in(seat, self._to_call)
                 self._felt.press(seat, "call" if self._behind[seat] else "all-in")
             case BetTo(amount=amount):
-                name = "raise" if self._to_call else "bet"
-                self._put_in(seat, amount)
-                if self._behind[seat]:
-                    bet = self._in[seat]
-                    self._felt.enter(kind="press", seat=seat, button=name, amount=bet, by="dealer")
-                else:
-                    self._felt.press(seat, "all-in")
+                self._bet(seat, amount)
             case Show():
                 self._felt.enter(kind="dealer", input="tabled", seat=seat)
+
+    async def press(self, seat: int, button: str, amount: int | None) -> None:
+        """A person presses for a seat."""
+        match button:
+            case "fold":
+                await self._fold(seat)
+            case "bet" | "raise" if amount is not None:
+                self._bet(seat, amount)
+            case "call" | "all-in":
+                everything = self._in[seat] + self._behind[seat]
+                self._put_in(seat, self._to_call if button == "call" else everything)
+                self._felt.press(seat, button)
+            case _:
+                self._felt.press(seat, button)
+
+    def _bet(self, seat: int, amount: int) -> None:
+        name = "raise" if self._to_call else "bet"
+        self._put_in(seat, amount)
+        if self._behind[seat]:
+            bet = self._in[seat]
+            self._felt.enter(kind="press", seat=seat, button=name, amount=bet, by="dealer")
+        else:
+            self._felt.press(seat, "all-in")
+
+    async def _fold(self, seat: int) -> None:
+        self._felt.press(seat, "fold")
+        await self._deck.pace(0.3)
+        for card in self._deck.at(f"seat/{seat}"):
+            self._deck.lift(card)
+            self._deck.lay("muck", card)

@@ -8,14 +8,25 @@ import os
 import secrets
 import sys
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
 
 from controller.arguments import ArgumentParser
-from controller.books import RulebookError, open_library
-from controller.broker import BrokerError, RunningBroker, start_broker
+from controller.books import Library, RulebookError, open_library
+from controller.broker import BrokerError, start_broker
+from controller.demo.access import PASSWORD, USER, Access, AccessError, given_broker
+from controller.demo.control import ControlError
 from controller.demo.dealer import ERRORS
-from controller.demo.show import SITE, TABLE, Plan, Show
+from controller.demo.desk import NoTableError
+from controller.demo.show import SITE, TABLE, Plan, Ready, Show, ShowError, Voice
+from controller.demo.tally import Tally
+from controller.events import Event, encode_event
 from controller.observations import nearest
+from controller.replay.account import Account
 from controller.settings import config_dir
+from controller.texts import Texts
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,43 +45,85 @@ def main(argv: Sequence[str]) -> int:
         hands=args.hands,
         speed=args.speed,
         error=args.error,
-        rulebook=args.rulebook,
+        rulebook=_absolute(args.rulebook),
         seed=secrets.randbits(32) if args.seed is None else args.seed,
         headless=args.headless or not _has_display(),
         web_port=args.web_port,
+        control_port=args.control_port,
     )
-    _say(f"seed {plan.seed}, rule book: {book.title}")
+    voice = JsonLines() if args.json else Plain(library.texts)
+    voice.say(f"seed {plan.seed}, rule book: {book.title}")
     if plan.headless and not args.headless:
-        _say("there is no display here: going on without the dealer's window")
-    broker = _start_broker(args.mqtt_port)
+        voice.say("there is no display here: going on without the dealer's window")
     try:
-        tally = asyncio.run(Show(plan, library, broker, _say).run())
-    finally:
-        if broker is not None:
-            broker.stop()
-    _say(tally.summary())
+        tally = asyncio.run(_run(plan, library, args, voice))
+    except (AccessError, BrokerError, ControlError, NoTableError, ShowError) as error:
+        return _fail(str(error))
+    voice.say(tally.summary())
     return 0 if tally.is_right else 1
 
 
-def _start_broker(port: int) -> RunningBroker | None:
-    try:
-        broker = start_broker(SITE, [TABLE], port=port)
-    except BrokerError as error:
-        _say(f"{error}; going on without MQTT and without the room's pages")
-        return None
-    _say(f"MQTT at 127.0.0.1:{broker.port} ({broker.kind}); anyone on this machine may read")
-    if broker.banner:
-        _say(broker.banner)
-    return broker
+async def _run(plan: Plan, library: Library, args: argparse.Namespace, voice: Voice) -> Tally:
+    if args.broker is not None:
+        access = given_broker(args.broker, args.credentials, os.environ)
+        voice.say(f"MQTT at {access.where}")
+        return await Show(plan, library, access, None, voice).run()
+    own = start_broker(SITE, [TABLE], port=args.mqtt_port)
+    access = Access(own.tables[TABLE], own.room, own.banner)
+    voice.say(f"MQTT at {access.where} ({own.kind}); anyone on this machine may read")
+    if own.banner:
+        voice.say(own.banner)
+    return await Show(plan, library, access, own, voice).run()
+
+
+class Plain:
+    """Tells people, on standard output."""
+
+    def __init__(self, texts: Texts) -> None:
+        """`texts` names the findings."""
+        self._account = Account(texts)
+
+    def say(self, line: str) -> None:
+        """One line."""
+        _write(sys.stdout, f"demo: {line}\n")
+
+    def event(self, event: Event) -> None:
+        """What the table says, in poker's words."""
+        _write(sys.stdout, "".join(line + "\n" for line in self._account.tell(event)))
+
+    def ready(self, ready: Ready) -> None:
+        """Nothing: it has been said line by line."""
+
+
+class JsonLines:
+    """Tells programs, on standard output; people read standard error."""
+
+    def say(self, line: str) -> None:
+        """One line for people."""
+        _write(sys.stderr, f"demo: {line}\n")
+
+    def event(self, event: Event) -> None:
+        """The event as it is."""
+        _write(sys.stdout, encode_event(event).decode() + "\n")
+
+    def ready(self, ready: Ready) -> None:
+        """The first line."""
+        fields = {"ready": True, **msgspec.structs.asdict(ready)}
+        _write(sys.stdout, msgspec.json.encode(fields).decode() + "\n")
+
+
+def _absolute(rulebook: str) -> str:
+    """A rule book as the table finds it, which runs in a folder of its own."""
+    return str(Path(rulebook).resolve()) if rulebook.endswith(".toml") else rulebook
 
 
 def _has_display() -> bool:
     return any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"))
 
 
-def _say(line: str) -> None:
-    sys.stdout.write(f"demo: {line}\n")
-    sys.stdout.flush()
+def _write(stream: TextIO, text: str) -> None:
+    stream.write(text)
+    stream.flush()
 
 
 def _fail(fault: str) -> int:
@@ -103,6 +156,24 @@ def _parser(rulebooks: list[str]) -> ArgumentParser:
     )
     parser.add_argument("--mqtt-port", type=_port, default=0, metavar="PORT", help="0: a free one")
     parser.add_argument("--web-port", type=_port, default=0, metavar="PORT", help="0: a free one")
+    parser.add_argument(
+        "--control-port", type=_port, default=0, metavar="PORT", help="0: a free one"
+    )
+    parser.add_argument(
+        "--broker", metavar="HOST:PORT", help="use this broker and start none of our own"
+    )
+    parser.add_argument(
+        "--credentials",
+        type=Path,
+        metavar="FILE",
+        help="for --broker: a TOML file with user and password, or both of them in [table] and "
+        f"[room] (default: ${USER} and ${PASSWORD})",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="say where everything is in one line of JSON, then every event in one",
+    )
     return parser
 
 

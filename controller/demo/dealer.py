@@ -12,10 +12,20 @@ from collections.abc import Sequence
 
 from controller.demo.bets import Bets
 from controller.demo.deck import Deck, Felt, Pause
+from controller.demo.helm import LOOK_S, Automatic, Helm
 from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Street
 from controller.view import FindingView
 
 STREETS = ("flop", "turn", "river")
+AFTER_A_MISDEAL = (
+    "call-misdeal",
+    "bets-back",
+    "cards-back",
+    "shuffle-deck",
+    "deal-again",
+    "same-deal-again",
+)
+"""The steps that are carried out although the hand is void."""
 ERRORS = (
     "first-card-wrong-seat",
     "four-card-flop",
@@ -34,16 +44,26 @@ ERRORS = (
 class Dealer:
     """Deals hands onto a felt."""
 
-    def __init__(self, felt: Felt, pause: Pause, rng: random.Random) -> None:
-        """`rng` decides on paces and picks."""
+    def __init__(
+        self, felt: Felt, pause: Pause, rng: random.Random, helm: Helm | None = None
+    ) -> None:
+        """`rng` decides on paces and picks; without a `helm` all goes by itself."""
         self._felt = felt
         self._pause = pause
         self._rng = rng
+        self._helm = helm or Automatic(felt)
 
     async def deal_hand(self, hand: PlayedHand, seats: Sequence[int], error: str | None) -> None:
         """Deals one hand from the riffle to the collected cards, with one error at most.
         `seats` are those of the players, left of the button first."""
-        await _Dealing(self._felt, self._pause, self._rng, hand, seats=seats, error=error).run()
+        dealing = _Dealing(
+            self._felt, self._pause, self._rng, hand, seats=seats, error=error, helm=self._helm
+        )
+        await dealing.run()
+
+
+def _is_question(finding: FindingView) -> bool:
+    return finding.ruling.steps[0].id.startswith("ask-")
 
 
 def can_err(hand: PlayedHand, error: str) -> bool:
@@ -74,7 +94,10 @@ class _Dealing:
         *,
         seats: Sequence[int],
         error: str | None,
+        helm: Helm,
     ) -> None:
+        self._helm = helm
+        self._freely = False
         self._felt = felt
         self._pause = pause
         self._rng = rng
@@ -106,8 +129,8 @@ class _Dealing:
         self._bets.post()
         await self._deal()
         await self._deck.pace(2.0)
-        while self._next < len(self._hand.acts):
-            await self._act()
+        while await self._go_on():
+            pass
         await self._deck.pace(2.0)
         self._felt.enter(kind="dealer", input="award")
         await self._deck.pace(2.5)
@@ -121,6 +144,68 @@ class _Dealing:
             await self._put_right(self._error, "flop")
         else:
             await self._deck.pitch([*self._seats, *self._seats])
+
+    async def _go_on(self) -> bool:
+        """Does what comes next; False once there is nothing left but to award the pot."""
+        if self._helm.is_void:
+            await self._begin_again()
+        elif self._freely or self._helm.plays_seats:
+            self._freely = True
+            return await self._play_freely()
+        elif self._next < len(self._hand.acts):
+            await self._act()
+        return self._next < len(self._hand.acts) or self._freely or self._helm.is_void
+
+    async def _begin_again(self) -> None:
+        """Somebody called a misdeal: all cards back, and the hand from its beginning."""
+        await self._deck.pace(2.0)
+        await self._deck.collect()
+        await self._deck.shuffle()
+        self._felt.enter(kind="riffle")
+        await self._pause(3.0)
+        self._error, self._burns, self._next, self._dealt = None, 1, 0, 0
+        self._bets.post()
+        await self._deck.pitch([*self._seats, *self._seats])
+        await self._deck.pace(2.0)
+
+    async def _play_freely(self) -> bool:
+        """Follows the table and no longer the hand as it was played. Whoever has nobody to play
+        for them checks or calls."""
+        view = self._helm.view
+        if view.phase == "complete":
+            return False
+        match self._helm.prompt:
+            case ("act", {"seat": int(seat)}):
+                await self._turn_of(seat)
+            case ("burn-and-deal" | "burn-more" | "deal-street", _) if self._dealt < len(STREETS):
+                self._bets.new_round()
+                await self._street(STREETS[self._dealt])
+                await self._deck.pace(2.0)
+            case ("showdown", _):
+                for shows in (s for s in view.seats if s.state != "folded" and not s.tabled):
+                    await self._deck.pace(1.6)
+                    self._felt.enter(kind="dealer", input="tabled", seat=shows.seat)
+                await self._deck.pace(1.0)
+            case ("award", _):
+                return False
+            case _:
+                await self._pause(LOOK_S)
+        return True
+
+    async def _turn_of(self, seat: int) -> None:
+        before = self._helm.prompt
+        if self._helm.plays_seats:
+            pressed = self._helm.press(seat)
+            if pressed is None:
+                await self._pause(LOOK_S)
+                return
+            await self._bets.press(seat, pressed.button, pressed.amount)
+        else:
+            await self._bets.act(CheckOrCall(self._seats.index(seat)))
+        for _ in range(12):
+            if self._helm.prompt != before:
+                return
+            await self._pause(LOOK_S)
 
     async def _act(self) -> None:
         """Does the next act of the hand."""
@@ -189,32 +274,49 @@ class _Dealing:
         finding = await self._finding(code)
         if finding is None:
             return
-        if finding.ruling.steps[0].id.startswith("ask-"):
+        if _is_question(finding):
             await self._deck.pace(1.5)
-            self._felt.enter(kind="dealer", input="confirm", finding=finding.id)
+            await self._helm.confirm(finding)
             await self._deck.pace(1.0)
-            finding = await self._finding(code)
+            finding = await self._answered(code)
+        if finding is not None and finding.ruling.outcome in ("floor", "floor-pick"):
+            await self._helm.call_floor(finding)
+            await self._deck.pace(3.0)
+            await self._helm.come(finding)
+            await self._deck.pace(4.0)
+            finding = self._open(code)
         if finding is None:
             return
         ruling = finding.ruling
-        if ruling.outcome in ("floor", "floor-pick"):
-            self._felt.enter(kind="dealer", input="call-floor")
-            await self._deck.pace(3.0)
-            self._felt.enter(kind="floor", input="coming", by="floor")
-            await self._deck.pace(4.0)
         if ruling.outcome == "floor" and ruling.advisory is not None:
             ruling = ruling.advisory
         for step in ruling.steps:
             await self._deck.pace(1.2)
+            if not await self._helm.may_step(finding):
+                return
+            if self._helm.is_void and step.id not in AFTER_A_MISDEAL:
+                return
             await self._step(step.id, street)
         await self._deck.pace(2.0)
 
+    def _open(self, code: str) -> FindingView | None:
+        return next((f for f in self._felt.findings() if f.code == code), None)
+
+    async def _answered(self, code: str) -> FindingView | None:
+        """The finding once the table has taken the answer; None if that closed it."""
+        for _ in range(20):
+            finding = self._open(code)
+            if finding is None or not _is_question(finding):
+                return finding
+            await self._pause(LOOK_S)
+        return None
+
     async def _finding(self, code: str) -> FindingView | None:
         for _ in range(40):
-            found = next((f for f in self._felt.findings() if f.code == code), None)
+            found = self._open(code)
             if found is not None:
                 return found
-            await self._pause(0.25)
+            await self._pause(LOOK_S)
         return None
 
     async def _step(self, step: str, street: str) -> None:
@@ -306,6 +408,11 @@ class _Dealing:
 
     async def _play_to_the_next_street(self) -> None:
         """Goes on with the betting; a street that the acts have next is begun by the remedy."""
+        if self._freely or self._helm.plays_seats:
+            self._freely = True
+            while self._helm.prompt[0] == "act":
+                await self._play_freely()
+            return
         while self._next < len(self._hand.acts):
             if isinstance(self._hand.acts[self._next], Street):
                 self._next += 1

@@ -1,49 +1,54 @@
-"""The demo as it runs: a virtual table, the table's service, the room and the dealer's screen."""
+"""The demo as it runs: a felt, and around it table, room and dealer's screen as processes."""
 
 from __future__ import annotations
 
 import asyncio
 import random
-import secrets
 import signal
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
-from importlib.metadata import version
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct
 
 from controller.books import Library
-from controller.broker import RunningBroker
+from controller.broker import BrokerError, RunningBroker, free_port, start_broker
+from controller.demo.access import Access
 from controller.demo.children import Child
+from controller.demo.console import CLEAN, Console
+from controller.demo.control import ControlPage
 from controller.demo.dealer import ERRORS, Dealer, can_err
+from controller.demo.desk import Desk
+from controller.demo.helm import Shared
 from controller.demo.phh import PlayedHand, Street, read_hand
-from controller.demo.table import WiredFelt
+from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
-from controller.engine.engine import Engine
-from controller.events import Event
-from controller.messages import Message
-from controller.mqtt import MqttClient
-from controller.replay.account import Account
+from controller.events import Closed, Event
 from controller.settings import config_dir
-from controller.table.publisher import Publisher
-from controller.table.screens import Screens
-from controller.table.service import TableService
-from controller.view import Picture
-from firmware_bridge.bridge import Bridge
 
 SITE = "demo"
 TABLE = "T1"
 SEATS = (1, 3, 4, 6, 8, 9)
 ERROR_EVERY = 3
-LINKS_EVERY_S = 1.0
+START_S = 15.0
+CONNECT_S = 5.0
+TOLD_S = 5.0
+"""How long the last word of a hand may take over the broker."""
+BACK_S = 3.5
+"""How long a dealer lets a table that is back look around, in its own time."""
+LOOK_S = 0.05
+
+
+class ShowError(Exception):
+    """The demo can't go on; the text is one line for the user."""
 
 
 class Plan(Struct, frozen=True):
-    """What is to be dealt: how many hands (None: until stopped), how fast, with what error."""
+    """What is to be dealt: how many hands (None: until stopped), how fast, with what error.
+    A port of 0 is a free one."""
 
     hands: int | None
     speed: float
@@ -52,6 +57,29 @@ class Plan(Struct, frozen=True):
     seed: int
     headless: bool
     web_port: int
+    control_port: int
+
+
+class Ready(Struct, frozen=True):
+    """Where everything is, once all is up. `pages` without an address are not there."""
+
+    mqtt: str
+    credentials: Mapping[str, str | None] | None
+    pages: Mapping[str, str | None]
+    link: str
+
+
+class Voice(Protocol):
+    """Whom the demo talks to."""
+
+    def say(self, line: str) -> None:
+        """One line for the user."""
+
+    def event(self, event: Event) -> None:
+        """What the table says."""
+
+    def ready(self, ready: Ready) -> None:
+        """All is up."""
 
 
 class Show:
@@ -61,146 +89,226 @@ class Show:
         self,
         plan: Plan,
         library: Library,
-        broker: RunningBroker | None,
-        say: Callable[[str], None],
+        access: Access,
+        own: RunningBroker | None,
+        voice: Voice,
     ) -> None:
-        """`say` tells the user a line."""
+        """`own` is the broker behind `access` where the demo has started it itself."""
         self._plan = plan
         self._library = library
-        self._broker = broker
-        self._say = say
+        self._access = access
+        self._own = own
+        self._voice = voice
         self._tally = Tally()
-        self._account = Account(library.texts)
         self._rng = random.Random(plan.seed)  # noqa: S311 - hands that can be had again
         self._base = time.monotonic()
-
-    def _clock(self) -> float:
-        return (time.monotonic() - self._base) * self._plan.speed
+        self._trouble = ""
+        self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._children: list[Child] = []
+        self._pages: dict[str, str | None] = {"blinds": None, "floor": None, "control": None}
+        self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
+        self._felt = WiredFelt(
+            Path(self._folder.name),
+            table=TABLE,
+            rulebook=plan.rulebook,
+            rng=self._rng,
+            clock=lambda: (time.monotonic() - self._base) * plan.speed,
+            sleep=self._sleep,
+        )
+        self._desk = Desk(SITE, TABLE, access.room, tell=self._tell, report=self._report)
+        self._felt.desk = self._desk
+        self._helm = Shared(
+            self._felt, self._pause, lambda: self._felt.view, lambda: self._desk.prompt
+        )
+        self._console = Console(
+            self._felt, self._desk, self._helm, library.texts.findings, self._tally.summary
+        )
 
     async def _sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds / self._plan.speed)
 
+    async def _pause(self, seconds: float) -> None:
+        """The dealer's pace: nobody deals at a table that does not look."""
+        await self._sleep(seconds)
+        if not self._felt.is_watched:
+            while not self._felt.is_watched:  # noqa: ASYNC110 - a process brings it about
+                await asyncio.sleep(LOOK_S)
+            await self._sleep(BACK_S)
+
     async def run(self) -> Tally:
-        """Deals until the plan is done, or SIGINT or SIGTERM; leaves no process behind."""
+        """Deals until the plan is done, or SIGINT or SIGTERM; leaves no process behind.
+
+        Raises ShowError, ControlError.
+        """
         stop = asyncio.Event()
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, stop.set)
         async with AsyncExitStack() as stack:
-            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-")))
-            socket = folder / "dealer.sock"
-            publisher, publish, client = self._connect()
-            if client is not None:
-                client.start()
-                stack.push_async_callback(client.close, 0.3)
-            felt = WiredFelt(rng=self._rng, clock=self._clock, sleep=self._sleep)
-            screens = Screens(socket)
-            service = TableService(
-                Engine(self._library.book),
-                Picture(TABLE, self._plan.rulebook, self._library.texts),
-                publisher,
-                publish=publish,
-                show=screens.show,
-                tell=self._tell,
-            )
-            screens.show(service.view)
-            is_read = asyncio.Event()
-
-            def notice(line: str) -> None:
-                self._say(line)
-                if felt.is_read:
-                    is_read.set()
-
-            bridge = felt.bridge(service, notice)
-            publish(publisher.state("ready"))
-            if self._broker is not None:
-                await self._start_room(self._broker, stack)
-            if not self._plan.headless:
-                await self._start_screen(socket, stack)
+            stack.enter_context(self._folder)
+            stack.callback(self._stop_broker)
+            control = ControlPage(self._console, self._plan.control_port)
+            self._pages["control"] = control.url
+            felt = asyncio.ensure_future(self._felt.run())
+            stack.callback(felt.cancel)
+            self._desk.start()
+            stack.push_async_callback(self._desk.close)
+            stack.push_async_callback(self._stop_children)
             await _until_one_ends(
-                felt.table.run(),
-                bridge.run(),
-                screens.run(service.observe, lambda: service.entry_time(self._clock())),
-                self._deal(felt, is_read),
-                self._watch_links(bridge, service),
+                control.run(),
+                _passing_on(felt),
+                self._go(),
+                self._keep_broker(),
+                self._wait_for_hurt(),
                 stop.wait(),
             )
         return self._tally
 
-    async def _watch_links(self, bridge: Bridge, service: TableService) -> None:
-        """Shows on the screens which links are not well."""
+    async def _wait_for_hurt(self) -> None:
+        await self._hurt
+
+    async def _go(self) -> None:
+        await self._wait_for("broker", CONNECT_S, lambda: self._desk.is_connected)
+        await self._start_table()
+        await self._start_room()
+        if not self._plan.headless:
+            await self._start_screen()
+        await self._wait_for(
+            "table", START_S, lambda: self._felt.is_watched and bool(self._desk.session)
+        )
+        self._console.pages.update({k: v for k, v in self._pages.items() if v is not None})
+        self._voice.say(f"control page at {self._pages['control']}")
+        room = self._access.room
+        self._voice.ready(
+            Ready(
+                mqtt=self._access.where,
+                credentials=None
+                if room.user is None
+                else {"user": room.user, "password": room.password},
+                pages=self._pages,
+                link=self._felt.virtual.port,
+            )
+        )
+        await self._deal()
+
+    async def _wait_for(self, what: str, seconds: float, true: Callable[[], bool]) -> None:
+        end = time.monotonic() + seconds
+        while not true():
+            if time.monotonic() > end or " refuses user " in self._trouble:
+                raise ShowError(self._trouble or f"the {what} did not come up")
+            await asyncio.sleep(LOOK_S)
+
+    def _report(self, line: str) -> None:
+        self._trouble = line
+        self._voice.say(line)
+
+    # --- the processes ---
+
+    async def _start_table(self) -> None:
+        felt, say = self._felt, self._voice.say
+        config = felt.configure(SEATS, SITE, self._access.table)
+
+        def heard(line: str) -> None:
+            felt.heard(line)
+            say(line)
+
+        def back() -> None:
+            felt.is_read = False
+            say("the table's service has died; starting it again")
+
+        def over() -> None:
+            if not self._hurt.done():
+                self._hurt.set_exception(ShowError("the table's service does not run"))
+
+        arguments = ["table", "--config", str(config), "--port", felt.virtual.port]
+        await self._start(
+            Child([*arguments, "--speed", str(self._plan.speed)], heard=heard, back=back, over=over)
+        )
+
+    async def _start_room(self) -> None:
+        say = self._voice.say
+        room, port = self._access.room, self._plan.web_port or free_port()
+        arguments = ["room", "--broker", self._access.where, "--site", SITE]
+        arguments += ["--web-port", str(port), "--banner", self._access.banner]
+        arguments += ["--blinds", str(config_dir() / "blinds" / "turbo.toml")]
+        if room.user is not None:
+            arguments += ["--user", room.user]
+        child = Child(
+            arguments,
+            env={} if room.password is None else {"CUTCARD_MQTT_PASSWORD": room.password},
+            back=lambda: say("the room has died; starting it again"),
+            over=lambda: say("going on without the room's pages"),
+        )
+        await self._start(child)
+        line = await child.first_line(timeout_s=START_S)
+        if line:
+            say(f"{line}blinds")
+            self._pages |= {k: f"http://127.0.0.1:{port}/{k}" for k in ("blinds", "floor")}
+
+    async def _start_screen(self) -> None:
+        say = self._voice.say
+        await self._start(
+            Child(
+                ["dealer", "--socket", str(Path(self._folder.name) / SOCKET)],
+                back=lambda: say("the dealer's window has died; starting it again"),
+                over=lambda: say("going on without the dealer's window"),
+            )
+        )
+
+    async def _start(self, child: Child) -> None:
+        self._children.append(child)
+        await child.start()
+
+    async def _stop_children(self) -> None:
+        await asyncio.gather(*(child.stop() for child in self._children))
+
+    def _stop_broker(self) -> None:
+        if self._own is not None:
+            self._own.stop()
+
+    async def _keep_broker(self) -> None:
+        """Starts the demo's own broker again when it has died: same port, same passwords."""
         while True:
-            await self._sleep(LINKS_EVERY_S)
-            service.links(tuple(link.text for link in bridge.health().links if link.text))
+            await asyncio.sleep(4 * LOOK_S)
+            if self._own is None or self._own.is_running():
+                continue
+            self._voice.say("the broker has died; starting it again")
+            try:
+                self._own.stop()
+                self._own = start_broker(SITE, [TABLE], like=self._own)
+            except BrokerError as error:
+                raise ShowError(str(error)) from None
 
-    def _connect(
-        self,
-    ) -> tuple[Publisher, Callable[[Message], None], MqttClient | None]:
-        """What the room is told, how, and the connection for it if there is a broker."""
-        session = secrets.token_hex(8)
-        publisher = Publisher(
-            SITE,
-            TABLE,
-            session=session,
-            version=version("cutcard"),
-            now_ms=lambda: time.time_ns() // 1_000_000,
-        )
-        if self._broker is None:
-            return publisher, lambda _message: None, None
-        client = MqttClient(
-            self._broker.tables[TABLE],
-            f"cutcard-table-{session}",
-            will=publisher.state("lost"),
-        )
-        return publisher, client.publish, client
+    # --- the hands ---
 
-    async def _start_room(self, broker: RunningBroker, stack: AsyncExitStack) -> None:
-        room = await Child.start(
-            [
-                *("room", "--broker", f"127.0.0.1:{broker.port}", "--site", SITE),
-                *("--user", str(broker.room.user), "--web-port", str(self._plan.web_port)),
-                *("--blinds", str(config_dir() / "blinds" / "turbo.toml")),
-                *("--banner", broker.banner),
-            ],
-            {"CUTCARD_MQTT_PASSWORD": str(broker.room.password)},
-        )
-        stack.push_async_callback(room.stop)
-        line = await room.first_line(timeout_s=15)
-        if not line:
-            self._say("going on without the room's pages")
-            return
-        self._say(f"{line}blinds")
-        self._tell_the_end(room, "the room has ended; going on without its pages", stack)
-
-    async def _start_screen(self, socket: Path, stack: AsyncExitStack) -> None:
-        screen = await Child.start(["dealer", "--socket", str(socket)])
-        stack.push_async_callback(screen.stop)
-        self._tell_the_end(screen, "going on without the dealer's window", stack)
-
-    def _tell_the_end(self, child: Child, line: str, stack: AsyncExitStack) -> None:
-        """Says a line when a child ends while the demo goes on."""
-
-        async def watch() -> None:
-            await child.ended()
-            self._say(line)
-
-        watching = asyncio.create_task(watch(), name=line)
-        stack.callback(watching.cancel)
-
-    async def _deal(self, felt: WiredFelt, is_read: asyncio.Event) -> None:
-        dealer = Dealer(felt, self._sleep, self._rng)
+    async def _deal(self) -> None:
+        dealer = Dealer(self._felt, self._pause, self._rng, self._helm)
         hands = self._hands()
-        await is_read.wait()
         number = 0
         while self._plan.hands is None or number < self._plan.hands:
+            ordered = await self._console.between_hands()
             hand = hands[number % len(hands)]
             error = self._error(number, hand)
+            if ordered in ERRORS:
+                able = (h for h in (*hands[number % len(hands) :], *hands) if can_err(h, ordered))
+                hand, error = next(able, hand), ordered
+            elif ordered == CLEAN:
+                error = None
             turn = number % len(SEATS)
             seats = SEATS[turn:] + SEATS[:turn]
-            felt.set_up(hand, seats, self._plan.rulebook)
+            self._console.error, self._console.idle = error or "", False
+            await self._felt.set_up(hand, seats)
             self._tally.begin(error)
             await dealer.deal_hand(hand, seats, error)
             number += 1
+            await self._told(number)
+            self._console.error, self._console.idle = "", True
+
+    async def _told(self, hands: int) -> None:
+        """Waits until the broker has brought the last of the hand."""
+        end = time.monotonic() + TOLD_S
+        while self._tally.hands < hands and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(LOOK_S)
 
     def _hands(self) -> list[PlayedHand]:
         """The hands that fit the table, in the order in which they are dealt; every one of
@@ -217,8 +325,14 @@ class Show:
 
     def _tell(self, event: Event) -> None:
         self._tally.take(event)
-        sys.stdout.writelines(line + "\n" for line in self._account.tell(event))
-        sys.stdout.flush()
+        if isinstance(event, Closed):
+            self._helm.closed(event.id, event.how)
+        self._voice.event(event)
+
+
+async def _passing_on(running: asyncio.Future[None]) -> None:
+    """Raises what it raises, and lets it run on when it is no longer waited for."""
+    await asyncio.shield(running)
 
 
 async def _until_one_ends(*coroutines: Coroutine[None, None, object]) -> None:

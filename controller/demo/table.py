@@ -1,110 +1,157 @@
-"""The demo's table: cards on virtual antennas, read over a pty by the real bridge."""
+"""The demo's table: cards on virtual antennas, read over a pty by `cutcard table`."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import random
 from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from controller.cards import CARDS
+from controller.demo.desk import Desk
 from controller.demo.phh import PlayedHand
-from controller.observations import Table, TableBlinds, TableSeat, decode
-from controller.table.service import TableService
-from controller.view import FindingView
-from firmware_bridge.bridge import Bridge, Wiring
+from controller.demo.screen import Screen
+from controller.mqtt import Endpoint
+from controller.view import FindingView, TableView
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.virtual.table import VirtualTable
 
 ZONES = (*(f"seat/{n}" for n in range(1, 11)), "board", "burn", "muck")
 LABELS: tuple[SeatButton, ...] = ("check", "call", "bet", "raise", "fold", "all-in", "time")
 BUTTONS = tuple((seat, label) for seat in range(1, 11) for label in LABELS)
-TICK_S = 0.1
+SOCKET = "dealer.sock"
 
 
 class WiredFelt:
-    """A felt whose cards are tags over antennas and whose entries go to the table's service.
+    """A felt whose cards are tags over antennas; entries go over the dealer's socket, and what
+    the floor decides over MQTT.
 
     Implements `controller.demo.dealer.Felt`.
     """
 
     def __init__(
         self,
+        folder: Path,
         *,
+        table: str,
+        rulebook: str,
         rng: random.Random,
         clock: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]],
     ) -> None:
-        """`rng` makes the deck's UIDs; `clock` and `sleep` are in the table's seconds."""
+        """`rng` makes the deck's UIDs; `clock` and `sleep` are in the table's seconds. The
+        table's files and its socket are in `folder`."""
         uids = rng.sample(range(1 << 32), len(CARDS))
         self._tags = {card: f"E0040150{uid:08X}" for card, uid in zip(CARDS, uids, strict=True)}
-        self._clock = clock
-        self._sleep = sleep
-        self._service: TableService | None = None
-        self._bridge: Bridge | None = None
-        self.table = VirtualTable(ZONES, BUTTONS, clock=clock, sleep=sleep)
+        self._folder = folder
+        self._table = table
+        self._rulebook = rulebook
+        self.virtual = VirtualTable(ZONES, BUTTONS, clock=clock, sleep=sleep)
+        self.screen = Screen(folder / SOCKET, TableView(table=table, rulebook=rulebook))
+        self.desk: Desk | None = None
+        self.is_read = False
 
-    def bridge(self, service: TableService, notice: Callable[[str], None]) -> Bridge:
-        """The bridge that reads this table into a service."""
-        self._service = service
-        self._bridge = Bridge(
-            [Wiring(self.table.port, ZONES, BUTTONS)],
-            service.observe,
-            clock=self._clock,
-            sleep=self._sleep,
-            registered=set(self._tags.values()).__contains__,
-            notice=notice,
-            tick_every=TICK_S,
-        )
-        return self._bridge
+    def configure(self, seats: Sequence[int], site: str, endpoint: Endpoint) -> Path:
+        """Writes the files that `cutcard table` reads; returns its settings' path."""
+        deck = "".join(f'{tag} = "{card}"\n' for card, tag in self._tags.items())
+        self._write("deck.toml", deck)
+        lines = [
+            "[table]",
+            f"id = {json.dumps(self._table)}",
+            f"rulebook = {json.dumps(self._rulebook)}",
+            f"seats = {sorted(seats)}",
+            f"button = {seats[-1]}",
+            "blinds = { small = 1, big = 2 }",
+            "[[port]]",
+            f"device = {json.dumps(self.virtual.port)}",
+            f"zones = {json.dumps(ZONES)}",
+            f"buttons = {{ seats = {list(range(1, 11))}, labels = {json.dumps(LABELS)} }}",
+            "[deck]",
+            'file = "deck.toml"',
+            "[broker]",
+            f"host = {json.dumps(endpoint.host)}",
+            f"port = {endpoint.port}",
+            f"site = {json.dumps(site)}",
+        ]
+        if endpoint.user is not None:
+            lines.append(f"user = {json.dumps(endpoint.user)}")
+        if endpoint.password:
+            self._write("password", endpoint.password)
+            lines.append('password_file = "password"')
+        lines += ["[screen]", f'socket = "{SOCKET}"']
+        lines += ["[journal]", 'path = "journal.sqlite"', 'keys = "keys"']
+        return self._write("table.toml", "\n".join(lines) + "\n")
+
+    def _write(self, name: str, text: str) -> Path:
+        path = self._folder / name
+        path.touch(mode=0o600)
+        path.write_text(text)
+        return path
+
+    async def run(self) -> None:
+        """Scans and shows until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self.virtual.run(), name="felt")
+            group.create_task(self.screen.run(), name="screen")
+
+    async def set_up(self, hand: PlayedHand, seats: Sequence[int]) -> None:
+        """Seats the players of a hand as the room would, the first left of the button.
+
+        Raises NoTableError.
+        """
+        desk = self._at_desk
+        who = sorted(zip(seats, hand.stacks, strict=True))
+        orders = [{"seat": seat, "status": "seated", "stack": stack} for seat, stack in who]
+        small, big = hand.blinds
+
+        def number() -> int:
+            return self.view.hand
+
+        await desk.insist("seats", hand=number, seats=orders, button=seats[-1])
+        await desk.insist("level", hand=number, small=small, big=big, ante=hand.ante)
 
     @property
-    def is_read(self) -> bool:
-        """Whether the table's link is up."""
-        return self._bridge is not None and self._bridge.health().links[0].state == "up"
+    def view(self) -> TableView:
+        """The table as the dealer's screen shows it."""
+        return self.screen.view
 
-    def set_up(self, hand: PlayedHand, seats: Sequence[int], rulebook: str) -> None:
-        """Seats the players of a hand, the first left of the button."""
-        self._serving.observe(
-            Table(
-                v=1,
-                table=self._serving.view.table,
-                rulebook=rulebook,
-                seats=tuple(
-                    TableSeat(seat=seat, stack=stack)
-                    for seat, stack in sorted(zip(seats, hand.stacks, strict=True))
-                ),
-                button=seats[-1],
-                blinds=TableBlinds(small=hand.blinds[0], big=hand.blinds[1], ante=hand.ante),
-                deck={tag: card for card, tag in self._tags.items()},
-                zones=ZONES,
-            )
-        )
+    @property
+    def is_watched(self) -> bool:
+        """Whether the table sees the felt and hears its dealer."""
+        return self.is_read and self.screen.is_connected
+
+    def heard(self, line: str) -> None:
+        """Takes a line that the table's service says of its ports."""
+        self.is_read = self.is_read or (self.virtual.port in line and " is up: " in line)
 
     def place(self, zone: str, card: str) -> None:
         """Lays a card onto an antenna."""
-        self.table.place(zone, self._tags[card])
+        self.virtual.place(zone, self._tags[card])
 
     def take(self, zone: str, card: str) -> None:
         """Lifts a card off an antenna."""
-        self.table.take(zone, self._tags[card])
+        self.virtual.take(zone, self._tags[card])
 
     def press(self, seat: int, button: str) -> None:
         """Presses a seat's button."""
-        self.table.press(seat, button)
+        self.virtual.press(seat, button)
 
     def enter(self, **fields: Any) -> None:  # noqa: ANN401 - the fields of an observation
-        """Enters something on the dealer's display, or as the floor."""
-        t = self._serving.entry_time(self._clock())
-        self._serving.observe(decode(msgspec.json.encode({"t": t, **fields})))
+        """Enters something on the dealer's display, or says it as the floor. Raises OrderError."""
+        if fields.get("kind") != "floor":
+            self.screen.enter(**fields)
+            return
+        more = {k: v for k, v in fields.items() if k not in ("kind", "input", "by")}
+        self._at_desk.give(str(fields["input"]), hand=self.view.hand, actor="floor", **more)
 
     def findings(self) -> Sequence[FindingView]:
         """What the dealer's screen shows as open."""
-        return self._serving.view.findings
+        return self.view.findings
 
     @property
-    def _serving(self) -> TableService:
-        if self._service is None:
-            raise RuntimeError("the felt has no bridge yet")
-        return self._service
+    def _at_desk(self) -> Desk:
+        if self.desk is None:
+            raise RuntimeError("the felt has no broker yet")
+        return self.desk

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import os
 import signal
@@ -32,19 +33,20 @@ def main(argv: Sequence[str]) -> int:
             config = with_port(config, args.port)
         for warning in config.warnings():
             _say(f"warning: {warning}")
-        asyncio.run(_run(config))
+        asyncio.run(_run(config, args.speed))
     except (ConfigError, RulebookError, JournalError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
         return 1 if isinstance(error, JournalError) else 2
     return 0
 
 
-async def _run(config: TableConfig) -> None:
+async def _run(config: TableConfig, speed: float) -> None:
     process = TableProcess(
         config,
         open_library(config_dir(), config.table.language),
         say=_say,
         notifier=Notifier(os.environ),
+        speed=speed,
     )
     running = asyncio.create_task(process.run(), name="table")
     loop = asyncio.get_running_loop()
@@ -70,4 +72,21 @@ def _parser() -> ArgumentParser:
         "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
     )
     parser.add_argument("--port", metavar="DEVICE", help="in the place of the first port's device")
+    parser.add_argument(
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help="the table's time runs X times as fast: for simulations",
+    )
     return parser
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0.1 <= speed <= 100:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a speed from 0.1 to 100")
+    return speed

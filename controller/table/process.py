@@ -45,12 +45,15 @@ class TableProcess:
         *,
         say: Callable[[str], None],
         notifier: Notifier,
+        speed: float = 1.0,
     ) -> None:
-        """`say` tells the log a line. Raises ConfigError for a deck or a password that can't be
-        read, JournalError where there can be no journal."""
+        """`say` tells the log a line; the table's time runs `speed` times as fast. Raises
+        ConfigError for a deck or a password that can't be read, JournalError where there can
+        be no journal."""
         self._config = config
         self._say = say
         self._notifier = notifier
+        self._speed = speed
         self._site = config.broker.site if config.broker is not None else "local"
         self._table = config.table.id
         self._refused: Counter[str] = Counter()
@@ -85,7 +88,7 @@ class TableProcess:
         restored = self._recorder.restore()
         picture.take(restored.events)
         self._screens = Screens(config.socket)
-        self._began = time.monotonic() - restored.t
+        self._began = time.monotonic() - restored.t / speed
         self._service = TableService(
             self._engine,
             picture,
@@ -99,6 +102,7 @@ class TableProcess:
             config.wirings(),
             self._service.observe,
             clock=self._clock,
+            sleep=self._sleep,
             registered=self._registered(deck),
             notice=say,
             thresholds=config.thresholds,
@@ -138,7 +142,10 @@ class TableProcess:
             self._say(f"hand {self._engine.hand} goes on after an interruption")
 
     def _clock(self) -> float:
-        return time.monotonic() - self._began
+        return (time.monotonic() - self._began) * self._speed
+
+    async def _sleep(self, seconds: float) -> None:
+        await asyncio.sleep(seconds / self._speed)
 
     def _publish(self, message: Message) -> None:
         if self._client is not None:
@@ -209,9 +216,9 @@ class TableProcess:
         meantime.
         """
         before = self._engine.lying()
-        until = time.monotonic() + INVENTORY_S
-        while time.monotonic() < until and (before or not self._all_read()):  # noqa: ASYNC110
-            await asyncio.sleep(TICK_S)
+        until = time.monotonic() + INVENTORY_S / self._speed
+        while time.monotonic() < until and (before or not self._all_read()):
+            await self._sleep(TICK_S)
         present = self._bridge.present()
         for seen in before:
             if seen.zone in present and seen.tag not in present[seen.zone]:

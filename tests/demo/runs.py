@@ -1,0 +1,124 @@
+"""Runs of `cutcard demo` as a user has it, and any MQTT client that looks on."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion
+
+DEMO = [sys.executable, "-m", "controller", "demo"]
+
+
+def demo(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*DEMO, *arguments], capture_output=True, text=True, timeout=timeout, check=False
+    )
+
+
+class Onlooker:
+    """Any MQTT client on this machine: it has no credentials and keeps what it reads."""
+
+    def __init__(self, port: int) -> None:
+        self.messages: list[tuple[str, bytes]] = []
+        self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._client.on_message = lambda _c, _u, m: self.messages.append(
+            (m.topic, bytes(m.payload))
+        )
+        self._client.on_connect = lambda c, *_: c.subscribe("cutcard/#", qos=1)
+        self._client.connect("127.0.0.1", port)
+        self._client.loop_start()
+
+    def of(self, ending: str) -> list[dict[str, Any]]:
+        return [json.loads(p) for topic, p in self.messages if topic.endswith(ending) and p]
+
+    def close(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+class Running:
+    """A demo that runs, its output read line by line."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.lines: list[str] = []
+        assert process.stdout is not None
+        self._reader = threading.Thread(target=self._read, args=(process.stdout,), daemon=True)
+        self._reader.start()
+
+    def _read(self, stream: IO[str]) -> None:
+        self.lines.extend(iter(stream.readline, ""))
+
+    def wait_for(self, pattern: str, timeout: float = 30) -> re.Match[str]:
+        end = time.monotonic() + timeout
+        while time.monotonic() < end:
+            for line in list(self.lines):
+                if found := re.search(pattern, line):
+                    return found
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        raise AssertionError(f"{pattern!r} was not said in:\n{''.join(self.lines)}")
+
+    def close(self) -> None:
+        self._reader.join()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def ready(self) -> dict[str, Any]:
+        """The first line with --json."""
+        self.wait_for(r'^\{"ready":true')
+        found: dict[str, Any] = json.loads(next(x for x in self.lines if x.startswith("{")))
+        return found
+
+    def child(self, name: str) -> int:
+        """The process `cutcard NAME` or the broker."""
+        for pid in self.children():
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+            if name.encode() in words or words[0].endswith(name.encode()):
+                return pid
+        raise AssertionError(f"no {name} runs")
+
+    def children(self) -> list[int]:
+        path = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
+        return [int(pid) for pid in path.read_text().split()]
+
+
+@contextmanager
+def running(*arguments: str, env: Mapping[str, str] | None = None) -> Iterator[Running]:
+    process = subprocess.Popen(
+        [*DEMO, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+    )
+    show = Running(process)
+    try:
+        yield show
+    finally:
+        process.kill()
+        process.wait()
+        show.close()
+
+
+def gone(pids: list[int], timeout: float = 2.0) -> bool:
+    end = time.monotonic() + timeout
+    while time.monotonic() < end:
+        if not any(runs(pid) for pid in pids):
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def runs(pid: int) -> bool:
+    try:
+        return ") Z" not in Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return False

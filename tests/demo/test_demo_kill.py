@@ -1,0 +1,70 @@
+"""Every process of the demo is killed in mid-hand, and comes back as it should."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from urllib.request import urlopen
+
+from tests.demo.runs import Onlooker, Running, running, runs
+
+DUMMY = {**os.environ, "SDL_VIDEODRIVER": "dummy"}
+
+
+def kill(show: Running, name: str) -> int:
+    pid = show.child(name)
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+def comes_back(show: Running, name: str, killed: int) -> None:
+    end = time.monotonic() + 5
+    while time.monotonic() < end:
+        try:
+            if show.child(name) != killed:
+                return
+        except (AssertionError, FileNotFoundError):
+            pass
+        time.sleep(0.02)
+    raise AssertionError(f"{name} did not come back")
+
+
+def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> None:
+    arguments = ("--headless", "--speed", "14", "--seed", "7", "--error", "four-card-flop")
+    with running(*arguments, "--hands", "1") as show:
+        show.wait_for(r"Seat \d folds")
+        kill(show, "table")
+        show.wait_for("the table's service has died; starting it again")
+        show.wait_for("hand 1 goes on after an interruption")
+        show.wait_for(r"Put right: Four-card flop \(finding 1\)")
+        kill(show, "table")
+        show.wait_for("Four-card flop .finding 1.: put right")
+        show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
+        assert show.process.wait(5) == 0
+    assert sum("Hand 1 begins" in line for line in show.lines) == 1
+    assert sum("goes on after an interruption" in line for line in show.lines) == 2
+
+
+def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
+    arguments = ("--speed", "12", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
+    with running(*arguments, "--json", env=DUMMY) as show:
+        ready = show.ready()
+        show.wait_for(r'"kind":"action"')
+        room, window = kill(show, "room"), kill(show, "dealer")
+        show.wait_for("the room has died; starting it again")
+        show.wait_for("the dealer's window has died; starting it again")
+        comes_back(show, "room", room)
+        comes_back(show, "dealer", window)
+        kill(show, "mosquitto")
+        show.wait_for("the broker has died; starting it again")
+        show.wait_for(r'"kind":"finding"')
+        onlooker = Onlooker(int(ready["mqtt"].rpartition(":")[2]))
+        with urlopen(ready["pages"]["floor"], timeout=5) as page:  # noqa: S310
+            assert page.status == 200
+        show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
+        onlooker.close()
+        assert show.process.wait(5) == 0
+        assert not any(runs(pid) for pid in (room, window))
+    assert onlooker.of("room/clock")
+    assert onlooker.of("tables/T1/hand")[-1]["view"]["phase"] == "complete"
