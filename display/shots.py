@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 import shutil
 import signal
 import sys
@@ -23,19 +22,25 @@ from controller.messages import TABLE_HAND
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.view import TableView
 
-DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop")
+DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop", "--json")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-sync")
 PATIENCE_S = 60.0
 
 
 async def take(folder: Path) -> None:
-    """Writes `dealer.png`, `floor.png` (a ruling that calls the floor) and `blinds.png`."""
-    await _photograph("homepokertourney", folder / "dealer.png", folder / "blinds.png")
-    await _photograph("uk-tda", folder / "floor.png", None)
+    """Writes `dealer.png`, `floor.png` (a ruling that calls the floor), `blinds.png` and
+    `control.png`."""
+    await _photograph("homepokertourney", folder, "dealer.png", wall=True)
+    await _photograph("uk-tda", folder, "floor.png", wall=False)
 
 
-async def _photograph(rulebook: str, dealer: Path, wall: Path | None) -> None:
+class _Ready(msgspec.Struct):
+    mqtt: str
+    pages: dict[str, str]
+
+
+async def _photograph(rulebook: str, folder: Path, dealer: str, *, wall: bool) -> None:
     demo = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "controller", *DEMO, "--rulebook", rulebook,
         stdout=asyncio.subprocess.PIPE,
@@ -43,28 +48,25 @@ async def _photograph(rulebook: str, dealer: Path, wall: Path | None) -> None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             said = await _listen(demo)
-            view = await _picture_when(int(said["port"]), _shows_the_remedy)
-            await _draw(view, dealer)
-            if wall is not None:
-                await _browse(said["page"], wall)
+            port = int(said.mqtt.rpartition(":")[2])
+            view = await _picture_when(port, _shows_the_remedy)
+            await _draw(view, folder / dealer)
+            if wall:
+                await _browse(said.pages["blinds"], folder / "blinds.png")
+                await _browse(said.pages["control"], folder / "control.png", 1280, 800)
     finally:
         demo.send_signal(signal.SIGINT)
         await demo.wait()
 
 
-async def _listen(demo: asyncio.subprocess.Process) -> dict[str, str]:
-    """The port of the demo's broker and the address of its wall, as it says them."""
-    said: dict[str, str] = {}
+async def _listen(demo: asyncio.subprocess.Process) -> _Ready:
+    """Where the demo's broker and pages are: the first line of `--json`."""
     assert demo.stdout is not None  # noqa: S101 - it was started with a pipe
-    while len(said) < 2:
-        line = (await demo.stdout.readline()).decode()
-        if not line:
-            raise RuntimeError("the demo ended before it was up")
-        for name, pattern in (("port", r"MQTT at [\d.]+:(\d+)"), ("page", r"(http\S+/blinds)")):
-            if found := re.search(pattern, line):
-                said[name] = found[1]
+    line = await demo.stdout.readline()
+    if not line:
+        raise RuntimeError("the demo ended before it was up")
     asyncio.get_running_loop().create_task(_drain(demo.stdout), name="what the demo says")
-    return said
+    return msgspec.json.decode(line, type=_Ready)
 
 
 async def _drain(stream: asyncio.StreamReader) -> None:
@@ -104,13 +106,13 @@ async def _draw(view: TableView, picture: Path) -> None:
         raise RuntimeError("the dealer's screen could not be drawn")
 
 
-async def _browse(address: str, picture: Path) -> None:
+async def _browse(address: str, picture: Path, width: int = 1920, height: int = 1080) -> None:
     program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if program is None:
         raise RuntimeError("no Chromium is installed to photograph the wall with")
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
-        page = await browser.new_page(viewport={"width": 1920, "height": 1080})
+        page = await browser.new_page(viewport={"width": width, "height": height})
         await page.goto(address)
         await page.get_by_text("Four-card flop").first.wait_for()
         await page.screenshot(path=picture)
