@@ -89,6 +89,8 @@ class Cards:
         if self._forget_held(tag, zone):
             return
         role = self._hand.roles.get(tag)
+        if seat_of(zone) is not None:
+            self._dealing.left(tag)
         if isinstance(role, HoleCard):
             if seat_of(zone) == role.seat:
                 self._dealing.left_seat(tag, role, self._places.seat(tag))
@@ -114,6 +116,7 @@ class Cards:
     # --- seats and muck ---
 
     def _in_muck(self, tag: str) -> None:
+        self._dealing.mucked(tag)
         role = self._hand.roles.get(tag)
         if role is None:
             self._hand.roles[tag] = Discarded()

@@ -14,7 +14,7 @@ from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
-from controller.rules.hand import BoardCard, HoleCard, OpenFinding, Returned
+from controller.rules.hand import BoardCard, Discarded, HoleCard, OpenFinding, Returned
 from controller.rules.irregularity import Amiss, UncertainDeal, WrongFirstSeat
 from controller.rules.procedure import HOLE_CARDS, Street
 
@@ -44,6 +44,7 @@ class Dealing:
         self._began_right = False
         self._also: dict[str, int] = {}
         self._strays: dict[str, int] = {}
+        self._mucked: set[str] = set()
         self._burns_owed: set[str] = set()
         self._replacing: dict[int, str] = {}
         self._exposed: list[tuple[int, int]] = []
@@ -95,9 +96,39 @@ class Dealing:
 
     def _seen_again(self, tag: str, seat: int) -> None:
         role = self._hand.roles[tag]
+        if tag in self._mucked and isinstance(role, HoleCard | Discarded):
+            self._came_back(tag, seat)
+            return
         elsewhere = isinstance(role, HoleCard) and role.seat != seat
         if elsewhere and seat in self._hand.betting.players and not self._hand.played:
             self._also[tag] = seat
+
+    # --- back from the muck ---
+
+    def mucked(self, tag: str) -> None:
+        """A card lies in the muck."""
+        self._mucked.add(tag)
+
+    def _came_back(self, tag: str, seat: int) -> None:
+        hand = self._hand
+        if hand.open_finding("muck-retrieved") is None and self._judge.watching:
+            amiss = Amiss(self._walk.t, "muck-retrieved", (seat,), tags=(tag,))
+            self._judge.doubts.append(Doubt(amiss, self._walk.t + self._setup.timing.settle))
+
+    def left(self, tag: str) -> None:
+        """A card has left a seat: it had not come back from the muck after all."""
+        self._judge.doubts = [
+            d
+            for d in self._judge.doubts
+            if not (isinstance(d.deviation, Amiss) and tag in d.deviation.tags)
+        ]
+
+    def prove(self, amiss: Amiss) -> None:
+        """It has stayed so: a card that is in the muck as well is a neighbour's ghost."""
+        retrieved = amiss.code == "muck-retrieved"
+        ghost = retrieved and any(self._places.is_present(tag, "muck") for tag in amiss.tags)
+        if not ghost and self._hand.open_finding(amiss.code) is None:
+            self._judge.establish(amiss, self._walk.t)
 
     def _forget(self, tag: str) -> None:
         hand = self._hand

@@ -73,6 +73,8 @@ class Watch:
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
                 self._dealing.judge(ended=self.hand.played)
+            elif isinstance(doubt.deviation, Amiss):
+                self._dealing.prove(doubt.deviation)
             else:
                 self._cards.prove(doubt)
         self._settle()

@@ -17,6 +17,7 @@ from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
+from controller.rules.muck_retrieved import MuckRetrieved
 from controller.rules.premature import Premature
 from controller.rules.sequence import SEQUENCE
 from controller.rules.short_flop import ShortFlopDealt
@@ -40,6 +41,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     *FACED,
     *WRONG_CARD,
     ButtonMisplaced(),
+    MuckRetrieved(),
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )

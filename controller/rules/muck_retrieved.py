@@ -1,0 +1,17 @@
+"""Muck retrieved: a card that was in the muck came back to a seat.
+
+RR7-DEAD-2: the floor may have a hand retrieved that is clearly identifiable. UK-13, UK-59: a hand
+stays in play only if it is identified with certainty. Whatever the book, the floor decides.
+"""
+
+from __future__ import annotations
+
+from controller.rules.deal_rule import DealRule
+
+
+class MuckRetrieved(DealRule):
+    """The irregularity `muck-retrieved`."""
+
+    def __init__(self) -> None:
+        """There is one."""
+        super().__init__("muck-retrieved")
