@@ -17,7 +17,7 @@ from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
-from controller.observations import Observation, Seen, Table, Tick, Unwatched
+from controller.observations import Observation, Open, Seen, Table, Tick, Unwatched
 from controller.pseudonyms import Pseudonyms, classifier
 from controller.table.publisher import Publisher
 from controller.table.service import with_ticks
@@ -144,7 +144,9 @@ class JournalRecorder:
         names = self._names.known(tags)
         objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
         table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
-        state = msgspec.structs.replace(checkpoint.state, table=table)
+        # Nothing is a finding in a replay in which no card can be told from another.
+        is_open = checkpoint.state.is_open
+        state = msgspec.structs.replace(checkpoint.state, table=table, is_open=is_open and knows)
         self._engine.restore(state, self._deck, lying if knows else ())
         events: list[Told] = []
         t = state.t
@@ -154,6 +156,8 @@ class JournalRecorder:
                 observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
             events += with_ticks(observation, self._engine.observe(observation))
             t = max(t, observation.t or 0.0)
+        if is_open and not knows:
+            events += self._engine.observe(Open(t=t))
         self._t = t
         self._had_state = self._engine.state() is not None
         unwatched = not knows and self._engine.hand is not None
