@@ -49,7 +49,6 @@ class Dealing:
         self._replacing: dict[int, str] = {}
         self._exposed: list[tuple[int, int]] = []
         self._boxed: list[str] = []
-        self._puck: int | None = None
 
     # --- cards at seats ---
 
@@ -209,9 +208,9 @@ class Dealing:
     def settle(self) -> None:
         """Judges the deal once it is over."""
         if self._hand.dealt_out and self._doubts():
-            paused = self._hand.played
-            if paused or not self._read().surplus:
-                self.judge(ended=self._hand.played)
+            played = self._hand.played
+            if played or not self._read().surplus:
+                self.judge(ended=played)
 
     def end(self, actor: int | None) -> None:
         """Something happened that ends the deal; `actor` is the seat that acted, if one did."""
@@ -272,6 +271,12 @@ class Dealing:
         amiss = Amiss(self._walk.t, code, named, read, frozenset(facts), tags)
         self._judge.establish(amiss, self._walk.t)
 
+    def _give_way(self, code: str) -> None:
+        """A worse finding of its kind takes the place of this one."""
+        milder = self._hand.open_finding(code)
+        if milder is not None:
+            self._judge.close(milder, "expired", self._walk.t)
+
     def _judge_strays(self) -> bool:
         """Cards that lie at a seat to which nobody is entitled."""
         if self._hand.open_finding("empty-seat-dealt") is not None:
@@ -324,15 +329,13 @@ class Dealing:
             else:
                 self._doubt(hand.dealt[-1][0] + PAUSE)
             return
-        milder = hand.open_finding("extra-card")
         if len(lying) == 1:
-            if milder is None and hand.open_finding("extra-cards") is None:
+            if hand.open_finding("extra-card") is None and hand.open_finding("extra-cards") is None:
                 when = "dealt-last" if lying[0] > reading.last_due else "dealt-between"
                 self._establish("extra-card", seats, when, tags=tags)
                 self._burns_owed.update(tags)
         elif hand.open_finding("extra-cards") is None:
-            if milder is not None:
-                self._judge.close(milder, "expired", self._walk.t)
+            self._give_way("extra-card")
             self._establish("extra-cards", seats, tags=tags)
 
     def _judge_missing(self, reading: Reading, actor: int | None) -> None:
@@ -391,23 +394,19 @@ class Dealing:
         self._exposed.append(place)
         seats = [s for s, _ in self._exposed if s]
         if self._is_first_off_the_deck(*place):
-            milder = hand.open_finding("exposed-card")
-            if milder is not None:
-                self._judge.close(milder, "expired", self._walk.t)
+            self._give_way("exposed-card")
             if hand.open_finding("exposed-first-card") is None:
                 self._establish("exposed-first-card", [place[0]])
             return
         if hand.open_finding("exposed-first-card") or hand.open_finding("exposed-cards"):
             return
-        milder = hand.open_finding("exposed-card")
         if len(self._exposed) == 1:
             tags = (tag,) if tag else ()
             self._establish("exposed-card", seats, tags=tags)
             self._burns_owed.update(tags)
             self._owe(seats, tag)
             return
-        if milder is not None:
-            self._judge.close(milder, "expired", self._walk.t)
+        self._give_way("exposed-card")
         self._establish("exposed-cards", seats)
 
     def boxed(self, seat: int | None, nth: int | None, tag: str | None) -> None:
@@ -418,9 +417,7 @@ class Dealing:
         if name in self._boxed or not self._judge.watching:
             return
         self._boxed.append(name)
-        milder = hand.open_finding("boxed-card")
-        if milder is not None:
-            self._judge.close(milder, "expired", self._walk.t)
+        self._give_way("boxed-card")
         facts = ("on-board",) if tag and isinstance(hand.roles.get(tag), BoardCard) else ()
         code = "boxed-card" if len(self._boxed) == 1 else "boxed-cards"
         if hand.open_finding(code) is None:
@@ -486,7 +483,7 @@ class Dealing:
         finding = next((f for f in self._hand.findings if tag in f.tags), None)
         if finding is None or finding.code not in (*_REPLACED, "extra-card"):
             return False
-        if "misdeal" not in (finding.ruling.outcome,):
+        if finding.ruling.outcome != "misdeal":
             finding.under_way = True
         return True
 
@@ -511,7 +508,6 @@ class Dealing:
 
     def puck(self, seat: int | None) -> None:
         """The puck lies at this seat, or at none."""
-        self._puck = seat
         self._judge.doubts = [
             d
             for d in self._judge.doubts
