@@ -452,3 +452,8 @@ def _check_deck(deck: Mapping[str, str]) -> None:
 def is_dealer_input(observation: Observation) -> bool:
     """Whether it was entered on the dealer's display."""
     return isinstance(observation, _Dealer)
+
+
+def is_floor_input(observation: Observation) -> bool:
+    """Whether a floorperson decided it."""
+    return isinstance(observation, _Floor)

@@ -35,11 +35,11 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
-from controller.observations import Done, Undo
+from controller.observations import Done
 from controller.texts import Texts
 
 SeatState = Literal["live", "folded", "all-in", "out"]
-Told = Event | Done | Undo
+Told = Event | Done
 """What a picture is made of: no event follows from a step that was ticked."""
 
 
@@ -101,24 +101,20 @@ class Picture:
     def __init__(self, table: str, rulebook: str, texts: Texts) -> None:
         """A table before its first hand."""
         self._texts = texts
-        self._ticked: tuple[int, ...] = ()
         self.view = TableView(table=table, rulebook=rulebook)
 
     def take(self, told: Iterable[Told]) -> bool:
         """Takes what is told in its order; True if the picture changed.
 
-        A step that the remedy does not have, or has been ticked already, changes nothing.
-        `Undo` takes back the step ticked last of those whose findings are open.
+        A step that the remedy does not have, or has been ticked already, changes nothing. A hand
+        that is told again from its start takes the place of what was told of it before.
         """
         before = self.view
         for one in told:
-            match one:
-                case Done():
-                    self._tick(one)
-                case Undo():
-                    self._untick()
-                case _:
-                    self._apply(one)
+            if isinstance(one, Done):
+                self._tick(one)
+            else:
+                self._apply(one)
         return self.view != before
 
     def with_links(self, links: tuple[str, ...]) -> bool:
@@ -142,15 +138,6 @@ class Picture:
                 done.step
             ):
                 self._finding(finding.id, done=(*finding.done, done.step))
-                self._ticked += (finding.id,)
-
-    def _untick(self) -> None:
-        are_open = {finding.id: finding for finding in self.view.findings}
-        ticked = [number for number in self._ticked if number in are_open]
-        if ticked:
-            last = ticked.pop()
-            self._finding(last, done=are_open[last].done[:-1])
-        self._ticked = tuple(ticked)
 
     def _finding(self, number: int, **fields: object) -> None:
         self._set(
@@ -176,7 +163,6 @@ class Picture:
                     floor="",
                     pot=None,
                 )
-                self._ticked = ()
             case Phase():
                 self._set(phase=event.phase)
                 if event.phase in ("flop", "turn", "river", "showdown"):

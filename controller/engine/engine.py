@@ -1,62 +1,89 @@
-"""The engine: a pure function of the table log, one observation at a time."""
+"""The engine: a pure function of the table log, one observation at a time.
+
+It is the game (`game.py`) with a memory of the running hand, so that the dealer's last entry
+can be taken back: the hand is played again without it, and what is different now is said.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from math import inf
-from typing import Any
+from typing import TypeVar
 
-import msgspec
+from msgspec.structs import replace
 
-from controller.engine.places import Places
-from controller.engine.resolver import Resolver
-from controller.engine.setup import Setup
-from controller.engine.state import EngineState, Redeal
-from controller.engine.watch import Watch
-from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, StartSeat
+from controller.engine.game import Beginning, Game
+from controller.engine.state import EngineState
+from controller.events import Board, Closed, Event, Finding, Phase, Prompt, Ruling
 from controller.observations import (
-    Award,
     Boxed,
-    CallFloor,
-    Close,
-    Coming,
+    CallClock,
     Confirm,
-    DealerMisdeal,
-    DeckChange,
-    DeckCheck,
     Dismiss,
+    Done,
     Exposed,
-    FloorDismiss,
-    FloorMisdeal,
-    FloorRuling,
     Gone,
     HandTabled,
-    Level,
     Observation,
-    Open,
     Press,
-    Reader,
-    Riffle,
+    Reshuffled,
     RoundClosed,
-    SeatChange,
     Seen,
-    SignIn,
-    Table,
-    TableBlinds,
-    TableSeat,
+    Tick,
+    Undo,
     Unwatched,
+    is_floor_input,
 )
-from controller.rules.betting import Betting, Player
-from controller.rules.button import Positions, next_positions, positions
-from controller.rules.hand import Hand
-from controller.rules.procedure import clockwise, script
+from controller.rules.irregularity import Deviation, seats_of
 from controller.rules.rulebook import RuleBook
-from controller.zones import seat_of
 
-PITCH_PAUSE = 2.0
-"""Seconds without a pitch after which a deal is not the same one any more."""
-DEAL_GAP = 5.0
-"""Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
+LONGEST_HAND = 20_000
+"""Observations of one hand that are remembered: in a longer one nothing can be taken back."""
+
+Entry = (
+    Boxed
+    | CallClock
+    | Confirm
+    | Dismiss
+    | Done
+    | Exposed
+    | HandTabled
+    | Reshuffled
+    | RoundClosed
+    | Unwatched
+)
+Told = Event | Done
+"""What a hand's account is made of: no event follows from a step that was ticked."""
+AnEvent = TypeVar("AnEvent", bound=Event)
+
+
+class _Numbers:
+    """Numbers findings. One that comes again as a hand is played again keeps its number."""
+
+    def __init__(self) -> None:
+        self.last = 0
+        self._given: list[tuple[object, int]] = []
+        self._again: list[tuple[object, int]] = []
+
+    def begin_hand(self) -> None:
+        self._given = []
+
+    def play_again(self) -> None:
+        self._again, self._given = self._given, []
+
+    def played_again(self) -> None:
+        self._given += self._again
+        self._again = []
+
+    def __call__(self, code: str, deviation: Deviation) -> int:
+        what = (code, deviation.street, seats_of(deviation))
+        known = next((given for given in self._again if given[0] == what), None)
+        if known is not None:
+            self._again.remove(known)
+            self._given.append(known)
+            return known[1]
+        self.last += 1
+        self._given.append((what, self.last))
+        return self.last
 
 
 class Engine:
@@ -69,428 +96,160 @@ class Engine:
     def __init__(self, book: Callable[[str], RuleBook], rulebook: str | None = None) -> None:
         """Before the first `table` record every other observation is without effect."""
         self._book = book
-        self._override = rulebook
-        self._events: list[Event] = []
-        self._hands = 0
-        self._findings = 0
-        self._setup: Setup | None = None
-        self._resolver = Resolver(None, {})
-        self._places = Places(0.5)
-        self._table: Table | None = None
-        self._t = 0.0
-        self._watch: Watch | None = None
-        self._last_hand: Hand | None = None
-        self._redeal: Redeal | None = None
-        self._open = True
-        self._under_way = False
-        self._was_at_seat: dict[str, int] = {}
-        self._pitched: list[tuple[float, int, str]] = []
-        self._next_blinds: TableBlinds | None = None
-        self._given: dict[int, int] = {}
-        self._puck: int | None = None
-        self._deck_is_short = False
-        self._handlers: dict[type[Any], Callable[[Any], None]] = {
-            Table: self._on_table,
-            Seen: self._on_seen,
-            Gone: self._on_gone,
-            Press: self._on_press,
-            Riffle: self._on_riffle,
-            Reader: self._on_reader,
-            SeatChange: self._on_seat,
-            Level: self._on_level,
-            DeckChange: self._on_deck,
-            Open: lambda _: self._set_open(is_open=True),
-            Close: lambda _: self._set_open(is_open=False),
-            SignIn: self._on_sign_in,
-            DeckCheck: self._on_deck_check,
-            Exposed: self._on_exposed,
-            Boxed: lambda o: self._for_hand(lambda w: w.boxed(o.seat, o.nth, o.tag, o.t)),
-            Award: self._on_award,
-            RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
-            HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
-            Confirm: lambda o: self._for_hand(lambda w: w.confirm(o.finding, o.t)),
-            Dismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
-            FloorDismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
-            FloorRuling: lambda o: self._for_hand(lambda w: w.rule(o.finding, o.outcome, o.t)),
-            DealerMisdeal: lambda o: self._on_misdeal(o.t),
-            FloorMisdeal: lambda o: self._on_misdeal(o.t),
-            Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
-            CallFloor: lambda o: self._events.append(FloorCalled(o.t, self._number(), o.by)),
-            Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
-        }
+        self._rulebook = rulebook
+        self._numbers = _Numbers()
+        self._game = Game(book, rulebook, self._numbers)
+        self._since: list[Observation] = []
+        self._told: list[Told] = []
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
-        t = observation.t
-        if t is not None:
-            self._until(t)
-            self._t = t
-        handler = self._handlers.get(type(observation))
-        if handler is not None:
-            handler(observation)
-        events, self._events = self._events, []
+        if isinstance(observation, Undo):
+            return self._undo(observation)
+        beginning = self._game.beginning
+        events = self._game.observe(observation)
+        if self._game.beginning is not beginning:
+            self._begin_hand(events)
+        elif self._game.hand is not None:
+            if not isinstance(observation, Tick) and len(self._since) <= LONGEST_HAND:
+                self._since.append(observation)
+            self._told += events
+            if isinstance(observation, Done):
+                self._told.append(observation)
         return events
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """The running hand's account as it now stands, from its start."""
+        return tuple(self._told)
+
+    @property
+    def beginning(self) -> Beginning | None:
+        """What the last hand began from, once one has begun; None where that is not known."""
+        return self._game.beginning
 
     # --- between hands --------------------------------------------------------------------
 
     @property
     def hand(self) -> int | None:
         """The number of the running hand, or None between hands."""
-        return self._hands if self._running() else None
+        return self._game.hand
 
     @property
     def next_hand(self) -> int:
         """The number of the hand that begins next."""
-        return self._hands + 1
+        return self._game.next_hand
 
     @property
     def findings(self) -> int:
         """The number of the last finding."""
-        return self._findings
+        return self._numbers.last
 
     def state(self) -> EngineState | None:
         """What is carried on to the next hand; None while one is running or before the first
         `table` record."""
-        setup = self._setup
-        if setup is None or self._table is None or self._running() or self._under_way:
-            return None
-        place = setup.positions
-        return EngineState(
-            table=msgspec.structs.replace(
-                self._table,
-                seats=tuple(setup.seats[s] for s in sorted(setup.seats)),
-                blinds=setup.blinds,
-                posts=setup.posts,
-            ),
-            hands=self._hands,
-            findings=self._findings,
-            t=self._t,
-            positions=None if place is None else (place.button, place.small, place.big),
-            next_blinds=self._next_blinds,
-            redeal=self._redeal,
-            is_open=self._open,
-            dealer=setup.dealer,
-            unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
-        )
+        state = self._game.state()
+        return None if state is None else replace(state, findings=self._numbers.last)
+
+    def lying(self) -> list[Seen | Gone]:
+        """The tags on the table as readings, for a state that is kept."""
+        return self._game.lying()
 
     def restore(
-        self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen]
+        self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen | Gone]
     ) -> None:
         """Goes on from a state, with this deck in play and these tags on the table."""
-        self._on_table(
-            msgspec.structs.replace(state.table, deck=None if deck is None else dict(deck))
-        )
-        setup = self._setup
-        if setup is None:
-            return
-        self._hands, self._findings, self._t = state.hands, state.findings, state.t
-        if state.positions is not None:
-            setup.positions = Positions(*state.positions)
-        setup.dealer = state.dealer
-        setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
-        self._next_blinds, self._redeal = state.next_blinds, state.redeal
-        self._open = state.is_open
-        for seen in lying:
-            self._places.seen(seen.tag, seen.zone, seen.t)
-        self._was_at_seat = self._places.at_seats()
+        self._numbers.last = state.findings
+        self._game.restore(state, deck, lying)
 
-    def lying(self) -> list[Seen]:
-        """The tags on the table as readings, for a state that is kept."""
-        return [Seen(t, zone, tag) for tag, zone, t in self._places.lying()]
+    # --- taking back ----------------------------------------------------------------------
 
-    # --- time -----------------------------------------------------------------------------
+    def _begin_hand(self, events: list[Event]) -> None:
+        self._numbers.begin_hand()
+        beginning = self._game.beginning
+        self._since = list(beginning.first) if beginning else []
+        self._told = [event for event in events if event.hand == self._game.hand]
 
-    def _until(self, t: float) -> None:
-        """Lets everything become certain that does so before `t`, in its order."""
-        while True:
-            departure = self._places.next_departure
-            watch = self._running()
-            deadline = watch.next_deadline if watch else None
-            due = min((d for d in (departure, deadline) if d is not None), default=None)
-            if due is None or due > t:
-                return
-            if due == departure:
-                tag, zone = self._places.depart()
-                if self._resolver.thing(tag) is not None:
-                    if self._resolver.thing(tag) == "button" and seat_of(zone) == self._puck:
-                        self._move_puck(None, due)
-                elif watch:
-                    watch.left(tag, zone, due)
-            elif watch:
-                watch.expire(due)
+    def _undo(self, undo: Undo) -> list[Event]:
+        """Takes back the dealer's last entry in this hand. What the floor has decided since then
+        is final, and an entry before it stays."""
+        beginning, hand = self._game.beginning, self._game.hand
+        entry = self._last_entry() if len(self._since) <= LONGEST_HAND else None
+        if beginning is None or hand is None or entry is None:
+            self._game.observe(Tick(undo.t))
+            return [Prompt(undo.t, self._game.hand or self._game.next_hand, "nothing-to-undo", {})]
+        before, taken = self._told, self._since.pop(entry)
+        self._play_again(beginning, undo.t)
+        name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
+        said = Prompt(undo.t, hand, "undone", {"entry": name})
+        return _differences(before, self._told, undo.t, said)
 
-    # --- the table ------------------------------------------------------------------------
+    def _last_entry(self) -> int | None:
+        for at in range(len(self._since) - 1, -1, -1):
+            one = self._since[at]
+            if isinstance(one, Entry) or (isinstance(one, Press) and one.by == "dealer"):
+                return at
+            if is_floor_input(one):
+                return None
+        return None
 
-    def _on_table(self, table: Table) -> None:
-        book = self._book(self._override or table.rulebook)
-        self._table = msgspec.structs.replace(table, deck=None)
-        self._setup = Setup(
-            table=table.table,
-            book=book,
-            seats={s.seat: s for s in table.seats},
-            button=table.button,
-            blinds=table.blinds,
-            zones=None if table.zones is None else frozenset(table.zones),
-            buttons=None if table.buttons is None else frozenset(table.buttons),
-            posts=table.posts,
-            timing=table.timing,
-        )
-        self._resolver = Resolver(table.deck, table.objects)
-        self._places = Places(table.timing.flicker)
-        self._watch = None
-        self._last_hand = None
-        self._redeal = None
-        self._under_way = table.under_way
-        self._was_at_seat = {}
-        self._pitched = []
-        self._next_blinds = None
-        self._puck = None
-        self._deck_is_short = False
-
-    def _on_deck(self, change: DeckChange) -> None:
-        self._resolver = self._resolver.with_deck(change.deck)
-
-    def _on_seat(self, change: SeatChange) -> None:
-        if self._setup is None:
-            return
-        if change.stack is not None and self._running():
-            self._given[change.seat] = change.stack
-        known = self._setup.seats.get(change.seat, TableSeat(seat=change.seat))
-        self._setup.seats[change.seat] = msgspec.structs.replace(
-            known,
-            status=change.status,
-            stack=known.stack if change.stack is None else change.stack,
-            player=known.player if change.player is None else change.player,
-        )
-
-    def _on_level(self, level: Level) -> None:
-        self._next_blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
-
-    def _on_reader(self, reader: Reader) -> None:
-        if self._setup is None:
-            return
-        if reader.status == "lost":
-            self._setup.unread_until[reader.zone] = inf
-        elif reader.zone in self._setup.unread_until:
-            self._setup.unread_until[reader.zone] = reader.t
-
-    def _on_sign_in(self, sign_in: SignIn) -> None:
-        if self._setup is not None:
-            self._setup.dealer = sign_in.name
-
-    def _on_deck_check(self, check: DeckCheck) -> None:
-        """A check belongs to the hand that begins next, or to the one that has only begun."""
-        self._deck_is_short = bool(self._resolver.missing(check.tags))
-        watch = self._running()
-        if watch is not None and not watch.hand.dealt:
-            self._tell_the_deck(watch, check.t)
-
-    def _tell_the_deck(self, watch: Watch, t: float) -> None:
-        if self._deck_is_short:
-            self._deck_is_short = False
-            watch.deck_is_short(t)
-
-    def _on_exposed(self, exposed: Exposed) -> None:
-        """A card that a player exposes plays: that is no irregularity (RR7-IRR-14)."""
-        if exposed.cause == "dealer":
-            seat, nth, tag = exposed.seat, exposed.nth, exposed.tag
-            self._for_hand(lambda watch: watch.exposed(seat, nth, tag, exposed.t))
-
-    def _set_open(self, *, is_open: bool) -> None:
-        self._open = is_open
-        if self._watch is not None and not is_open:
-            self._watch.judge.stop()
-
-    # --- hands ----------------------------------------------------------------------------
-
-    def _running(self) -> Watch | None:
-        return self._watch if self._watch is not None and not self._watch.hand.over else None
-
-    def _number(self) -> int:
-        """The running hand, or the coming one."""
-        return self._hands if self._running() else self._hands + 1
-
-    def _for_hand(self, act: Callable[[Watch], None]) -> None:
-        watch = self._running()
-        if watch is not None:
-            act(watch)
-            self._after(watch)
-
-    def _after(self, watch: Watch) -> None:
-        if watch.hand.over and self._last_hand is not watch.hand:
-            self._last_hand = hand = watch.hand
-            if hand.misdealt:
-                self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
-            self._was_at_seat = self._places.at_seats()
-            self._pitched = []
-            self._carry_stacks(watch)
-
-    def _carry_stacks(self, watch: Watch) -> None:
-        """The next hand's stacks are those of the result, unknown where it does not say; what
-        a seat was given in the meantime comes after that."""
-        setup = self._setup
-        if setup is None:
-            return
-        if not watch.hand.misdealt:
-            setup.posts = ()
-            after = watch.stacks_after or {}
-            for seat in watch.hand.betting.players:
-                self._set_stack(seat, after.get(str(seat)))
-        for seat, chips in self._given.items():
-            self._set_stack(seat, chips)
-        self._given = {}
-
-    def _set_stack(self, seat: int, chips: int | None) -> None:
-        if self._setup is not None and seat in self._setup.seats:
-            known = self._setup.seats[seat]
-            self._setup.seats[seat] = msgspec.structs.replace(known, stack=chips)
-
-    def _on_misdeal(self, t: float) -> None:
-        self._under_way = False
-        self._for_hand(lambda watch: watch.misdeal(t))
-
-    def _on_award(self, award: Award) -> None:
-        self._under_way = False
-        self._for_hand(lambda watch: watch.complete(award.t))
-
-    def _on_riffle(self, riffle: Riffle) -> None:
-        self._under_way = False
-        watch = self._running()
-        if watch is not None:
-            if not watch.hand.has_begun or watch.awaits_shuffle:
-                return
-            if watch.awaits_misdeal:
-                watch.misdeal(riffle.t)
-            else:
-                watch.complete(riffle.t)
-            self._after(watch)
-        self._begin(riffle.t, implied=False)
-
-    def _begin(self, t: float, *, implied: bool) -> None:
-        setup = self._setup
-        if setup is None:
-            return
-        redeal, self._redeal = self._redeal, None
-        seats = list(redeal.seats) if redeal else setup.entitled()
-        if len(seats) < 2:
-            return
-        if redeal is None and self._next_blinds is not None:
-            setup.blinds = self._next_blinds
-            self._next_blinds = None
-        if setup.positions is None:
-            place = positions(setup.button, seats)
-        elif redeal is not None:
-            place = setup.positions
-        else:
-            place = next_positions(setup.positions, seats)
-        setup.positions = place
-        self._hands += 1
-        hand = self._new_hand(t, setup, place, seats)
-        hand.redeal_of = redeal.hand if redeal else None
-        self._events.append(_start(hand, setup, implied=implied))
-        self._watch = Watch(
-            hand,
-            setup,
-            resolver=self._resolver,
-            places=self._places,
-            emit=self._emit,
-            next_finding=self._new_finding,
-        )
-        if not self._open:
-            self._watch.judge.stop()
-        self._last_hand = None
-        self._tell_the_deck(self._watch, t)
-        self._watch.puck(self._puck, t)
-        for tag in self._places.on("stub"):
-            self._watch.in_stub(tag, t)
-
-    def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
-        order = clockwise(seats, place.button)
-        players = [Player(s, setup.seats[s].stack, setup.seats[s].player) for s in order]
-        blinds = setup.blinds
-        betting = Betting(
-            players,
-            button=place.button,
-            blinds=(place.small, place.big),
-            chips=(blinds.small, blinds.big, blinds.ante),
-            posts=setup.posts,
-        )
-        steps = script(burns=setup.has("burn"), board=setup.has("board"))
-        return Hand(self._hands, t, place, betting, steps)
-
-    def _emit(self, event: Event) -> None:
-        self._events.append(event)
-
-    def _new_finding(self) -> int:
-        self._findings += 1
-        return self._findings
-
-    # --- what is read ---------------------------------------------------------------------
-
-    def _on_seen(self, seen: Seen) -> None:
-        if self._setup is None:
-            return
-        thing = self._resolver.thing(seen.tag)
-        if thing is not None:
-            if thing == "button" and self._places.seen(seen.tag, seen.zone, seen.t):
-                self._move_puck(seat_of(seen.zone), seen.t)
-            return
-        if not self._places.seen(seen.tag, seen.zone, seen.t):
-            return
-        watch = self._running()
-        if watch is not None:
-            watch.arrived(seen.tag, seen.zone, seen.t)
-            self._after(watch)
-        elif seat_of(seen.zone) is not None and not self._under_way:
-            self._between_hands(seen)
-
-    def _move_puck(self, seat: int | None, t: float) -> None:
-        self._puck = seat
-        watch = self._running()
-        if watch is not None:
-            watch.puck(seat, t)
-
-    def _between_hands(self, seen: Seen) -> None:
-        """A hand also begins when two seats have cards that were at no seat before."""
-        self._pitched = [p for p in self._pitched if self._still_counts(p, seen.t)]
-        self._pitched.append((seen.t, seat_of(seen.zone) or 0, seen.tag))
-        fresh = [p for p in self._pitched if p[2] not in self._was_at_seat]
-        if len({seat for _, seat, _ in fresh}) < 2:
-            return
-        # A card that lay at a seat before starts nothing, but it may be dealt like any other.
-        begin = fresh[0][0]
-        pitched = [p for p in self._pitched if p in fresh or begin - p[0] < PITCH_PAUSE]
-        self._pitched = []
-        begin = pitched[0][0]
-        self._begin(begin, implied=True)
-        watch = self._running()
-        if watch is not None:
-            for t, seat, tag in pitched:
-                watch.arrived(tag, f"seat/{seat}", t)
-            self._after(watch)
-
-    def _still_counts(self, pitched: tuple[float, int, str], now: float) -> bool:
-        """Whether a card may belong to a deal that is going on: it came just now and lies
-        where it came. A card that brushed a seat as it was collected does not."""
-        t, seat, tag = pitched
-        return now - t < DEAL_GAP and self._places.seat(tag) == seat
-
-    def _on_gone(self, gone: Gone) -> None:
-        self._places.gone(gone.tag, gone.zone, gone.t)
-
-    def _on_press(self, press: Press) -> None:
-        self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
+    def _play_again(self, beginning: Beginning, t: float) -> None:
+        since = self._since
+        self._game = Game(self._book, self._rulebook, self._numbers)
+        self._game.restore(beginning.state, beginning.deck, beginning.lying)
+        self._numbers.play_again()
+        self._told = []
+        for observation in (*since, Tick(t)):
+            self._told += self._game.observe(observation)
+            if isinstance(observation, Done):
+                self._told.append(observation)
+        self._numbers.played_again()
 
 
-def _start(hand: Hand, setup: Setup, *, implied: bool) -> Start:
-    players = hand.betting.players
-    return Start(
-        hand.t,
-        hand.number,
-        tuple(StartSeat(s, players[s].stack, players[s].name) for s in sorted(players)),
-        hand.positions.button,
-        Blinds(setup.blinds.small, setup.blinds.big, setup.blinds.ante),
-        setup.dealer,
-        implied,
-        hand.redeal_of,
-    )
+def _differences(before: list[Told], now: list[Told], t: float, said: Prompt) -> list[Event]:
+    """What has to be said so that what was told before becomes what is so now."""
+    were, are = _open(before), _open(now)
+    closed = {e.id: e.how for e in now if isinstance(e, Closed)}
+    events: list[Event] = [
+        Closed(t, said.hand, number, closed.get(number, "dismissed"))
+        for number in were
+        if number not in are
+    ]
+    for number, finding in are.items():
+        if number not in were:
+            events.append(replace(finding, t=t))
+        elif finding != were[number]:
+            events.append(Ruling(t, said.hand, number, finding.ruling, finding.basis))
+    known = [e for e in before if not isinstance(e, Done)]
+    for event in now:
+        if isinstance(event, Done | Finding | Ruling | Closed | Prompt | Phase | Board):
+            continue
+        if event not in known:
+            events.append(replace(event, t=t))
+    for kind in (Board, Phase):
+        last = _last(now, kind)
+        if last is not None and last != _last(before, kind):
+            events.append(replace(last, t=t))
+    prompt = _last(now, Prompt)
+    return [*events, said, *([] if prompt is None else [replace(prompt, t=t)])]
+
+
+def _open(told: list[Told]) -> dict[int, Finding]:
+    """The findings that are open, each as it stands now."""
+    found: dict[int, Finding] = {}
+    for event in told:
+        match event:
+            case Finding():
+                found[event.id] = event
+            case Ruling() if event.id in found:
+                basis = event.basis or found[event.id].basis
+                found[event.id] = replace(found[event.id], ruling=event.ruling, basis=basis)
+            case Closed():
+                found.pop(event.id, None)
+            case _:
+                pass
+    return found
+
+
+def _last(told: list[Told], kind: type[AnEvent]) -> AnEvent | None:
+    return next((event for event in reversed(told) if isinstance(event, kind)), None)

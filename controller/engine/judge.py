@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
-from controller.events import Basis, Closed, ClosedHow, Event, Finding, Ruling, RulingText
+from controller.events import Basis, Closed, ClosedHow, Event, Finding, Prompt, Ruling, RulingText
 from controller.rules import IRREGULARITIES, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
 from controller.rules.hand import Hand, OpenFinding
@@ -17,10 +17,12 @@ from controller.rules.irregularity import (
     DoubleBurn,
     EarlyStreet,
     NoBurn,
+    Numbering,
     ShortFlop,
     SurplusCard,
     rests_on_unseen,
     seats_of,
+    zones_of,
 )
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Pile, Round, Street, Turn, later_streets
@@ -40,15 +42,16 @@ class Judge:
         hand: Hand,
         setup: Setup,
         emit: Callable[[Event], None],
-        next_finding: Callable[[], int],
+        number: Numbering,
     ) -> None:
-        """`next_finding` numbers findings; `emit` takes the events."""
+        """`number` numbers findings; `emit` takes the events."""
         self.doubts: list[Doubt] = []
         self.watching = True
         self._hand = hand
         self._setup = setup
         self._emit = emit
-        self._next_finding = next_finding
+        self._number = number
+        self._for_the_record: list[OpenFinding] = []
 
     # --- deviations and doubts ---
 
@@ -249,7 +252,7 @@ class Judge:
         street = deviation.street
         basis: Basis = "unseen" if rests_on_unseen(deviation) else "seen"
         finding = OpenFinding(
-            id=self._next_finding(),
+            id=self._number(rule.code, deviation),
             code=rule.code,
             t=t,
             street=street,
@@ -258,12 +261,16 @@ class Judge:
             basis=basis,
             ruling=_NO_RULING,
             facts=deviation.facts if isinstance(deviation, Amiss) else frozenset(),
+            zones=zones_of(deviation),
         )
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
         priority = OUTCOMES[finding.ruling.outcome]
         if basis == "unseen" and priority == 1:
             priority = 2
+        if self._setup.trust.is_for_the_record(rule.code, finding.zones, self._hand.number):
+            priority = 3
+            self._for_the_record.append(finding)
         self._emit(
             Finding(
                 t=t,
@@ -323,11 +330,24 @@ class Judge:
         finding.ruling = self._ruling(finding)
         self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling, "seen"))
 
-    def dismiss(self, finding: OpenFinding, t: float) -> None:
-        """Answered no: what was surplus is noise, and the script goes on as before."""
+    def take_for_the_record(self) -> list[OpenFinding]:
+        """The new findings that ask nothing of anyone: their zone is suspect, or they are muted."""
+        silent, self._for_the_record = self._for_the_record, []
+        return [finding for finding in silent if finding in self._hand.findings]
+
+    def distrust(self, finding: OpenFinding, t: float) -> None:
+        """A finding was answered no: a zone that is wrong too often is suspect from then on."""
+        before, number = self._setup.trust, self._hand.number
+        self._setup.trust = before.dismissed(finding.code, finding.zones, number)
+        for zone in self._setup.trust.suspect:
+            if zone not in before.suspect:
+                self._emit(Prompt(t, number, "zone-suspect", {"zone": zone}))
+
+    def dismiss(self, finding: OpenFinding, how: ClosedHow, t: float) -> None:
+        """It did not happen: what was surplus is noise, and the script goes on as before."""
         if not finding.under_way:
             self._drop_surplus(finding)
-        self.close(finding, "dismissed", t)
+        self.close(finding, how, t)
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
         """The floor has decided, and that is final: what it ordered comes next in the script."""

@@ -82,6 +82,11 @@ class Places:
         found = [(tag, zone, t) for tag, at in self._zones.items() for zone, t in at.items()]
         return sorted(found, key=lambda placed: placed[2])
 
+    def leaving(self) -> list[tuple[str, str, float]]:
+        """Every tag that is not read at this moment, with its zone and since when."""
+        found = [(*placed, until - self._flicker) for placed, until in self._leaving.items()]
+        return sorted(found, key=lambda placed: placed[2])
+
     def has_left(self, tag: str, pile: str) -> bool:
         """Whether a tag is certainly not on a pile any more."""
         return all(zone.partition("/")[0] != pile for zone in self._zones.get(tag, ()))

@@ -33,6 +33,11 @@ class Resolver:
     def __repr__(self) -> str:
         return "Resolver(…)"
 
+    @property
+    def deck(self) -> Mapping[str, str] | None:
+        """The deck in play, for another resolver."""
+        return self._deck
+
     def with_deck(self, deck: Mapping[str, str]) -> Resolver:
         """The same objects with another deck in play."""
         return Resolver(deck, self._objects)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from controller.engine.trust import Trust
 from controller.observations import TableBlinds, TableSeat, Timing
 from controller.rules.button import Positions
 from controller.rules.rulebook import RuleBook
@@ -26,6 +27,7 @@ class Setup:
     positions: Positions | None = None
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
+    trust: Trust = field(default_factory=Trust)
 
     def has(self, pile: str) -> bool:
         """Whether the table has an antenna for a pile: `burn`, `board`, `muck`, `stub`."""

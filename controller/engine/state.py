@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from controller.engine.trust import Trust
 from controller.observations import Table, TableBlinds
 
 
@@ -21,15 +22,18 @@ class Redeal(Struct, frozen=True):
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
     small and big blind of the last hand; `unread_until` the readers that are or were missing
-    (None: still)."""
+    (None: still), `puck` the seat at which the puck lies."""
 
     table: Table
     hands: int
-    findings: int
     t: float
+    findings: int = 0
     positions: tuple[int, int, int] | None = None
     next_blinds: TableBlinds | None = None
     redeal: Redeal | None = None
     is_open: bool = True
     dealer: str | None = None
     unread_until: dict[str, float | None] = {}
+    puck: int | None = None
+    deck_is_short: bool = False
+    trust: Trust = Trust()

@@ -12,9 +12,9 @@ from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
-from controller.events import Event, Prompt, Tabled
-from controller.rules.hand import Hand
-from controller.rules.irregularity import Amiss, UncertainDeal
+from controller.events import ClosedHow, Event, Prompt, Tabled
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Amiss, Numbering, UncertainDeal
 from controller.rules.procedure import HOLE_CARDS, Round, Showdown
 
 
@@ -29,11 +29,12 @@ class Watch:
         resolver: Resolver,
         places: Places,
         emit: Callable[[Event], None],
-        next_finding: Callable[[], int],
+        number: Numbering,
     ) -> None:
-        """Begins with a hand whose script has just been written; `emit` takes the events."""
+        """Begins with a hand whose script has just been written; `emit` takes the events and
+        `number` numbers findings."""
         self.hand = hand
-        self.judge = Judge(hand, setup, emit, next_finding)
+        self.judge = Judge(hand, setup, emit, number)
         self._setup = setup
         self._resolver = resolver
         self._places = places
@@ -52,6 +53,8 @@ class Watch:
         """Goes on along the script, and gives back what was held once it may play."""
         if self.judge.doubts:
             self._dealing.settle()
+        for finding in self.judge.take_for_the_record():
+            self._set_aside(finding, "expired")
         self._walk.on()
         while self.judge.doubts and self._cards.release_held():
             self._walk.on()
@@ -186,13 +189,17 @@ class Watch:
         """A finding is answered with no, by the dealer or the floor."""
         self._walk.t = t
         finding = self.hand.finding(finding_id)
-        if finding is None:
-            return
+        if finding is not None:
+            self._set_aside(finding, "dismissed")
+            self.judge.distrust(finding, t)
+            self._settle()
+
+    def _set_aside(self, finding: OpenFinding, how: ClosedHow) -> None:
+        """The hand goes on as if it had not happened."""
         early = finding.street is not None and bool(self.hand.early[finding.street])
-        self.judge.dismiss(finding, t)
+        self.judge.dismiss(finding, how, self._walk.t)
         if early:
             self._cards.play_early()
-        self._settle()
 
     def rule(self, finding_id: int, outcome: str, t: float) -> None:
         """The floor decides a finding."""

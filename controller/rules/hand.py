@@ -65,7 +65,8 @@ class OpenFinding:
 
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
     `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
-    question of an `unseen` finding. `facts` are what was so when it happened.
+    question of an `unseen` finding. `facts` are what was so when it happened, `zones` those
+    that it rests on.
     """
 
     id: int
@@ -77,6 +78,7 @@ class OpenFinding:
     basis: Basis
     ruling: RulingText
     facts: frozenset[str] = frozenset()
+    zones: tuple[str, ...] = ()
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)

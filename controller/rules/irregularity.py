@@ -8,6 +8,7 @@ can be checked against them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -125,6 +126,10 @@ Deviation = (
 )
 
 
+Numbering = Callable[[str, Deviation], int]
+"""Gives a finding of this code its number."""
+
+
 class Irregularity(Protocol):
     """One kind of irregularity. `question` is the step id of what the dealer is asked while
     the finding rests on something not seen, or None where it never does."""
@@ -170,3 +175,16 @@ def seats_of(deviation: Deviation) -> tuple[int, ...]:
             return seats
         case _:
             return ()
+
+
+def zones_of(deviation: Deviation) -> tuple[str, ...]:
+    """The zones whose antennas a deviation rests on."""
+    match deviation:
+        case NoBurn() | DoubleBurn() | EarlyBurn() | Disturbed(pile="burn"):
+            return ("burn",)
+        case SurplusCard() | ShortFlop() | EarlyStreet() | Disturbed():
+            return ("board",)
+        case Amiss(code="foreign-card-in-stub"):
+            return ("stub",)
+        case _:
+            return tuple(f"seat/{seat}" for seat in seats_of(deviation))

@@ -17,10 +17,10 @@ from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
-from controller.observations import Observation, Open, Seen, Table, Tick, Unwatched
+from controller.observations import Gone, Observation, Open, Seen, Table, Tick, Unwatched
 from controller.pseudonyms import Pseudonyms, classifier
 from controller.table.publisher import Publisher
-from controller.table.service import with_ticks
+from controller.table.service import account
 from controller.view import Told
 
 
@@ -70,6 +70,7 @@ class JournalRecorder:
         self._t = 0.0
         self._names = Pseudonyms(load_key(keys) or new_key(keys))
         self._had_state = False
+        self._hand: int | None = None
 
     # --- writing ---
 
@@ -106,14 +107,23 @@ class JournalRecorder:
         )
 
     def _keep_state(self, observation: Observation) -> None:
-        """Keeps the engine's state when a hand has ended or the table was set up."""
-        state = self._engine.state()
+        """Keeps the engine's state when a hand has ended or the table was set up; where the next
+        hand began with the same riffle, as it was before it."""
+        state, hand = self._engine.state(), self._engine.hand
         ended = state is not None and (not self._had_state or isinstance(observation, Table))
-        self._had_state = state is not None
-        if not ended or state is None:
-            return
+        gave_way = not self._had_state and None not in (hand, self._hand) and hand != self._hand
+        self._had_state, self._hand = state is not None, hand
+        if ended and state is not None:
+            self._begin_hand(state, self._engine.lying(), ())
+        elif gave_way and self._engine.beginning is not None:
+            began = self._engine.beginning
+            state = msgspec.structs.replace(began.state, findings=self._engine.findings)
+            self._begin_hand(state, began.lying, began.first)
+
+    def _begin_hand(
+        self, state: EngineState, lying: Sequence[Seen | Gone], first: Sequence[Observation]
+    ) -> None:
         names = Pseudonyms(new_key(self._keys))
-        lying = [names.hide(seen, self._classify) for seen in self._engine.lying()]
         hidden = msgspec.structs.replace(
             state,
             table=msgspec.structs.replace(
@@ -125,7 +135,7 @@ class JournalRecorder:
             msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying))),
             hand=state.hands + 1,
             counters=self._counters(),
-            lines=lying,
+            lines=[names.hide(one, self._classify) for one in (*lying, *first)],
         )
         self._names = names
 
@@ -140,7 +150,7 @@ class JournalRecorder:
         knows = checkpoint.key == self._names.fingerprint
         tags = self._tags if knows else []
         revealed = [self._names.reveal(line, tags) for line in lines]
-        lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen)]
+        lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen | Gone)]
         names = self._names.known(tags)
         objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
         table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
@@ -154,12 +164,14 @@ class JournalRecorder:
             if isinstance(observation, Table) and observation.deck is not None:
                 deck = dict(self._deck or {})
                 observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
-            events += with_ticks(observation, self._engine.observe(observation))
+            told = self._engine.observe(observation)
+            events += account(self._engine, observation, told)
             t = max(t, observation.t or 0.0)
         if is_open and not knows:
             events += self._engine.observe(Open(t=t))
         self._t = t
         self._had_state = self._engine.state() is not None
+        self._hand = self._engine.hand
         unwatched = not knows and self._engine.hand is not None
         if unwatched:
             events += self._engine.observe(Unwatched(kind="dealer", t=t, reason="power cut"))

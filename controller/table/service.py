@@ -22,10 +22,12 @@ LATE_S = 0.2
 since a hand is slower than that and a reading must keep its own time."""
 
 
-def with_ticks(observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
+def account(engine: Engine, observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
     """What a picture is told of an observation: the events that followed from it and, where it
-    is one, the tick itself."""
-    return [*events, observation] if isinstance(observation, Done | Undo) else events
+    is one, the tick itself; the whole hand anew when something of it was taken back."""
+    if isinstance(observation, Undo) and len(events) > 1:
+        return engine.told
+    return [*events, observation] if isinstance(observation, Done) else events
 
 
 class Recorder(Protocol):
@@ -90,7 +92,7 @@ class TableService:
             self._last_t = observation.t or self._last_t
         before = self.view
         events = self._engine.observe(observation)
-        changed = self._picture.take(with_ticks(observation, events))
+        changed = self._picture.take(account(self._engine, observation, events))
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))

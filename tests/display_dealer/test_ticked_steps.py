@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controller.books import Library
-from controller.events import Closed, Finding, RulingText, Step
-from controller.observations import Done, Undo
+from controller.events import Finding, RulingText, Step
+from controller.observations import Done
 from controller.view import Picture
 
 
@@ -18,9 +18,6 @@ def found(number: int, *steps: str) -> Finding:
 
 def done(number: int, step: str) -> Done:
     return Done(kind="dealer", t=2.0, finding=number, step=step)
-
-
-UNDO = Undo(kind="dealer", t=3.0)
 
 
 @pytest.fixture
@@ -43,12 +40,3 @@ def test_no_step_is_ticked_more_often_than_the_remedy_has_it(picture: Picture) -
     picture.take([done(1, "shuffle")] * 5 + [done(1, "stop")] * 2)
     assert ticks(picture)[1] == ("shuffle", "shuffle", "stop")
     assert not picture.take([done(1, "no-such-step"), done(9, "stop")])
-
-
-def test_undo_takes_back_the_last_of_what_is_open(picture: Picture) -> None:
-    picture.take([done(1, "stop"), done(1, "shuffle"), done(2, "stop")])
-    assert picture.take([UNDO])
-    assert ticks(picture) == {1: ("stop", "shuffle"), 2: ()}
-    picture.take([done(2, "stop"), Closed(4.0, 1, 2, "remedied"), UNDO, UNDO])
-    assert ticks(picture) == {1: ()}
-    assert not picture.take([UNDO])

@@ -8,6 +8,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     deal N              riffle and deal two cards each to seats 1 … N, button on seat N
     pitch N SEAT …      riffle at a table of N and deal a card to each of these seats in turn
     SEAT ACTION [CHIPS] that seat presses: `1 call`, `2 raise 40`, `3 all-in 1000`
+    dealt SEAT ACTION   likewise, entered by the dealer
     also SEAT …         the deal goes on with a card to each of these seats in turn
     deals SEAT          as `also`, with a card that is called by the next x
     gap                 a card is pitched that no antenna reads
@@ -28,6 +29,9 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     tabled SEAT         the dealer enters that a hand is tabled
     confirm | dismiss   the dealer answers the last finding
     rules OUTCOME       the floor decides the last finding
+    done STEP           the dealer ticks a step of the last finding
+    undo                the dealer takes back the last entry
+    mute CODE HANDS     the floor mutes a code
     closed | award | riffle | misdeal | reshuffled | unwatched
     lost ZONE | ok ZONE the reader behind a zone is lost, or is back
     fast                cards and presses follow one another at once from here on
@@ -53,14 +57,16 @@ ENTRIES = {
     "misdeal": "misdeal",
     "reshuffled": "reshuffled",
     "unwatched": "unwatched",
+    "undo": "undo",
 }
 
 
 class Talk:
-    """A table to which instructions are given; `events` are what its engine says."""
+    """A table to which instructions are given; `events` are what its engine says to `log`."""
 
     def __init__(self, library: Library, rulebook: str, **table: object) -> None:
         self.events: list[Event] = []
+        self.log: list[bytes] = []
         self._engine = Engine(library.book)
         self._rulebook = rulebook
         self._table = table
@@ -82,7 +88,9 @@ class Talk:
             case ["deal", count]:
                 self._deal(int(count))
             case [who, action, *amount] if who.isdecimal() and action in ACTIONS:
-                self._press(int(who), action, *map(int, amount))
+                self._press(int(who), action, int(amount[0]) if amount else None)
+            case ["dealt", who, action]:
+                self._press(int(who), action, by="dealer")
             case ["pitch", *seats]:
                 self._pitch(map(int, seats))
             case ["also", *seats]:
@@ -147,6 +155,10 @@ class Talk:
                 self._say(kind="dealer", input="tabled", seat=int(seat))
             case ["confirm" | "dismiss" as answer]:
                 self._say(kind="dealer", input=answer, finding=self._last_finding())
+            case ["done", step]:
+                self._say(kind="dealer", input="done", finding=self._last_finding(), step=step)
+            case ["mute", code, hands]:
+                self._say(kind="floor", input="mute", by="Ann", code=code, hands=int(hands))
             case ["rules", outcome]:
                 finding = self._last_finding()
                 self._say(kind="floor", input="ruling", finding=finding, outcome=outcome)
@@ -175,6 +187,7 @@ class Talk:
 
     def _say(self, **fields: Any) -> None:  # noqa: ANN401
         line = msgspec.json.encode({"t": round(self._t, 3), **fields})
+        self.log.append(line)
         self.events += self._engine.observe(decode(line))
 
     # --- cards ---
@@ -230,12 +243,12 @@ class Talk:
 
     # --- actions ---
 
-    def _press(self, seat: int, action: str, amount: int | None = None) -> None:
+    def _press(self, seat: int, action: str, amount: int | None = None, by: str = "seat") -> None:
         self._pass(2.0)
         if action == "fold":
             self._live.remove(seat)
         told = {} if amount is None else {"amount": amount}
-        self._say(kind="press", seat=seat, button=action, **told)
+        self._say(kind="press", seat=seat, button=action, by=by, **told)
 
     def _preflop(self) -> None:
         if len(self._live) == 2:

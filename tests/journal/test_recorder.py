@@ -1,0 +1,105 @@
+"""A table that is started again at any line goes on as if it had never stopped."""
+
+from __future__ import annotations
+
+import random
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from controller.books import Library
+from controller.cards import CARDS
+from controller.engine.engine import Engine
+from controller.events import Event, Start
+from controller.journal import Journal
+from controller.observations import Observation, decode
+from controller.table.publisher import Publisher
+from controller.table.recorder import JournalRecorder, Restored
+from controller.table.service import TableService, account
+from controller.view import Picture, TableView
+from tests.engine.simulation import deal
+from tests.rules.table_talk import Talk
+
+NO_AWARD = """
+pitch 3 1 2 3 1 2 3; 3 call; 1 call; 2 check; burn; board 3; checks; collect
+pitch 3 2 3 1 2 3 1; 1 call; exposed 2 2; undo; 2 call; 3 check; burn; board 4; wait 2; collect
+pitch 3 3 1 2 3 1 2; dealt 2 fold; undo; dealt 2 call
+"""
+"""Hands that are over with the next riffle, and entries taken back in them."""
+
+
+def a_table(
+    library: Library, folder: Path, said: list[Event]
+) -> tuple[TableService, Restored, Journal]:
+    """What a start of the table's process makes of the folder; events go to `said`."""
+    journal = Journal.open(folder / "journal", report=lambda _: None)
+    engine = Engine(library.book)
+    publisher = Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0)
+    recorder = JournalRecorder(
+        journal, folder, engine, deck={c: c for c in CARDS}, objects={}, publisher=publisher
+    )
+    restored = recorder.restore()
+    picture = Picture("T1", "roberts", library.texts)
+    picture.take(restored.events)
+    service = TableService(
+        engine,
+        picture,
+        publisher,
+        publish=lambda _: None,
+        show=lambda _: None,
+        recorder=recorder,
+        tell=said.append,
+        last_t=restored.t,
+    )
+    return service, restored, journal
+
+
+def started_again(
+    library: Library, folder: Path, log: list[Observation]
+) -> tuple[list[Event], TableView]:
+    """What follows from a log when the process stops now and then, and the last picture."""
+    rng = random.Random(5)
+    rest, said = list(log), list[Event]()
+    while True:
+        service, _, journal = a_table(library, folder, said)
+        with closing(journal):
+            for _ in range(rng.randrange(1, 12)):
+                if not rest:
+                    return said, service.view
+                service.observe(rest.pop(0))
+
+
+def logs(library: Library) -> dict[str, list[Observation]]:
+    talk = Talk(library, "roberts")
+    talk.tell(NO_AWARD)
+    played = deal(library, "uk-tda", "pl_94_43", "four-card-flop", seed=3)
+    return {"no award": [decode(line) for line in talk.log], "four-card flop": played.log}
+
+
+@pytest.mark.parametrize("name", ["no award", "four-card flop"])
+def test_it_says_what_one_that_never_stopped_says(
+    library: Library, tmp_path: Path, name: str
+) -> None:
+    log = logs(library)[name]
+    whole, picture = Engine(library.book), Picture("T1", "roberts", library.texts)
+    expected = list[Event]()
+    for observation in log:
+        events = whole.observe(observation)
+        picture.take(account(whole, observation, events))
+        expected += events
+    said, view = started_again(library, tmp_path, log)
+    assert said == expected
+    if whole.hand is not None:
+        assert view == picture.view
+
+
+def test_a_hand_that_the_next_riffle_ended_is_not_played_again(
+    library: Library, tmp_path: Path
+) -> None:
+    said, _ = started_again(library, tmp_path, logs(library)["no award"])
+    assert sum(isinstance(e, Start) for e in said) == 3
+    _, restored, journal = a_table(library, tmp_path, said)
+    with closing(journal):
+        starts = [e for e in restored.events if isinstance(e, Start)]
+    assert {start.hand for start in starts} == {3}
