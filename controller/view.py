@@ -192,7 +192,8 @@ class Picture:
             case Prompt():
                 self._set(prompt=self._texts.prompts[event.text_id].format(**event.args))
                 if event.text_id != "betting-open":
-                    self._set(to_act=event.args["seat"] if event.text_id == "act" else None)
+                    is_turn = event.text_id in ("act", "act-limited")
+                    self._set(to_act=event.args["seat"] if is_turn else None)
             case Result():
                 self._settled(event)
             case Clock() | SubstantialAction():

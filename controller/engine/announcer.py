@@ -79,7 +79,8 @@ class Announcer:
             case Deal():
                 self.say("deal", t)
             case Round():
-                self.say("act", t, seat=hand.betting.next_to_act())
+                seat = hand.betting.next_to_act()
+                self.say("act-limited" if seat in hand.limited else "act", t, seat=seat)
             case Burn(street):
                 _, most = burns_wanted(hand, street)
                 begun = 0 < len(hand.burns[street]) < most

@@ -12,6 +12,7 @@ from controller.engine.judge import Judge
 from controller.engine.piles import Piles
 from controller.engine.places import Places
 from controller.engine.setup import Setup
+from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import (
@@ -24,6 +25,7 @@ from controller.rules.hand import (
     Returned,
 )
 from controller.rules.irregularity import Deviation, Disturbed, DoubleBurn, EarlyBurn, EarlyStreet
+from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES
 from controller.rules.procedure import (
     SIZE,
@@ -53,10 +55,18 @@ class Cards:
     """Gives each tag its role in the hand."""
 
     def __init__(
-        self, walk: Walk, setup: Setup, judge: Judge, places: Places, dealing: Dealing
+        self,
+        walk: Walk,
+        setup: Setup,
+        judge: Judge,
+        places: Places,
+        *,
+        dealing: Dealing,
+        turns: Turns,
     ) -> None:
-        """`places` knows where each tag is, `dealing` whose card it is."""
+        """`places` knows where each tag is, `dealing` whose card it is, `turns` whose turn."""
         self._dealing = dealing
+        self._turns = turns
         self._piles = Piles(walk, setup, judge, places)
         self._walk = walk
         self._hand = walk.hand
@@ -126,7 +136,7 @@ class Cards:
             if isinstance(self._hand.head, Showdown):
                 player.mucked = not player.tabled
             elif not (player.folded or player.all_in):
-                self._walk.fold(role.seat, "muck")
+                self._turns.act(Act(role.seat, "fold", None, "muck"))
 
     def _end_deal(self) -> None:
         self._dealing.end(None)

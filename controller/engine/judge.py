@@ -18,6 +18,7 @@ from controller.rules.irregularity import (
     EarlyStreet,
     NoBurn,
     Numbering,
+    PassedOver,
     ShortFlop,
     SurplusCard,
     rests_on_unseen,
@@ -212,12 +213,13 @@ class Judge:
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act and have buttons to act with. As long as there is one, the
-        round is known to be open; of the others nothing is known."""
+        round is known to be open; of the others nothing is known, nor of those who are asked
+        about already."""
         return tuple(
             sorted(
                 player.seat
                 for player in self._hand.betting.must_act()
-                if self._setup.has_buttons(player.seat)
+                if self._setup.has_buttons(player.seat) and player.seat not in self._hand.asked
             )
         )
 
@@ -260,8 +262,9 @@ class Judge:
             seats=seats_of(deviation),
             basis=basis,
             ruling=_NO_RULING,
-            facts=deviation.facts if isinstance(deviation, Amiss) else frozenset(),
+            facts=deviation.facts if isinstance(deviation, Amiss | PassedOver) else frozenset(),
             zones=zones_of(deviation),
+            due=deviation.due if isinstance(deviation, PassedOver) else (),
         )
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
@@ -309,6 +312,7 @@ class Judge:
             ("street", street),
             ("next", following[0] if following else "showdown"),
             ("seats", " and ".join(map(str, finding.seats))),
+            ("due", " and ".join(map(str, finding.due))),
         )
 
     def rule_anew(self, t: float) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from controller.engine.announcer import Announcer
 from controller.engine.judge import Judge
@@ -12,6 +11,7 @@ from controller.engine.setup import Setup
 from controller.events import Action, Event, Result, SubstantialAction
 from controller.rules import misdeal
 from controller.rules.hand import Hand
+from controller.rules.out_of_turn import Act
 from controller.rules.outcome import settle_pots
 from controller.rules.procedure import (
     STREETS,
@@ -76,6 +76,7 @@ class Walk:
         betting = self.hand.betting
         if betting.round != step.name:
             betting.open_round(step.name)
+            self.hand.limited.clear()
             self.tell.phase(step.name, self.t)
             if betting.betting_possible:
                 self.hand.bet_streets.add(step.name)
@@ -149,22 +150,26 @@ class Walk:
         self.tell.phase(street, self.t)
         self.on()
 
-    def fold(self, seat: int, by: Literal["press", "dealer", "muck"]) -> None:
-        """A seat gives up its hand."""
-        self.finish_deal()
-        self._note_unseen(seat)
-        self.hand.betting.fold(seat)
-        self._emit(Action(self.t, self.hand.number, seat, "fold", by))
+    def act(self, act: Act) -> None:
+        """A seat folds, checks, calls, bets, raises or is all-in."""
+        if act.button == "fold":
+            self.finish_deal()
+        self._note_unseen(act.seat)
+        bet = self._put_in(act)
+        self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
         self._acted()
 
-    def act(
-        self, seat: int, button: str, amount: int | None, by: Literal["press", "dealer"]
-    ) -> None:
-        """A seat checks, calls, bets, raises or is all-in."""
-        self._note_unseen(seat)
-        bet = self.hand.betting.act(seat, button, amount)
-        self._emit(Action(self.t, self.hand.number, seat, button, by, bet))
+    def act_again(self, act: Act) -> None:
+        """An action that has been told counts from here on."""
+        self._put_in(act)
         self._acted()
+
+    def _put_in(self, act: Act) -> int | None:
+        betting = self.hand.betting
+        if act.button == "fold":
+            betting.fold(act.seat)
+            return None
+        return betting.act(act.seat, act.button, act.amount)
 
     def _note_unseen(self, seat: int) -> None:
         """A seat without buttons that was to act before this one may have put chips in."""

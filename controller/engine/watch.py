@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 from controller.engine.cards import Cards
 from controller.engine.dealing import Dealing
@@ -11,10 +10,12 @@ from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
+from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Prompt, Tabled
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Amiss, Numbering, UncertainDeal
+from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
+from controller.rules.out_of_turn import Act
 from controller.rules.procedure import HOLE_CARDS, Round, Showdown
 
 
@@ -40,8 +41,11 @@ class Watch:
         self._places = places
         self._emit = emit
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
+        self._turns = Turns(self._walk, setup, self.judge, places)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
-        self._cards = Cards(self._walk, setup, self.judge, places, self._dealing)
+        self._cards = Cards(
+            self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
+        )
         self._settle()
 
     @property
@@ -58,6 +62,7 @@ class Watch:
         self._walk.on()
         while self.judge.doubts and self._cards.release_held():
             self._walk.on()
+        self._turns.settle()
 
     # --- time -----------------------------------------------------------------------------
 
@@ -76,6 +81,8 @@ class Watch:
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
                 self._dealing.judge(ended=self.hand.played)
+            elif isinstance(doubt.deviation, PassedOver):
+                self._turns.prove(doubt.deviation)
             elif isinstance(doubt.deviation, Amiss):
                 self._dealing.prove(doubt.deviation)
             else:
@@ -140,11 +147,7 @@ class Watch:
         if not isinstance(self.hand.head, Round):
             self._walk.act_out_of_place(button)
         if isinstance(self.hand.head, Round):
-            who: Literal["press", "dealer"] = "dealer" if by == "dealer" else "press"
-            if button == "fold":
-                self._walk.fold(seat, who)
-            else:
-                self._walk.act(seat, button, amount, who)
+            self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
         self._settle()
 
     def round_closed(self, t: float) -> None:
@@ -198,6 +201,7 @@ class Watch:
         """The hand goes on as if it had not happened."""
         early = finding.street is not None and bool(self.hand.early[finding.street])
         self.judge.dismiss(finding, how, self._walk.t)
+        self._turns.forget(finding)
         if early:
             self._cards.play_early()
 
@@ -207,6 +211,7 @@ class Watch:
         finding = self.hand.finding(finding_id)
         if finding is not None:
             self.judge.rule(finding, outcome, t)
+            self._turns.ruled(finding, outcome)
             self._settle()
 
     @property

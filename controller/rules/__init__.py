@@ -18,6 +18,7 @@ from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
 from controller.rules.muck_retrieved import MuckRetrieved
+from controller.rules.out_of_turn import OUT_OF_TURN
 from controller.rules.premature import Premature
 from controller.rules.sequence import SEQUENCE
 from controller.rules.short_flop import ShortFlopDealt
@@ -42,6 +43,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     *WRONG_CARD,
     ButtonMisplaced(),
     MuckRetrieved(),
+    *OUT_OF_TURN,
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )

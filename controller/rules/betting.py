@@ -7,7 +7,8 @@ full one), RR7-T-20 and HPT-POT-06 (contribution layers).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 
 from controller.rules.procedure import RoundName, clockwise
 
@@ -91,6 +92,14 @@ class Betting:
         self.to_call: int | None = big
         after = blinds[1] if blinds[1] is not None else button
         self.turn = clockwise(self.players, after)
+
+    def copy(self) -> Betting:
+        """The betting as it stands, for a case in which what follows does not count."""
+        other = copy(self)
+        other.players = {seat: replace(player) for seat, player in self.players.items()}
+        other.actions = list(self.actions)
+        other.turn = list(self.turn)
+        return other
 
     # --- what is so ---
 

@@ -66,7 +66,7 @@ class OpenFinding:
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
     `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
     question of an `unseen` finding. `facts` are what was so when it happened, `zones` those
-    that it rests on.
+    that it rests on; `due` the seats whose turn it was.
     """
 
     id: int
@@ -79,6 +79,7 @@ class OpenFinding:
     ruling: RulingText
     facts: frozenset[str] = frozenset()
     zones: tuple[str, ...] = ()
+    due: tuple[int, ...] = ()
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)
@@ -107,7 +108,8 @@ class Hand:
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
     `bet_streets` those on which a bet was possible, `entrusted` those on which the
-    floor has ordered something that the script can't follow.
+    floor has ordered something that the script can't follow. `asked` are seats of which it is
+    asked whether they have acted, `limited` those that may only call or fold.
     """
 
     number: int
@@ -135,6 +137,8 @@ class Hand:
     acted_streets: set[str] = field(default_factory=set)
     bet_streets: set[str] = field(default_factory=lambda: {"preflop"})
     entrusted: set[Street] = field(default_factory=set)
+    asked: set[int] = field(default_factory=set)
+    limited: set[int] = field(default_factory=set)
     over: bool = False
     misdealt: bool = False
     redeal_of: int | None = None

@@ -94,6 +94,20 @@ class Amiss:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """`seats` acted, or were passed over, while it was the turn of `due`; `code` says which of
+    the two it is about. `read` says whether one of `due` has acted since."""
+
+    t: float
+    code: str
+    seats: tuple[int, ...]
+    due: tuple[int, ...]
+    facts: frozenset[str]
+    read: bool = False
+    street: None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UncertainDeal:
     """The deal looks wrong: it is judged when it pauses or ends."""
 
@@ -122,6 +136,7 @@ Deviation = (
     | EarlyStreet
     | WrongFirstSeat
     | Amiss
+    | PassedOver
     | UncertainDeal
 )
 
@@ -157,6 +172,7 @@ def rests_on_unseen(deviation: Deviation) -> bool:
             | DoubleBurn(read=read)
             | Disturbed(read=read)
             | Amiss(read=read)
+            | PassedOver(read=read)
         ):
             return not read
         case _:
@@ -171,6 +187,7 @@ def seats_of(deviation: Deviation) -> tuple[int, ...]:
             | EarlyStreet(seats=seats)
             | WrongFirstSeat(seats=seats)
             | Amiss(seats=seats)
+            | PassedOver(seats=seats)
         ):
             return seats
         case _:
@@ -186,5 +203,7 @@ def zones_of(deviation: Deviation) -> tuple[str, ...]:
             return ("board",)
         case Amiss(code="foreign-card-in-stub"):
             return ("stub",)
+        case PassedOver(due=due):
+            return tuple(f"seat/{seat}" for seat in due)
         case _:
             return tuple(f"seat/{seat}" for seat in seats_of(deviation))
