@@ -51,10 +51,12 @@ class Turns:
         self._passed: _Passed | None = None
         self._void: Act | None = None
         self._last: tuple[float, int] | None = None
+        self._unheard: set[int] = set()
 
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
         self._take_or_leave(act.seat)
+        self._unheard.discard(act.seat)
         passed = self._passed
         if passed is None:
             self._take(act)
@@ -90,10 +92,12 @@ class Turns:
         return tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
 
     def _can_be_passed_over(self, seat: int) -> bool:
-        """Whether this player would have been seen to act: he has buttons, his cards were read
-        and he is there."""
+        """Whether this player would have been seen to act: he has buttons, his cards were read,
+        he is there, and has not acted unheard before."""
         known = self._setup.seats.get(seat)
-        if not self._setup.has_buttons(seat) or (known and known.status in ("absent", "penalty")):
+        if seat in self._unheard or not self._setup.has_buttons(seat):
+            return False
+        if known and known.status in ("absent", "penalty"):
             return False
         zone = f"seat/{seat}"
         if not self._setup.has(zone):
@@ -237,6 +241,7 @@ class Turns:
         """Answered no: those who seemed to be passed over have acted."""
         if finding.code not in _CODES:
             return
+        self._unheard.update(finding.due)
         for seat in finding.due:
             player = self._hand.betting.players[seat]
             player.acted = player.has_acted = True
@@ -261,6 +266,7 @@ class Turns:
         self._hand.asked.clear()
         finding = self._finding()
         if finding is not None and not finding.certain:
+            self._unheard.update(finding.due)
             self._judge.close(finding, "expired", self._walk.t)
 
 
