@@ -286,8 +286,9 @@ class MqttClient:
         began = loop.time()
         try:
             while not self._lost.is_set():
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(self._lost.wait(), 1.0)
+                with suppress(TimeoutError):  # wait_for in 3.11 may swallow close's cancellation
+                    async with asyncio.timeout(1.0):
+                        await self._lost.wait()
                 client.loop_misc()
                 if not self._stood and loop.time() - began > _HANDSHAKE_S:
                     where = self._where()

@@ -51,7 +51,8 @@ class Child:
     async def first_line(self, timeout_s: float) -> str:
         """What it says first on standard output; empty if it ends or says nothing in time."""
         with contextlib.suppress(TimeoutError):
-            return await asyncio.wait_for(asyncio.shield(self._first), timeout_s)
+            async with asyncio.timeout(timeout_s):
+                return await asyncio.shield(self._first)
         return ""
 
     async def stop(self) -> None:
@@ -65,7 +66,8 @@ class Child:
         with contextlib.suppress(ProcessLookupError):
             process.terminate()
             try:
-                await asyncio.wait_for(process.communicate(), GRACE_S)
+                async with asyncio.timeout(GRACE_S):
+                    await process.communicate()
             except TimeoutError:
                 process.kill()
                 await process.communicate()

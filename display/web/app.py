@@ -107,7 +107,8 @@ def create_app(room: Room) -> Starlette:
                 changed = asyncio.ensure_future(room.changed())
                 yield b"data: " + msgspec.json.encode(show(room.view())) + b"\n\n"
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(changed, _BEAT_S)
+                    async with asyncio.timeout(_BEAT_S):
+                        await changed
                     await asyncio.sleep(_LEAST_S)
         finally:
             streams -= 1

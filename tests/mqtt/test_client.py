@@ -267,6 +267,27 @@ def test_a_broker_that_froze_is_noticed(broker: RunningBroker) -> None:
     asyncio.run(run())
 
 
+def test_it_closes_at_the_very_moment_that_the_connection_is_lost(
+    broker: RunningBroker,
+) -> None:
+    async def run() -> None:
+        client = MqttClient(broker.room, "room", backoff=QUICK, report=lambda _line: None)
+        closing: list[asyncio.Task[None]] = []
+
+        def told(up: bool) -> None:
+            if not up and not closing:
+                closing.append(asyncio.create_task(client.close()))
+
+        client.start(on_link=told)
+        await until(lambda: client.connected)
+        broker.stop()
+        await until(lambda: closing)
+        done, _ = await asyncio.wait(closing, timeout=2)
+        assert done
+
+    asyncio.run(run())
+
+
 def test_a_message_that_waited_too_long_is_not_sent(broker: RunningBroker) -> None:
     async def run() -> None:
         now = [0.0]
