@@ -25,7 +25,9 @@ def start(tmp_path: Path) -> Start:
         source = "import os, socket, sys, time\ndef main(argv):\n" + textwrap.indent(body, "    ")
         (tmp_path / "probe.py").write_text(source)
         script = (
-            "import sys, controller.__main__ as c\n"
+            "import signal, sys, controller.__main__ as c\n"
+            # Whoever runs the tests in the background ignores Ctrl-C, and its children with it.
+            "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
             f"sys.path += [{str(tmp_path)!r}]\n"
             "c.COMMANDS['probe'] = c.Command('probe', 'help')\n"
             "sys.exit(c.main(['probe', 'a', 'b']))"
