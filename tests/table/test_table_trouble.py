@@ -232,7 +232,7 @@ async def _power_cut(folder: Path) -> None:
         await until(lambda: "not verified" in str(hand(room).get("links")))
         for same in ("hand", "phase", "button", "seats", "prompt"):
             assert hand(room)[same] == before["view"][same], same
-        assert "not verified" in str(health(room)["links"])
+        await until(lambda: "not verified" in str(health(room).get("links")))
         await felt.enter(kind="award")
         await felt.enter(kind="riffle")
         await until(lambda: hand(room)["hand"] == 2 and not hand(room).get("links"))
