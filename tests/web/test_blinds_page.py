@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
 from controller.broker import RunningBroker, start_broker
-from controller.events import Blinds, RulingText, Step
-from controller.messages import TABLE_ALERT, TABLE_STATE, Alert, Message, State
-from controller.mqtt import Backoff, MqttClient
+from controller.events import Blinds
 from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
-from controller.view import FindingView
-from display.web.command import RoomOptions, serve
+from tests.commands.fake_table import SITE
+from tests.web.hall import Hall
 
 MINUTE = 60_000
 
@@ -35,68 +32,15 @@ EVENING = Structure(
 )
 
 
-def state(word: str, table: str = "T1") -> Message:
-    return TABLE_STATE.message("hall", table, payload=State(word, "t", "0"))  # type: ignore[arg-type]
-
-
-def alert(number: int, title: str, priority: int = 1) -> Message:
-    ruling = RulingText("uk-tda", "reshuffle", ("X",), (Step("a", "b"),))
-    finding = FindingView(number, "code", title, priority, "seen", (), (), ruling, 1.0)  # type: ignore[arg-type]
-    return TABLE_ALERT.message("hall", "T1", str(number), payload=Alert("t", number, finding))
-
-
-def no_alert(number: int) -> Message:
-    return TABLE_ALERT.deletion("hall", "T1", str(number))
-
-
-class Hall:
-    """A room that runs in a thread, with a table that speaks to it over the broker."""
-
-    def __init__(self, broker: RunningBroker) -> None:
-        self.url = ""
-        self._broker = broker
-        self._up = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
-
-    async def _run(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        self._table = MqttClient(self._broker.tables["T1"], "table", backoff=Backoff(0.05, 0.1))
-        self._table.start()
-        self._table.publish(state("ready"))
-        options = RoomOptions(self._broker.room, EVENING, site="hall")
-        await serve(options, self._stop, self._ready)
-        await self._table.close()
-
-    def _ready(self, url: str, room: RoomService) -> None:
-        self.url, self.room = url, room
-        self._up.set()
-
-    def start(self) -> None:
-        self._thread.start()
-        assert self._up.wait(10)
-
-    def stop(self) -> None:
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(5)
-        assert not self._thread.is_alive()
-
-    def do(self, act: Callable[[], None]) -> None:
-        self._loop.call_soon_threadsafe(act)
-
-    def says(self, message: Message) -> None:
-        self._loop.call_soon_threadsafe(self._table.publish, message)
-
-
 @pytest.fixture
 def broker() -> Iterator[RunningBroker]:
-    with start_broker("hall", ["T1"]) as running:
+    with start_broker(SITE, ["T1"]) as running:
         yield running
 
 
 @pytest.fixture
 def hall(broker: RunningBroker) -> Iterator[Hall]:
-    hall = Hall(broker)
+    hall = Hall(broker, EVENING, ["T1"])
     hall.start()
     yield hall
     hall.stop()
@@ -160,28 +104,28 @@ def test_the_clock_is_the_rooms_whatever_this_machines_says(browser: Browser, ha
 
 def test_an_alert_comes_and_goes(page: Page, hall: Hall) -> None:
     opened(page, hall)
-    hall.says(alert(1, "Four-card flop"))
+    hall.alert("T1", 1, "Four-card flop")
     expect(page.locator(".alert")).to_have_text("Table T1— Four-card flop1 alert")
     assert page.inner_text(".alert").splitlines()[:2] == ["Table T1", "— Four-card flop"]
     for number in (2, 3, 4):
-        hall.says(alert(number, "Burn card missing", priority=2))
+        hall.alert("T1", number, "Burn card missing", priority=2)
     expect(page.locator(".alert .more").first).to_have_text("4 alerts")
     expect(page.locator(".alert")).to_have_count(2)
     for number in (1, 2, 3, 4):
-        hall.says(no_alert(number))
+        hall.do(partial(hall.tables["T1"].closes, number))
     expect(page.locator(".alert")).to_have_count(0)
 
 
 def test_an_alert_of_a_lost_table_says_so(page: Page, hall: Hall) -> None:
     opened(page, hall)
-    hall.says(alert(1, "Four-card flop"))
-    hall.says(state("lost"))
+    hall.alert("T1", 1, "Four-card flop")
+    hall.do(hall.tables["T1"].lost)
     expect(page.locator(".alert .more")).to_have_text("lost, 1 alert")
 
 
 def test_words_from_a_table_are_text_and_nothing_else(page: Page, hall: Hall) -> None:
     opened(page, hall)
-    hall.says(alert(1, "<img src=x onerror=alert(1)>"))
+    hall.alert("T1", 1, "<img src=x onerror=alert(1)>")
     expect(page.locator(".alert .what")).to_have_text("— <img src=x onerror=alert(1)>")
     assert page.locator("img").count() == 0
 
@@ -284,11 +228,11 @@ def test_every_text_is_large_clear_and_whole(
     hall.do(lambda: SCENES[scene](hall.room))
     opened(page, hall)
     assert troubles(page, size) == []
-    hall.says(alert(1, "Four-card flop"))
-    hall.says(alert(2, "Card dealt to an empty seat", priority=2))
+    hall.alert("T1", 1, "Four-card flop")
+    hall.alert("T1", 2, "Card dealt to an empty seat", priority=2)
     expect(page.locator(".alert")).to_have_count(2)
     assert troubles(page, size) == []
-    hall.says(state("lost"))
+    hall.do(hall.tables["T1"].lost)
     expect(page.locator(".alert[data-stale]")).to_have_count(2)
     hall.do(lambda: hall.room.link(False))
     expect(page.locator("#stale")).to_be_visible()
@@ -296,10 +240,10 @@ def test_every_text_is_large_clear_and_whole(
 
 
 def test_the_index_leads_to_the_wall_and_tells_of_the_tables(page: Page, hall: Hall) -> None:
-    hall.says(alert(1, "Four-card flop"))
+    hall.alert("T1", 1, "Four-card flop")
     opened(page, hall)
     expect(page.locator(".alert")).to_have_count(1)
     page.goto(hall.url)
-    assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t\t1"]
+    assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t12, flop\t1"]
     page.click("text=Blinds screen")
     expect(page.locator("#heading")).to_have_text("Level 1")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,86 +15,18 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from controller.broker import RunningBroker, start_broker
-from controller.events import Basis, Blinds, Priority, RulingText
+from controller.events import Blinds
 from controller.messages import FLOOR_COMMANDS, Dismissed
 from controller.observations import Coming, FloorDismiss, FloorMisdeal, FloorRuling
-from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
 from display.web.app import MAX_BODY
-from display.web.command import RoomOptions, serve
-from tests.commands.fake_table import FLOP, SILENT, SITE, FakeTable
+from tests.commands.fake_table import FLOP, SILENT, SITE
+from tests.web.hall import Hall
 
 EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
 PHONE, DESK = (390, 844), (1280, 800)
 TABLES = ("T1", "T2", "T3")
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
-
-
-class Hall:
-    """A room and its tables that run in a thread."""
-
-    def __init__(self, broker: RunningBroker) -> None:
-        self.url = ""
-        self._broker = broker
-        self._up = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
-
-    async def _run(self) -> None:
-        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        self.tables = {id_: FakeTable(self._broker.tables[id_], id_) for id_ in TABLES}
-        for table in self.tables.values():
-            table.start()
-        options = RoomOptions(self._broker.room, EVENING, site=SITE)
-        await serve(options, self._stop, self._ready)
-        for table in self.tables.values():
-            await table.client.close()
-
-    def _ready(self, url: str, room: RoomService) -> None:
-        self.url, self.room = url, room
-        self._up.set()
-
-    def start(self) -> None:
-        self._thread.start()
-        assert self._up.wait(10)
-        self.until(lambda: [each.live for each in self.room.view().tables] == [True] * 3)
-
-    def stop(self) -> None:
-        if self._thread.is_alive():
-            self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(5)
-        assert not self._thread.is_alive()
-
-    def do(self, act: Callable[[], None]) -> None:
-        self._loop.call_soon_threadsafe(act)
-
-    def alert(
-        self,
-        table: str,
-        number: int,
-        title: str,
-        *,
-        age_s: int = 5,
-        priority: Priority = 1,
-        basis: Basis = "seen",
-        seats: tuple[int, ...] = (),
-        ruling: RulingText = FLOP,
-        dismissed: Dismissed | None = None,
-    ) -> None:
-        at = time.time_ns() // 1_000_000 - age_s * 1_000
-        more: dict[str, Any] = {
-            "priority": priority,
-            "basis": basis,
-            "seats": seats,
-            "ruling": ruling,
-        }
-        more["dismissed"] = dismissed
-        self.do(lambda: self.tables[table].alert(number, title, at=at, **more))
-
-    def until(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 5
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.01)
 
 
 @pytest.fixture
@@ -107,7 +37,7 @@ def broker() -> Iterator[RunningBroker]:
 
 @pytest.fixture
 def hall(broker: RunningBroker) -> Iterator[Hall]:
-    hall = Hall(broker)
+    hall = Hall(broker, EVENING, TABLES)
     hall.start()
     yield hall
     hall.stop()
