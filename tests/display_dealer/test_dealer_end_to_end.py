@@ -7,14 +7,12 @@ The test taps on the window only, and moves cards where cards must move.
 from __future__ import annotations
 
 import asyncio
-import json
 import os
-import random
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, suppress
 from functools import partial
 from pathlib import Path
 
@@ -25,17 +23,15 @@ from controller.view import FindingView, TableView
 from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
 from display.dealer.link import read_line
+from display.dealer.theme import STYLES, StyleName
 from firmware_bridge.virtual.table import VirtualTable
+from tests.table.felt import BUTTONS, ZONES, until, write_table
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
     reason="Xvfb and xdotool are not installed",
 )
 
-SEATS = (1, 2, 3)
-ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
-LABELS = ("check", "call", "fold", "all-in")
-BUTTONS = tuple((seat, label) for seat in SEATS for label in LABELS)
 BURN, FLOP, AGAIN = CARDS[6], CARDS[7:11], CARDS[11:]
 
 
@@ -43,41 +39,14 @@ class Stage:
     """One table with its screen: processes, cards, the picture that the screen is sent."""
 
     def __init__(self, folder: Path, book: str, size: tuple[int, int]) -> None:
-        uids = random.Random(1).sample(range(1 << 32), len(CARDS))
         folder.mkdir()
-        self._tags = {c: f"E0040150{u:08X}" for c, u in zip(CARDS, uids, strict=True)}
+        self._tags = write_table(folder, book)
         self._folder = folder
         self._size = size
         self._display = ""
         self._children: dict[str, asyncio.subprocess.Process] = {}
         self.view: TableView | None = None
         self.felt = VirtualTable(ZONES, BUTTONS, clock=time.monotonic, link=folder / "port")
-        (folder / "deck.toml").write_text(
-            "".join(f'{tag} = "{card}"\n' for card, tag in self._tags.items())
-        )
-        (folder / "deck.toml").chmod(0o600)
-        (folder / "table.toml").write_text(
-            f"""
-            [table]
-            id = "T1"
-            rulebook = "{book}"
-            seats = [1, 2, 3]
-            button = 3
-            stack = 1000
-            blinds = {{ small = 5, big = 10 }}
-            [[port]]
-            device = "{folder / "port"}"
-            zones = {json.dumps(ZONES)}
-            buttons = {{ seats = [1, 2, 3], labels = {json.dumps(LABELS)} }}
-            [deck]
-            file = "deck.toml"
-            [screen]
-            socket = "dealer.sock"
-            [journal]
-            path = "journal.sqlite"
-            keys = "keys"
-            """
-        )
 
     # --- processes ---
 
@@ -124,16 +93,13 @@ class Stage:
     async def watch(self) -> None:
         """Keeps the picture that a screen is sent, over restarts of the table."""
         while True:
-            try:
+            # A table that is killed resets a connection that it has not accepted yet.
+            with suppress(FileNotFoundError, ConnectionError):
                 reader, writer = await asyncio.open_unix_connection(self._folder / "dealer.sock")
-            except (FileNotFoundError, ConnectionRefusedError):
-                await asyncio.sleep(0.05)
-                continue
-            try:
-                while line := await reader.readline():
-                    self.view = read_line(line.strip())
-            finally:
-                writer.close()
+                with closing(writer):
+                    while line := await reader.readline():
+                        self.view = read_line(line.strip())
+            await asyncio.sleep(0.05)
 
     # --- cards and taps ---
 
@@ -189,12 +155,6 @@ class Stage:
             await asyncio.sleep(0.4)  # a second tap in less is the same tap
 
 
-async def until(true: Callable[[], object], within: float = 10.0) -> None:
-    async with asyncio.timeout(within):
-        while not true():  # noqa: ASYNC110 - other processes bring it about
-            await asyncio.sleep(0.02)
-
-
 @asynccontextmanager
 async def a_stage(folder: Path, book: str, size: tuple[int, int]) -> AsyncIterator[Stage]:
     """A table at which four cards lie on the flop, and its screen."""
@@ -208,7 +168,7 @@ async def a_stage(folder: Path, book: str, size: tuple[int, int]) -> AsyncIterat
         await stage.start_table()
         await stage.start_screen()
         await until(lambda: stage.view is not None and not stage.view.links)
-        await until(partial(_is_drawn, stage))
+        await until(partial(_has, stage, "new-hand", "button"))
         await stage.tap("new-hand")
         await until(lambda: stage.view is not None and stage.view.phase == "deal")
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
@@ -219,14 +179,14 @@ async def a_stage(folder: Path, book: str, size: tuple[int, int]) -> AsyncIterat
         await stage.lay("burn", BURN, pause=0.7)
         await stage.lay("board", *FLOP)
         await until(lambda: stage.finding)
-        await asyncio.sleep(0.2)  # the screen has drawn its card
+        await until(partial(_has, stage, "done", "main"))
         yield stage
 
 
-def _is_drawn(stage: Stage) -> bool:
-    """Whether *New hand* is there and enabled: a screen without a table draws none so bright."""
-    drawn = stage.drawn("new-hand")
-    return drawn.count(bytes((0x48, 0x3A, 0x2D))) > 100
+def _has(stage: Stage, button: str, style: StyleName) -> bool:
+    """Whether the screen draws this button, enabled: nothing else there has its colour."""
+    red, green, blue = STYLES[style].fill
+    return stage.drawn(button).count(bytes((blue, green, red))) > 100
 
 
 async def roberts(folder: Path) -> None:
@@ -245,8 +205,7 @@ async def roberts(folder: Path) -> None:
         await stage.tick("shuffle")
         await stage.tap("back")
         await until(lambda: stage.done == ("stop", "flop-back", "burn-stays"))
-        await asyncio.sleep(0.2)
-        assert stage.drawn("step") == before["step"]
+        await until(lambda: stage.drawn("step") == before["step"])
         await stage.kill("table")
         await until(lambda: stage.drawn("undo") != before["undo"])
         stage.view = None
@@ -268,6 +227,8 @@ async def uk_tda(folder: Path) -> None:
         await stage.tick("call-floor")
         await stage.lift("board", *FLOP)
         await stage.tick("scramble")
+        await until(lambda: stage.view is not None and "picks the burn" in stage.view.prompt)
+        await asyncio.sleep(0.7)  # to scramble takes longer than a flicker
         await stage.lay("burn", FLOP[2], pause=0.7)
         await stage.tick("pick-burn")
         await stage.lay("board", FLOP[0], FLOP[1], FLOP[3])
@@ -294,7 +255,7 @@ async def _is_remedied(stage: Stage, board: int) -> None:
     await asyncio.sleep(1.2)  # what rests on something unseen would come now
     assert stage.view is not None
     assert (stage.view.phase, stage.view.findings) == ("flop", ())
-    assert _is_drawn_table(stage)
+    await until(partial(_is_drawn_table, stage))
 
 
 def _is_drawn_table(stage: Stage) -> bool:

@@ -75,47 +75,60 @@ class Room:
         self._client.loop_stop()
 
 
+def write_table(folder: Path, rulebook: str, broker: RunningBroker | None = None) -> dict[str, str]:
+    """Writes table.toml and what it names into `folder`; returns the tag of each card."""
+    uids = random.Random(1).sample(range(1 << 32), len(CARDS))
+    tags = {card: f"E0040150{uid:08X}" for card, uid in zip(CARDS, uids, strict=True)}
+    deck = "".join(f'{tag} = "{card}"\n' for card, tag in tags.items())
+    (folder / "deck.toml").write_text(deck)
+    (folder / "deck.toml").chmod(0o600)
+    (folder / "table.toml").write_text(
+        f"""
+        [table]
+        id = "T1"
+        rulebook = "{rulebook}"
+        seats = {json.dumps(SEATS)}
+        button = 3
+        stack = 1000
+        blinds = {{ small = 5, big = 10 }}
+        [[port]]
+        device = "{folder / "port"}"
+        zones = {json.dumps(ZONES)}
+        buttons = {{ seats = {json.dumps(SEATS)}, labels = {json.dumps(LABELS)} }}
+        [deck]
+        file = "deck.toml"
+        [screen]
+        socket = "dealer.sock"
+        [journal]
+        path = "journal.sqlite"
+        keys = "keys"
+        {"" if broker is None else _broker_section(folder, broker)}
+        """
+    )
+    return tags
+
+
+def _broker_section(folder: Path, broker: RunningBroker) -> str:
+    login = broker.tables["T1"]
+    (folder / "password").write_text(str(login.password))
+    return f"""
+        [broker]
+        host = "127.0.0.1"
+        port = {broker.port}
+        user = "{login.user}"
+        password_file = "password"
+        site = "demo"
+        """
+
+
 class Felt:
     """A virtual table and the service that reads it."""
 
     def __init__(self, folder: Path, broker: RunningBroker, rulebook: str = "roberts") -> None:
-        uids = random.Random(1).sample(range(1 << 32), len(CARDS))
-        self.tags = {c: f"E0040150{u:08X}" for c, u in zip(CARDS, uids, strict=True)}
         self.folder = folder
+        self.tags = write_table(folder, rulebook, broker)
         self.virtual = VirtualTable(ZONES, BUTTONS, clock=time.monotonic, link=folder / "port")
         self.process: asyncio.subprocess.Process | None = None
-        deck = "".join(f'{tag} = "{card}"\n' for card, tag in self.tags.items())
-        (folder / "deck.toml").write_text(deck)
-        (folder / "deck.toml").chmod(0o600)
-        (folder / "password").write_text(str(broker.tables["T1"].password))
-        (folder / "table.toml").write_text(
-            f"""
-            [table]
-            id = "T1"
-            rulebook = "{rulebook}"
-            seats = [1, 2, 3]
-            button = 3
-            stack = 1000
-            blinds = {{ small = 5, big = 10 }}
-            [[port]]
-            device = "{folder / "port"}"
-            zones = {json.dumps(ZONES)}
-            buttons = {{ seats = [1, 2, 3], labels = {json.dumps(LABELS)} }}
-            [deck]
-            file = "deck.toml"
-            [broker]
-            host = "127.0.0.1"
-            port = {broker.port}
-            user = "{broker.tables["T1"].user}"
-            password_file = "password"
-            site = "demo"
-            [screen]
-            socket = "dealer.sock"
-            [journal]
-            path = "journal.sqlite"
-            keys = "keys"
-            """
-        )
 
     async def start(self) -> None:
         with (self.folder / "said").open("ab") as said:
