@@ -39,15 +39,6 @@ class Recorder(Protocol):
         """Returns once it is kept, or once it is known that it can't be."""
 
 
-class NoRecord:
-    """Keeps nothing: for a demonstration."""
-
-    def record(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
-    ) -> None:
-        """Does nothing."""
-
-
 class TableService:
     """Feeds the engine in the order of time and passes on what it says."""
 
@@ -59,19 +50,16 @@ class TableService:
         *,
         publish: Callable[[Message], None],
         show: Callable[[TableView], None],
-        recorder: Recorder | None = None,
-        tell: Callable[[Event], None] = lambda _event: None,
+        recorder: Recorder,
         last_t: float = 0.0,
     ) -> None:
-        """`publish` takes messages for the room, `show` each new picture for the screens,
-        `tell` each event."""
+        """`publish` takes messages for the room, `show` each new picture for the screens."""
         self._engine = engine
         self._picture = picture
         self._publisher = publisher
         self._publish = publish
         self._show = show
-        self._recorder = recorder or NoRecord()
-        self._tell = tell
+        self._recorder = recorder
         self._last_t = last_t
 
     @property
@@ -99,8 +87,6 @@ class TableService:
         self._recorder.record(observation, messages, command)
         for message in messages:
             self._publish(message)
-        for event in events:
-            self._tell(event)
         if changed:
             self._show(self.view)
 
