@@ -25,6 +25,8 @@ SEATS = (1, 2, 3)
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
 LABELS = ("check", "call", "fold", "all-in")
 BUTTONS = tuple((seat, label) for seat in SEATS for label in LABELS)
+SPEED = 3.0
+"""The felt's time and the table's run so many times as fast as the tests'."""
 
 
 class Room:
@@ -127,14 +129,20 @@ class Felt:
     def __init__(self, folder: Path, broker: RunningBroker, rulebook: str = "roberts") -> None:
         self.folder = folder
         self.tags = write_table(folder, rulebook, broker)
-        self.virtual = VirtualTable(ZONES, BUTTONS, clock=time.monotonic, link=folder / "port")
+        self.virtual = VirtualTable(
+            ZONES,
+            BUTTONS,
+            clock=lambda: SPEED * time.monotonic(),
+            sleep=self.pause,
+            link=folder / "port",
+        )
         self.process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
         with (self.folder / "said").open("ab") as said:
             self.process = await asyncio.create_subprocess_exec(
                 sys.executable, "-m", "controller", "table", "--config",
-                str(self.folder / "table.toml"),
+                str(self.folder / "table.toml"), "--speed", str(SPEED),
                 stdout=said,
             )  # fmt: skip
 
@@ -145,6 +153,10 @@ class Felt:
         assert self.process is not None
         self.process.kill()
         await self.process.wait()
+
+    async def pause(self, seconds: float) -> None:
+        """Waits for so many seconds of the table's."""
+        await asyncio.sleep(seconds / SPEED)
 
     def place(self, zone: str, card: str) -> None:
         self.virtual.place(zone, self.tags[card])
@@ -160,7 +172,7 @@ class Felt:
         await self.enter(kind="riffle")
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
             self.place(f"seat/{seat}", card)
-            await asyncio.sleep(0.5)
+            await self.pause(0.5)
 
 
 async def until(true: Callable[[], object], within: float = 10.0) -> None:
@@ -193,12 +205,12 @@ async def a_table(
 
 async def play_to_a_four_card_flop(felt: Felt) -> None:
     await felt.deal()
-    await asyncio.sleep(0.5)
+    await felt.pause(0.5)
     for seat, label in ((3, "call"), (1, "call"), (2, "check")):
         felt.virtual.press(seat, label)
-        await asyncio.sleep(0.5)
+        await felt.pause(0.5)
     felt.place("burn", CARDS[6])
-    await asyncio.sleep(0.7)
+    await felt.pause(0.7)
     for card in CARDS[7:11]:
         felt.place("board", card)
-        await asyncio.sleep(0.15)
+        await felt.pause(0.15)

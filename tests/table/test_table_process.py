@@ -43,13 +43,13 @@ async def _killed_in_mid_hand(folder: Path) -> None:
         assert room.last("T1/alerts/1") is not None
         # The remedy is carried out after the restart and understood.
         await until(lambda: not (room.last("T1/hand") or {})["view"].get("links"))
-        await asyncio.sleep(0.5)
+        await felt.pause(0.5)
         for card in CARDS[7:11]:
             felt.virtual.take("board", felt.tags[card])
-        await asyncio.sleep(2.0)
+        await felt.pause(2.0)
         for card in CARDS[11:14]:
             felt.place("board", card)
-            await asyncio.sleep(0.15)
+            await felt.pause(0.15)
         await until(lambda: room.events("closed"))
         assert [e["how"] for e in room.events("closed")] == ["remedied"]
         assert len(room.events("finding")) == 1

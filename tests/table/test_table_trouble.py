@@ -35,7 +35,7 @@ async def _disturb(felt: Felt) -> None:
         felt.virtual.disturb(b"\0" + chance.randbytes(40) + b"\0")
         felt.virtual.disturb(whole[: chance.randrange(1, 40)] + b"\0")
         felt.virtual.disturb(encode(Frame(Kind.REPORT, 1, b"new", version=2)))
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.1)
 
 
 async def _noise(folder: Path) -> None:
@@ -190,7 +190,7 @@ async def _states(folder: Path) -> None:
         await until(lambda: room.states() == ["init", "ready"])
         felt.place("board", CARDS[0])
         await until(lambda: len(list(folder.glob("journal.sqlite"))))
-        await asyncio.sleep(1)
+        await felt.pause(1)
         await felt.kill()
         await until(lambda: room.states()[-1] == "lost")
         await felt.start()
@@ -210,7 +210,7 @@ async def _lost_broker(folder: Path) -> None:
     async with a_table(folder) as (felt, room, broker):
         await until(lambda: room.states()[-1] == "ready")
         broker.stop()
-        await asyncio.sleep(3)
+        await asyncio.sleep(1.5)  # three attempts to connect
         about = [line for line in felt.said() if "127.0.0.1" in line]
         assert len(about) == 1, about
         assert "lost the broker" in about[0]
