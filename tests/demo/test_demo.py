@@ -46,7 +46,7 @@ def test_killed_outright_it_leaves_nothing_either() -> None:
 def test_a_busy_mqtt_port_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = demo("--headless", "--hands", "1", "--speed", "20", "--mqtt-port", port)
+        done = demo("--headless", "--hands", "1", "--speed", "30", "--mqtt-port", port)
     assert done.returncode == 2
     assert done.stderr.startswith(f"cutcard demo: port {port}")
     assert done.stderr.count("\n") == 1
@@ -55,7 +55,7 @@ def test_a_busy_mqtt_port_is_one_line() -> None:
 def test_a_busy_web_port_is_one_line_and_the_table_goes_on() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = demo("--headless", "--hands", "1", "--speed", "20", "--web-port", port)
+        done = demo("--headless", "--hands", "1", "--speed", "30", "--web-port", port)
     assert done.returncode == 0
     assert f"web port {port}" in done.stderr
     assert "1 hand dealt" in done.stdout
@@ -82,7 +82,7 @@ def test_without_a_display_it_says_so_and_goes_on() -> None:
     bare = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY")}
     bare.pop("SDL_VIDEODRIVER", None)
     done = subprocess.run(
-        [*DEMO, "--hands", "1", "--speed", "20"],
+        [*DEMO, "--hands", "1", "--speed", "30"],
         env=bare,
         capture_output=True,
         text=True,
@@ -95,7 +95,7 @@ def test_without_a_display_it_says_so_and_goes_on() -> None:
 
 def test_a_display_that_does_not_answer_is_one_line_too() -> None:
     done = subprocess.run(
-        [*DEMO, "--hands", "1", "--speed", "20"],
+        [*DEMO, "--hands", "1", "--speed", "30"],
         env={**os.environ, "DISPLAY": ":4711", "SDL_VIDEODRIVER": "x11"},
         capture_output=True,
         text=True,
