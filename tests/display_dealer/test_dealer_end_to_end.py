@@ -25,7 +25,7 @@ from display.dealer.layout import Frame, arrange
 from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName
 from firmware_bridge.virtual.table import VirtualTable
-from tests.table.felt import BUTTONS, ZONES, until, write_table
+from tests.table.felt import BUTTONS, SPEED, ZONES, pause, until, write_table
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -46,7 +46,13 @@ class Stage:
         self._display = ""
         self._children: dict[str, asyncio.subprocess.Process] = {}
         self.view: TableView | None = None
-        self.felt = VirtualTable(ZONES, BUTTONS, clock=time.monotonic, link=folder / "port")
+        self.felt = VirtualTable(
+            ZONES,
+            BUTTONS,
+            clock=lambda: SPEED * time.monotonic(),
+            sleep=pause,
+            link=folder / "port",
+        )
 
     # --- processes ---
 
@@ -64,7 +70,8 @@ class Stage:
             self._display = f":{(await asyncio.to_thread(told.readline)).strip()}"
 
     async def start_table(self) -> None:
-        await self._start("table", "--config", str(self._folder / "table.toml"))
+        config = str(self._folder / "table.toml")
+        await self._start("table", "--config", config, "--speed", str(SPEED))
         await until((self._folder / "dealer.sock").exists)
 
     async def start_screen(self) -> None:
@@ -103,15 +110,15 @@ class Stage:
 
     # --- cards and taps ---
 
-    async def lay(self, zone: str, *cards: str, pause: float = 0.15) -> None:
+    async def lay(self, zone: str, *cards: str, then: float = 0.15) -> None:
         for card in cards:
             self.felt.place(zone, self._tags[card])
-            await asyncio.sleep(pause)
+            await pause(then)
 
     async def lift(self, zone: str, *cards: str) -> None:
         for card in cards:
             self.felt.take(zone, self._tags[card])
-            await asyncio.sleep(0.1)
+            await pause(0.1)
 
     def regions(self) -> dict[str, Rect]:
         finding = self.finding
@@ -172,11 +179,11 @@ async def a_stage(folder: Path, book: str, size: tuple[int, int]) -> AsyncIterat
         await stage.tap("new-hand")
         await until(lambda: stage.view is not None and stage.view.phase == "deal")
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
-            await stage.lay(f"seat/{seat}", card, pause=0.45)
+            await stage.lay(f"seat/{seat}", card, then=0.5)
         for seat, label in ((3, "call"), (1, "call"), (2, "check")):
             stage.felt.press(seat, label)
-            await asyncio.sleep(0.45)
-        await stage.lay("burn", BURN, pause=0.7)
+            await pause(0.5)
+        await stage.lay("burn", BURN, then=0.7)
         await stage.lay("board", *FLOP)
         await until(lambda: stage.finding)
         await until(partial(_has, stage, "done", "main"))
@@ -228,8 +235,8 @@ async def uk_tda(folder: Path) -> None:
         await stage.lift("board", *FLOP)
         await stage.tick("scramble")
         await until(lambda: stage.view is not None and "picks the burn" in stage.view.prompt)
-        await asyncio.sleep(0.7)  # to scramble takes longer than a flicker
-        await stage.lay("burn", FLOP[2], pause=0.7)
+        await pause(0.7)  # to scramble takes longer than a flicker
+        await stage.lay("burn", FLOP[2], then=0.7)
         await stage.tick("pick-burn")
         await stage.lay("board", FLOP[0], FLOP[1], FLOP[3])
         await _is_remedied(stage, 3)
@@ -241,9 +248,9 @@ async def nl_2010(folder: Path) -> None:
         await stage.tick("stop")
         await stage.lift("board", *FLOP)
         await stage.tick("flop-back")
-        await asyncio.sleep(1.5)  # a shuffle takes longer
+        await pause(1.5)  # a shuffle takes longer
         await stage.tick("shuffle")
-        await stage.lay("burn", AGAIN[0], pause=0.7)
+        await stage.lay("burn", AGAIN[0], then=0.7)
         await stage.tick("burn-one")
         await stage.lay("board", *AGAIN[1:4])
         await _is_remedied(stage, 3)
@@ -252,7 +259,7 @@ async def nl_2010(folder: Path) -> None:
 async def _is_remedied(stage: Stage, board: int) -> None:
     await until(lambda: stage.view is not None and len(stage.view.board) == board)
     await until(lambda: stage.finding is None)
-    await asyncio.sleep(1.2)  # what rests on something unseen would come now
+    await pause(1.2)  # what rests on something unseen would come now
     assert stage.view is not None
     assert (stage.view.phase, stage.view.findings) == ("flop", ())
     await until(partial(_is_drawn_table, stage))

@@ -133,7 +133,7 @@ class Felt:
             ZONES,
             BUTTONS,
             clock=lambda: SPEED * time.monotonic(),
-            sleep=self.pause,
+            sleep=pause,
             link=folder / "port",
         )
         self.process: asyncio.subprocess.Process | None = None
@@ -154,10 +154,6 @@ class Felt:
         self.process.kill()
         await self.process.wait()
 
-    async def pause(self, seconds: float) -> None:
-        """Waits for so many seconds of the table's."""
-        await asyncio.sleep(seconds / SPEED)
-
     def place(self, zone: str, card: str) -> None:
         self.virtual.place(zone, self.tags[card])
 
@@ -172,7 +168,12 @@ class Felt:
         await self.enter(kind="riffle")
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
             self.place(f"seat/{seat}", card)
-            await self.pause(0.5)
+            await pause(0.5)
+
+
+async def pause(seconds: float) -> None:
+    """Waits for so many seconds of the table's."""
+    await asyncio.sleep(seconds / SPEED)
 
 
 async def until(true: Callable[[], object], within: float = 10.0) -> None:
@@ -205,12 +206,12 @@ async def a_table(
 
 async def play_to_a_four_card_flop(felt: Felt) -> None:
     await felt.deal()
-    await felt.pause(0.5)
+    await pause(0.5)
     for seat, label in ((3, "call"), (1, "call"), (2, "check")):
         felt.virtual.press(seat, label)
-        await felt.pause(0.5)
+        await pause(0.5)
     felt.place("burn", CARDS[6])
-    await felt.pause(0.7)
+    await pause(0.7)
     for card in CARDS[7:11]:
         felt.place("board", card)
-        await felt.pause(0.15)
+        await pause(0.15)

@@ -17,7 +17,7 @@ import pytest
 
 from controller.broker import start_broker
 from controller.cards import CARDS
-from tests.table.felt import Felt, Room, a_table, play_to_a_four_card_flop, until
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
 
 
 def test_killed_in_mid_hand_it_goes_on_with_the_same_hand(tmp_path: Path) -> None:
@@ -43,13 +43,13 @@ async def _killed_in_mid_hand(folder: Path) -> None:
         assert room.last("T1/alerts/1") is not None
         # The remedy is carried out after the restart and understood.
         await until(lambda: not (room.last("T1/hand") or {})["view"].get("links"))
-        await felt.pause(0.5)
+        await pause(0.5)
         for card in CARDS[7:11]:
             felt.virtual.take("board", felt.tags[card])
-        await felt.pause(2.0)
+        await pause(2.0)
         for card in CARDS[11:14]:
             felt.place("board", card)
-            await felt.pause(0.15)
+            await pause(0.15)
         await until(lambda: room.events("closed"))
         assert [e["how"] for e in room.events("closed")] == ["remedied"]
         assert len(room.events("finding")) == 1

@@ -13,7 +13,7 @@ from typing import Any
 from controller.cards import CARDS
 from controller.messages import MAX_COMMAND
 from firmware_bridge.link.frames import Frame, Kind, encode
-from tests.table.felt import Felt, Room, a_table, play_to_a_four_card_flop, until
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
 
 
 def health(room: Room) -> dict[str, Any]:
@@ -190,7 +190,7 @@ async def _states(folder: Path) -> None:
         await until(lambda: room.states() == ["init", "ready"])
         felt.place("board", CARDS[0])
         await until(lambda: len(list(folder.glob("journal.sqlite"))))
-        await felt.pause(1)
+        await pause(1)
         await felt.kill()
         await until(lambda: room.states()[-1] == "lost")
         await felt.start()
