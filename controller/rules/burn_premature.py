@@ -3,8 +3,8 @@
 UK-RP5 names burns but gives no steps for a burn alone; RR7-HE-6 and RR7-IRR-16 speak of cards
 that are dealt too soon. Decision: it stays, and no second one is burned for that street.
 
-It rests on an action that was not seen, as a premature street does, and becomes one of those
-when a board card follows.
+Sensors tell that a card was burned. That the round was incomplete rests on an action that was not
+seen, as with a premature street, and the finding becomes one of those when a board card follows.
 """
 
 from __future__ import annotations

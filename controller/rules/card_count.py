@@ -6,7 +6,8 @@ RR7-MISDEAL-1d, -1e, -1f, -1j: otherwise a misdeal while one can be called, exce
 which still comes in sequence is given. RR7-DEAD-1d: after that a wrong count is a dead hand.
 UK-33A4, UK-33B, UK-33D, TDA09-27c, NL10-MIS-03, NL10-MIS-05.
 
-A missing card may be one that was not read, so what is missing is asked about.
+Antennas count what they read: a card too many is certain. A missing card may be one that was not
+read, so what is missing is asked about, and a gap of a pitch in the rhythm claims nothing.
 """
 
 from __future__ import annotations

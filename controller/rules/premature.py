@@ -7,10 +7,11 @@ a burn from a reshuffled stub. RR7-HE-8, UK-RP5C: the river goes back and is dea
 burn stays. TDA 2009 is silent, NL 2010 leaves it to Robert's. No book covers the case that
 there has been betting on the premature card.
 
-That a round was not complete rests on an action that was not seen, so the finding has basis
-`unseen` until somebody who had to act does so. It waits for `settle`, during which the cards
-are held back; a press that completes the round in that time makes them a regular street. At
-seats without buttons nothing is known of who has acted, and nothing is claimed.
+Antennas read the card for certain. That the round was not complete rests on an action that was not
+seen, so the finding has basis `unseen` until somebody who had to act does so. It waits for
+`settle`, during which the cards are held back; a press that completes the round in that time makes
+them a regular street. At seats without buttons nothing is known of who has acted, and nothing is
+claimed.
 """
 
 from __future__ import annotations

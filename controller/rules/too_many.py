@@ -4,6 +4,9 @@ RR7-HE-8 and its RRP twin want what changes least in the cards that would have c
 done is the floor's choice: the first card is the street and the second one the river's burn (on
 the river it goes back), or both go and the would-be river is the turn, as after a premature one.
 NL10-MIS-07: reshuffled with a new burn. UK and TDA 2009 are silent.
+
+Antennas count the cards for certain. That two of them came in one motion is read off the time
+between them (`SAME_MOTION`): what comes later is the next street, too soon.
 """
 
 from __future__ import annotations

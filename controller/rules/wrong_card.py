@@ -5,6 +5,11 @@ RR7-IRR-8, RR7-IRR-9, RR7-DEAD-1e: a joker is replaced, or kills the hand that a
 RR7-IRR-3: a card of another deck voids the hand unless it is only in the stub. RR7-IRR-4: so do
 two of one card. RR7-IRR-10: with a card missing the result stands; NL10-MIS-09 finds or replaces
 it before any betting. UK and TDA 2009 are silent.
+
+A tag tells what the table knows of it, not what is printed on the card: an unknown tag is a card
+of another deck even if it was only registered wrongly, and of two tags of one card the faces are
+looked at before anything is undone. A card without a tag is never read. That a deck is a card
+short shows only where a deck reader checks it before the shuffle.
 """
 
 from __future__ import annotations
