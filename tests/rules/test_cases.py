@@ -4,51 +4,26 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
-from msgspec import Struct
 
 from controller.books import Library
 from controller.events import Closed, Finding, Ruling
 from controller.rules import IRREGULARITIES
+from controller.rules.cases import Case, family, read_cases
 from controller.rules.irregularity import Irregularity
 from tests.rules.table_talk import Talk
 
 RULES = Path(__file__).resolve().parents[2] / "controller" / "rules"
-BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda")
-
-
-class Case(Struct, frozen=True, forbid_unknown_fields=True):
-    """`finds` are the codes in their order, the rule's own first where it is found. The rest is
-    about the first finding: `basis`, `outcome` of the last ruling per book (`all` for every
-    book), `cites` some of its citations, `steps` its step ids, `closed` how it ended ("open" if
-    it did not). `books` limits the case to some."""
-
-    name: str
-    log: str
-    finds: tuple[str, ...]
-    basis: str | None = None
-    outcome: dict[str, str] = {}
-    cites: dict[str, tuple[str, ...]] = {}
-    steps: dict[str, tuple[str, ...]] = {}
-    closed: str | None = None
-    books: tuple[str, ...] = BOOKS
-    table: dict[str, object] = {}
-
-
-class CaseFile(Struct, frozen=True, forbid_unknown_fields=True):
-    case: tuple[Case, ...]
 
 
 def cases(rule: Irregularity) -> tuple[Case, ...]:
     """The cases of the file beside the rule's own."""
-    path = RULES / f"{type(rule).__module__.rpartition('.')[2]}.toml"
-    return msgspec.toml.decode(path.read_bytes(), type=CaseFile).case
+    return read_cases((RULES / f"{family(rule)}.toml").read_bytes())
 
 
 ALL = [
-    pytest.param(case, book, id=f"{family}: {case.name} ({book})")
-    for family, rule in {type(rule).__name__: rule for rule in IRREGULARITIES}.items()
+    pytest.param(case, book, id=f"{name}: {case.name} ({book})")
+    for name, rule in {family(rule): rule for rule in IRREGULARITIES}.items()
     for case in cases(rule)
     for book in case.books
 ]
@@ -77,12 +52,3 @@ def test_case(library: Library, case: Case, book: str) -> None:
     ended: list[str] = [e.how for e in talk.events if isinstance(e, Closed) and e.id == first.id]
     if case.closed:
         assert (ended or ["open"]) == [case.closed]
-
-
-@pytest.mark.parametrize("rule", IRREGULARITIES, ids=lambda rule: rule.code)
-def test_a_rule_has_cases_in_which_it_is_found_and_in_which_it_is_not(
-    rule: Irregularity,
-) -> None:
-    found = [rule.code in case.finds for case in cases(rule)]
-    assert True in found
-    assert False in found

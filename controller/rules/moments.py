@@ -1,0 +1,84 @@
+"""The moments that the books tell apart: what each fact means and which can hold together."""
+
+from __future__ import annotations
+
+from itertools import product
+
+FACTS = {
+    "flop": "it is about the flop",
+    "turn": "it is about the turn",
+    "river": "it is about the river",
+    "nothing-exposed": "no card of the street is out yet",
+    "before-action": "nobody has acted on the street yet, and somebody could",
+    "after-action": "somebody has acted on the street",
+    "all-in": "no betting is possible on the street, and no later street is out",
+    "all-in-later": "no betting is possible on the street, and later streets are out",
+    "four": "four cards",
+    "five-or-more": "five cards or more",
+    "not-acted-on": "the cards that came too soon have not been bet on",
+    "acted-on": "the cards that came too soon have been bet on",
+    "burned": "they had their burn",
+    "not-burned": "they came without a burn",
+    "no-action": "nobody has acted since the blinds",
+    "acted": "somebody has acted since the blinds",
+    "under-two-actions": "fewer than two players have acted since the blinds",
+    "two-actions": "two players have acted since the blinds",
+    "not-substantial": "no substantial action: fewer than two actions, or two without chips",
+    "substantial": "two actions in turn of which one put chips in, or any three",
+    "holder-to-act": "the seat has not acted in this hand",
+    "holder-acted": "the seat has acted in this hand",
+    "dealt-last": "the extra card was the last one off the deck",
+    "dealt-between": "the extra card came amid the others",
+    "in-sequence": "the seat is the next one that would get a card",
+    "passed-over": "cards have been dealt past the seat",
+    "button": "it is the button, and only that seat",
+    "on-board": "the card lies on the board",
+    "before-deal": "no card has been dealt yet",
+    "dealt": "cards have been dealt",
+    "first-card-wrong": "the first card went to the wrong seat",
+    "by-order": "the floor has ordered this outcome",
+}
+"""Every fact that a ruling may ask for, in words."""
+
+_ONE_OF = (
+    ("flop", "turn", "river"),
+    ("nothing-exposed", "before-action", "after-action", "all-in", "all-in-later"),
+    ("four", "five-or-more"),
+    ("not-acted-on", "acted-on"),
+    ("burned", "not-burned"),
+    ("no-action", "acted"),
+    ("under-two-actions", "two-actions"),
+    ("not-substantial", "substantial"),
+    ("holder-to-act", "holder-acted"),
+    ("dealt-last", "dealt-between"),
+    ("in-sequence", "passed-over"),
+    ("before-deal", "dealt"),
+    ("button", None),
+    ("on-board", None),
+    ("first-card-wrong", None),
+)
+
+_NEVER_TOGETHER = (
+    {"river", "all-in-later"},
+    {"no-action", "two-actions"},
+    {"no-action", "substantial"},
+    {"under-two-actions", "substantial"},
+    {"before-deal", "acted"},
+    {"before-deal", "holder-acted"},
+    {"before-deal", "first-card-wrong"},
+    {"on-board", "holder-acted"},
+)
+
+
+def moments(facts: frozenset[str]) -> list[frozenset[str]]:
+    """Every set of an irregularity's `facts` that can hold at one time.
+
+    `by-order` is none of them: no moment brings it about, only the floor.
+    """
+    choices = [
+        [fact for fact in group if fact is None or fact in facts]
+        for group in _ONE_OF
+        if not facts.isdisjoint(group)
+    ]
+    made = (frozenset(fact for fact in chosen if fact) for chosen in product(*choices))
+    return [moment for moment in made if not any(pair <= moment for pair in _NEVER_TOGETHER)]
