@@ -123,8 +123,10 @@ class Turns:
         self._judge.doubts.append(Doubt(deviation, until))
 
     def _deviation(self, passed: _Passed, code: str, *, read: bool = False) -> PassedOver:
+        if code == "skipped-player":
+            return PassedOver(passed.t, code, passed.due, passed.due, frozenset(), read)
         facts = frozenset({f"early-{passed.early[0].button}", passed.between})
-        seats = passed.due if code == "skipped-player" else (passed.early[0].seat,)
+        seats = (passed.early[0].seat,)
         return PassedOver(passed.t, code, seats, passed.due, facts, read)
 
     def prove(self, deviation: PassedOver) -> None:

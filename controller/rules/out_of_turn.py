@@ -68,9 +68,22 @@ class _ByTurn:
         return finding.facts
 
 
-ACTS = ("early-check", "early-call", "early-bet", "early-raise", "early-fold", "early-all-in")
-
 OUT_OF_TURN = (
-    _ByTurn("out-of-turn", frozenset({*ACTS, "unchanged", "called", "changed"})),
-    _ByTurn("skipped-player", frozenset({*ACTS, "unchanged", "called", "changed"})),
+    _ByTurn(
+        "out-of-turn",
+        frozenset(
+            {
+                "early-check",
+                "early-call",
+                "early-bet",
+                "early-raise",
+                "early-fold",
+                "early-all-in",
+                "unchanged",
+                "called",
+                "changed",
+            }
+        ),
+    ),
+    _ByTurn("skipped-player", frozenset()),
 )
