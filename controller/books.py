@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
+from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.rulebook import OUTCOMES, UNTIL, RuleBook, RulingEntry, Silence
 from controller.texts import Texts
@@ -34,6 +35,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     over: str | None = None
     cut_off: CutOff | None = None
     two_to_button: bool | None = None
+    clock: ClockRule | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: Silence | None = None
@@ -130,6 +132,7 @@ class Library:
         two_to_button = file.two_to_button
         if two_to_button is None:
             two_to_button = lower.two_to_button if lower is not None else True
+        clock = file.clock or (lower.clock if lower is not None else ClockRule())
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -138,6 +141,7 @@ class Library:
             silence=silence,
             cut_off=cut_off,
             two_to_button=two_to_button,
+            clock=clock,
             advisory=advisory,
         )
 
@@ -204,9 +208,10 @@ def _plain(error: msgspec.DecodeError) -> str:
     unknown = re.search(r"unknown field `([^`]*)`(?: - at `\$\.?([^`]*)`)?", text)
     if not unknown:
         return text
-    kinds: list[type[Struct]] = [BookFile, RulingEntry, Silence]
+    kinds: list[type[Struct]] = [BookFile, RulingEntry, Silence, ClockRule]
     place = unknown[2] or ""
-    kind = kinds[1] if place.startswith("ruling") else kinds[2] if place else kinds[0]
+    parts = {"": kinds[0], "silent": kinds[2], "clock": kinds[3]}
+    kind = parts.get(place, kinds[1])
     keys = [f.name for f in msgspec.structs.fields(kind)]
     entry = re.fullmatch(r"ruling\[(\d+)\]", place)
     at = f" in ruling {int(entry[1]) + 1}" if entry else f" in {place}" if place else ""

@@ -18,7 +18,9 @@ from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, St
 from controller.observations import (
     Award,
     Boxed,
+    CallClock,
     CallFloor,
+    ClockCancel,
     Close,
     Coming,
     Confirm,
@@ -27,6 +29,7 @@ from controller.observations import (
     DeckCheck,
     Dismiss,
     Exposed,
+    FloorClock,
     FloorDismiss,
     FloorMisdeal,
     FloorRuling,
@@ -136,6 +139,9 @@ class Game:
             CallFloor: lambda o: self._events.append(FloorCalled(o.t, self._number(), o.by)),
             Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
             Mute: self._on_mute,
+            CallClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
+            FloorClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
+            ClockCancel: lambda o: self._for_hand(lambda w: w.stop_clock(o.t)),
         }
 
     def observe(self, observation: Observation) -> list[Event]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.engine.cards import Cards
+from controller.engine.clock import CalledClock
 from controller.engine.dealing import Dealing
 from controller.engine.judge import Judge
 from controller.engine.places import Places
@@ -42,6 +43,7 @@ class Watch:
         self._emit = emit
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._turns = Turns(self._walk, setup, self.judge, places)
+        self._clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
         self._cards = Cards(
             self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
@@ -63,6 +65,7 @@ class Watch:
         while self.judge.doubts and self._cards.release_held():
             self._walk.on()
         self._turns.settle()
+        self._clock.settle()
 
     # --- time -----------------------------------------------------------------------------
 
@@ -70,14 +73,13 @@ class Watch:
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
         rest = self._walk.tell.next_rest(self._walk.t)
-        doubt = self.judge.next_deadline
-        if rest is None or doubt is None:
-            return doubt if rest is None else rest
-        return min(rest, doubt)
+        due = (rest, self.judge.next_deadline, self._clock.next_deadline)
+        return min((t for t in due if t is not None), default=None)
 
     def expire(self, t: float) -> None:
         """Makes certain what has stayed as it is until `t`."""
         self._walk.t = t
+        self._clock.expire()
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
                 self._dealing.judge(ended=self.hand.played)
@@ -138,6 +140,8 @@ class Watch:
         """A seat acted, by its buttons or by the dealer's entry."""
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
+        if button == "time" and player is not None:
+            self._clock.asked_by(seat)
         if button == "time" or player is None or player.folded or player.all_in:
             return
         self._dealing.end(seat)
@@ -147,8 +151,19 @@ class Watch:
         if not isinstance(self.hand.head, Round):
             self._walk.act_out_of_place(button)
         if isinstance(self.hand.head, Round):
+            self._clock.acted(seat)
             self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
         self._settle()
+
+    def call_clock(self, seat: int, t: float) -> None:
+        """The dealer or the floor calls the clock on a seat."""
+        self._walk.t = t
+        self._clock.call(seat)
+
+    def stop_clock(self, t: float) -> None:
+        """The floor stops the clock."""
+        self._walk.t = t
+        self._clock.stop()
 
     def round_closed(self, t: float) -> None:
         """The dealer says that the betting round is complete."""

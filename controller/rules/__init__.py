@@ -12,6 +12,7 @@ from controller.rules.burn_missing import BurnMissing
 from controller.rules.burn_premature import BurnPremature
 from controller.rules.button_misplaced import ButtonMisplaced
 from controller.rules.card_count import CARD_COUNT
+from controller.rules.clock_expired import ClockExpired
 from controller.rules.disturbed import PileDisturbed
 from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
@@ -44,6 +45,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     ButtonMisplaced(),
     MuckRetrieved(),
     *OUT_OF_TURN,
+    ClockExpired(),
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )

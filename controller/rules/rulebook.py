@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from controller.events import Priority, RulingText, Step
+from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.texts import Texts
 
@@ -72,7 +73,8 @@ class Silence(Struct, frozen=True, forbid_unknown_fields=True):
 class RuleBook:
     """A book with the layers below it. Rulings are pure functions of what is asked.
 
-    `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e).
+    `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
+    `clock`: how a called clock runs.
     """
 
     id: str
@@ -82,6 +84,7 @@ class RuleBook:
     silence: Silence
     cut_off: CutOff
     two_to_button: bool = True
+    clock: ClockRule = field(default_factory=ClockRule)
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

@@ -32,6 +32,8 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     done STEP           the dealer ticks a step of the last finding
     undo                the dealer takes back the last entry
     mute CODE HANDS     the floor mutes a code
+    clock SEAT          the dealer enters that the clock is called on a seat
+    stop-clock          the floor stops it
     closed | award | riffle | misdeal | reshuffled | unwatched
     lost ZONE | ok ZONE the reader behind a zone is lost, or is back
     fast                cards and presses follow one another at once from here on
@@ -155,6 +157,10 @@ class Talk:
                 self._say(kind="dealer", input="tabled", seat=int(seat))
             case ["confirm" | "dismiss" as answer]:
                 self._say(kind="dealer", input=answer, finding=self._last_finding())
+            case ["clock", seat]:
+                self._say(kind="dealer", input="clock", seat=int(seat))
+            case ["stop-clock"]:
+                self._say(kind="floor", input="clock-cancel", by="Ann")
             case ["done", step]:
                 self._say(kind="dealer", input="done", finding=self._last_finding(), step=step)
             case ["mute", code, hands]:

@@ -1,0 +1,92 @@
+"""The clock that is called on a player who takes too long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, nextafter
+
+from controller.engine.judge import Judge
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.events import Clock, Event
+from controller.rules.clock_expired import WARNING
+from controller.rules.irregularity import Amiss
+from controller.rules.procedure import Round
+
+
+class CalledClock:
+    """One clock at a time; it stops when its player acts or the round is over."""
+
+    def __init__(
+        self, walk: Walk, setup: Setup, judge: Judge, emit: Callable[[Event], None]
+    ) -> None:
+        """`emit` takes the events."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._emit = emit
+        self._seat: int | None = None
+        self._until = inf
+        self._has_warned = False
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When it warns or has run out: a tie is the player's."""
+        if self._seat is None:
+            return None
+        return nextafter(self._until, inf) if self._has_warned else self._until - WARNING
+
+    def asked_by(self, seat: int) -> None:
+        """A seat pressed `time`: on himself it means that he has not acted, else it is for the
+        player whose turn it is."""
+        due = self._hand.betting.next_to_act()
+        if due is not None and seat != due:
+            self.call(due)
+
+    def call(self, seat: int) -> None:
+        """The clock is called on a seat that has to act."""
+        waiting = {player.seat for player in self._hand.betting.must_act()}
+        if self._seat is not None or not isinstance(self._hand.head, Round) or seat not in waiting:
+            return
+        self._seat = seat
+        self._until = self._walk.t + self._setup.book.clock.length
+        self._has_warned = False
+        self._emit(Clock(self._walk.t, self._hand.number, seat, self._until))
+
+    def stop(self) -> None:
+        """It is cancelled, or its player has acted."""
+        self._seat = None
+
+    def acted(self, seat: int) -> None:
+        """A seat acted: after the end it is certain that it had not done so before."""
+        if seat == self._seat:
+            self.stop()
+        finding = self._hand.open_finding("clock-expired")
+        if finding is not None and seat in finding.seats:
+            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+
+    def settle(self) -> None:
+        """It stops with the round."""
+        waiting = {player.seat for player in self._hand.betting.must_act()}
+        if self._seat is not None and (
+            self._seat not in waiting or not isinstance(self._hand.head, Round)
+        ):
+            self.stop()
+
+    def expire(self) -> None:
+        """Its time has come, for the warning or for the end."""
+        due, seat, t = self.next_deadline, self._seat, self._walk.t
+        if due is None or seat is None or t < due:
+            return
+        if not self._has_warned:
+            self._has_warned = True
+            self._walk.tell.say("clock-warning", t, seat=seat, seconds=int(WARNING))
+            return
+        self.stop()
+        betting = self._hand.betting
+        faces = betting.to_call is None or betting.to_call > betting.players[seat].bet
+        if faces or not self._setup.book.clock.facing_bet:
+            self._judge.establish(Amiss(t, "clock-expired", (seat,), read=False), t)
+        else:
+            self._walk.tell.say("time-is-up", t, seat=seat)

@@ -1,0 +1,50 @@
+"""The clock that was called on a player has run out.
+
+RR7-NL-16 with RR7-DEAD-1f: a minute with a warning ten seconds before its end, and a dead hand if
+the player faces a bet. UK-26: 50 seconds and a count of ten; a tie goes to the player. TDA09-20,
+NL10-TIME-02: a minute and a count of ten. Length and conditions are each book's.
+
+Sensors see who pressed `time` and who acted. That the player has not acted is something not
+seen: it is asked before a hand is dead.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Amiss, Deviation
+
+WARNING = 10.0
+"""Seconds before the end at which the dealer warns or begins to count (RR7-NL-16, UK-26)."""
+
+
+class ClockRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How long a called clock runs, in seconds, and whether it can kill only a hand that faces
+    a bet."""
+
+    seconds: float = 60.0
+    count: float = 0.0
+    facing_bet: bool = True
+
+    @property
+    def length(self) -> float:
+        """The whole time, with the count."""
+        return self.seconds + self.count
+
+
+class ClockExpired:
+    """The irregularity `clock-expired`."""
+
+    code = "clock-expired"
+    facts: frozenset[str] = frozenset()
+    question: str | None = "ask-clock"
+
+    def explains(self, deviation: Deviation) -> bool:
+        """The time ran out."""
+        return isinstance(deviation, Amiss) and deviation.code == self.code
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """The same at any time."""
+        del hand, finding
+        return frozenset()
