@@ -27,7 +27,7 @@ def test_killed_in_mid_hand_it_goes_on_with_the_same_hand(tmp_path: Path) -> Non
 async def _killed_in_mid_hand(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await play_to_a_four_card_flop(felt)
-        await until(lambda: room.events("finding"))
+        await until(lambda: (room.last("T1/hand") or {})["view"].get("findings"))
         before = room.last("T1/hand")
         assert before is not None
         session = before["session"]
