@@ -181,6 +181,7 @@ class Game:
                 seats=tuple(setup.seats[s] for s in sorted(setup.seats)),
                 blinds=setup.blinds,
                 posts=setup.posts,
+                under_way=False,
             ),
             hands=self._hands,
             t=self._t,
@@ -190,7 +191,6 @@ class Game:
             is_open=self._open,
             dealer=setup.dealer,
             unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
-            puck=self._puck,
             deck_is_short=self._deck_is_short,
             trust=setup.trust,
         )
@@ -212,11 +212,13 @@ class Game:
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         self._next_blinds, self._redeal = state.next_blinds, state.redeal
         self._open = state.is_open
-        self._puck, self._deck_is_short = state.puck, state.deck_is_short
+        self._deck_is_short = state.deck_is_short
         setup.trust = state.trust
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
+                if self._resolver.thing(read.tag) == "button":
+                    self._puck = seat_of(read.zone)
             else:
                 self._places.gone(read.tag, read.zone, read.t)
         self._was_at_seat = self._places.at_seats()
