@@ -9,7 +9,7 @@ from controller.engine.setup import Setup
 from controller.events import Basis, Closed, ClosedHow, Event, Finding, Prompt, Ruling, RulingText
 from controller.rules import IRREGULARITIES, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
-from controller.rules.hand import Hand, OpenFinding
+from controller.rules.hand import Discarded, Hand, OpenFinding
 from controller.rules.irregularity import (
     Amiss,
     Deviation,
@@ -386,6 +386,8 @@ class Judge:
         """What was too much is noise: the first cards are the street."""
         street = finding.street
         if street is not None and finding.code == SURPLUS_CODES[street]:
+            for tag in self._hand.board[street][SIZE[street] :]:
+                self._hand.roles[tag] = Discarded()
             del self._hand.board[street][SIZE[street] :]
 
     def close(
