@@ -459,7 +459,7 @@ class Dealing:
             return False
         old = self._replacing.pop(seat)
         hand.roles[tag] = HoleCard(seat)
-        if any(of == old for _, _, of in hand.dealt):
+        if any((at, of) == (seat, old) for _, at, of in hand.dealt):
             hand.roles[old] = Returned()
             hand.dealt = [(t, at, tag if of == old else of) for t, at, of in hand.dealt]
         else:
