@@ -61,7 +61,7 @@ class Announcer:
         for street in STREETS:
             if len(hand.board[street]) != SIZE[street] or street in disputed:
                 return
-            rests = t - hand.last_card[street] >= self._settle
+            rests = t >= hand.last_card[street] + self._settle
             if not (rests or final or street in hand.acted_streets):
                 return
             cards += self._resolver.name_public(hand.board[street])

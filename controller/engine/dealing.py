@@ -234,7 +234,7 @@ class Dealing:
         self._forget_doubt()
         if not hand.dealt or not self._judge.watching:
             return
-        paused = ended or self._walk.t - hand.dealt[-1][0] >= PAUSE
+        paused = ended or self._walk.t >= hand.dealt[-1][0] + PAUSE
         seats = [seat for _, seat, _ in hand.dealt]
         has_gone_round = seats[-1] == self._order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
         ended = ended or (paused and has_gone_round)
