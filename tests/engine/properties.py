@@ -1,0 +1,115 @@
+"""What holds of the engine for every log: one function a property, which raises where it does
+not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.engine.state import EngineState
+from controller.events import Event, decode_event, encode_event
+from controller.observations import Observation, Table, Tick, decode, encode
+from controller.replay.account import Account
+from controller.view import Picture
+from tests.engine.conservation import check_cards
+from tests.engine.public_cards import PublicCards
+from tests.engine.referee import Referee
+
+Log = list[Observation]
+Property = Callable[[Library, Log], None]
+
+
+def it_can_be_told(library: Library, log: Log) -> None:
+    """No exception, from the engine or from what draws, tells or writes down its events."""
+    engine = Engine(library.book)
+    picture = Picture("T1", "roberts", library.texts)
+    account = Account(library.texts)
+    for observation in log:
+        assert decode(encode(observation)) == observation
+        assert "04E1" not in repr(observation)
+        events = engine.observe(observation)
+        picture.take(events)
+        for event in events:
+            account.tell(event)
+            assert decode_event(encode_event(event)) == event
+
+
+def it_keeps_the_contract(library: Library, log: Log) -> None:
+    """Findings are ruled with steps and closed once, hands begin and end once, in their order."""
+    engine = Engine(library.book)
+    referee = Referee()
+    for observation in log:
+        referee.take(observation, engine.observe(observation))
+
+
+def it_keeps_secrets(library: Library, log: Log) -> None:
+    """No face-down card is named and no tag at all."""
+    engine = Engine(library.book)
+    public = PublicCards()
+    for observation in log:
+        public.take(observation, engine.observe(observation))
+
+
+def cards_are_conserved(library: Library, log: Log) -> None:
+    """In the engine's picture every tag is one thing in one place."""
+    engine = Engine(library.book)
+    for observation in log:
+        engine.observe(observation)
+        if engine._watch is not None:
+            check_cards(engine._watch.hand)
+
+
+def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
+    """Whatever the engine keeps between hands is all it needs: one that is restored from it
+    says the same of the rest. It is kept as the table's journal keeps it, when a hand has ended
+    and when the table was set up, unless a tag is leaving just then: after a restart the table
+    takes stock of those."""
+    whole, engine = Engine(library.book), Engine(library.book)
+    public = PublicCards()
+    kept = False
+    for observation in log:
+        expected = whole.observe(observation)
+        assert say(engine.observe(observation)) == say(expected), "restored, it says something else"
+        public.take(observation, [])
+        state = engine.state()
+        ended = not kept or isinstance(observation, Table)
+        if state is not None and ended and engine._places.next_departure is None:
+            written = msgspec.json.decode(msgspec.json.encode(state), type=EngineState)
+            lying = engine.lying()
+            engine = Engine(library.book)
+            engine.restore(written, public.deck, lying)
+            assert engine.state() == written
+        kept = state is not None
+
+
+def say(events: list[Event]) -> list[bytes]:
+    """The events as they are sent."""
+    return [encode_event(event) for event in events]
+
+
+def ticks_change_nothing(library: Library, log: Log) -> None:
+    """What becomes certain with time does so at its time, whether or not anyone looks."""
+    once, often = Engine(library.book), Engine(library.book)
+    expected: list[bytes] = []
+    told: list[bytes] = []
+    last = 0.0
+    for observation in log:
+        expected += say(once.observe(observation))
+        if observation.t is not None:
+            told += say(often.observe(Tick((last + observation.t) / 2)))
+            last = observation.t
+        told += say(often.observe(observation))
+    assert told == expected, "a tick changes what is said"
+
+
+PROPERTIES: tuple[Property, ...] = (
+    it_can_be_told,
+    it_keeps_the_contract,
+    it_keeps_secrets,
+    cards_are_conserved,
+    a_prefix_and_the_rest_are_the_whole,
+    ticks_change_nothing,
+)

@@ -1,0 +1,149 @@
+"""Holds what an engine says against the contract, knowing nothing of how it works."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from controller.events import Event, encode_event
+from controller.observations import Award, Close, HandTabled, Observation, Open, Table, Unwatched
+from controller.rules.rulebook import OUTCOMES
+
+LAST_WORDS = {"result", "prompt"}
+"""What may still be said of a hand that is over."""
+
+
+def plain(event: Event) -> dict[str, Any]:
+    """An event as those see it who read JSON."""
+    read: dict[str, Any] = json.loads(encode_event(event))
+    return read
+
+
+class Referee:
+    """Follows a log and the events beside it; a breach is an `AssertionError`."""
+
+    def __init__(self) -> None:
+        """Before the first observation."""
+        self._t = 0.0
+        self._hands = 0
+        self._hand: int | None = None
+        self._phase = ""
+        self._findings = 0
+        self._open: dict[int, dict[str, Any]] = {}
+        self._results: set[int] = set()
+        self._stakes: int | None = None
+        self._watches = True
+        self._in_play = True
+        self._under_way = False
+        self._zones: list[str] | None = None
+
+    def take(self, observation: Observation, events: list[Event]) -> None:
+        """Judges what followed from one observation."""
+        if isinstance(observation, Open):
+            self._in_play = True
+        now = observation.t
+        for event in events:
+            told = plain(event)
+            assert now is None or told["t"] <= now, "nothing is told of the future"
+            if not told.get("implied"):  # whose time is that of its first card
+                assert told["t"] >= self._t, "time does not run backwards"
+            self._t = told["t"]
+            self._take(told, observation)
+        match observation:
+            case Table():
+                self._hand, self._open, self._under_way = None, {}, observation.under_way
+                self._zones = None if observation.zones is None else [*observation.zones]
+            case Close():
+                self._in_play = self._watches = False
+            case Unwatched():
+                self._watches = False
+            case Award():
+                self._under_way = False
+            case _:
+                pass
+
+    def _take(self, told: dict[str, Any], observation: Observation) -> None:
+        kind = told["kind"]
+        if kind == "start":
+            self._start(told)
+            return
+        if kind in ("floor-called", "floor-coming"):
+            running = self._hand if self._hand is not None else self._hands + 1
+            assert told["hand"] == running, "it belongs to this hand or the coming one"
+            return
+        if self._hand is None:
+            assert told["hand"] == self._hands, "it belongs to the hand that is over"
+            assert kind in LAST_WORDS, f"{kind} of a hand that is over"
+        else:
+            assert told["hand"] == self._hand, "it belongs to the running hand"
+        match kind:
+            case "phase":
+                self._phase_begins(told)
+            case "finding":
+                self._found(told)
+            case "ruling":
+                assert told["id"] in self._open, "only an open finding is ruled anew"
+                self._ruled(told["ruling"])
+            case "closed":
+                assert self._open.pop(told["id"], None) is not None, "closed once, once found"
+            case "tabled":
+                assert isinstance(observation, HandTabled), "nobody tables by himself"
+                assert observation.seat == told["seat"]
+            case "result":
+                self._result(told)
+            case _:
+                pass
+
+    def _start(self, told: dict[str, Any]) -> None:
+        assert self._hand is None, "one hand at a time"
+        assert not self._open, "no finding outlasts its hand"
+        assert told["hand"] == self._hands + 1
+        assert len(told["seats"]) >= 2
+        self._hand = self._hands = told["hand"]
+        self._phase = ""
+        self._watches = self._in_play
+        self._under_way = False
+        stacks = [seat.get("stack") for seat in told["seats"]]
+        self._stakes = None if None in stacks else sum(stacks)
+
+    def _phase_begins(self, told: dict[str, Any]) -> None:
+        assert (told["phase"] == "deal") == (self._phase == "")
+        self._phase = told["phase"]
+        if self._phase in ("complete", "misdeal"):
+            assert not self._open, "a hand that is over has no open finding"
+            self._hand = None
+
+    def _found(self, told: dict[str, Any]) -> None:
+        assert told["id"] > self._findings, "ids count on"
+        assert self._watches, "nothing is a finding at a table that is closed or not watched"
+        assert not self._under_way, "nothing is a finding in a hand that was under way"
+        assert told["basis"] == "seen" or told["priority"] > 1
+        assert not (self._lacks("burn") and told["code"].startswith("burn-"))
+        self._findings = told["id"]
+        self._open[told["id"]] = told
+        self._ruled(told["ruling"])
+
+    def _lacks(self, pile: str) -> bool:
+        return self._zones is not None and pile not in self._zones
+
+    def _ruled(self, ruling: dict[str, Any]) -> None:
+        assert ruling["outcome"] in OUTCOMES
+        assert ruling["cites"]
+        assert ruling["steps"]
+        for step in ruling["steps"]:
+            assert step["id"]
+            assert step["text"]
+            assert "{" not in step["text"], "a step's text has no gaps"
+        if "advisory" in ruling:
+            self._ruled(ruling["advisory"])
+
+    def _result(self, told: dict[str, Any]) -> None:
+        assert self._phase == "complete", "a void hand has no result"
+        assert told["hand"] not in self._results, "one result a hand"
+        self._results.add(told["hand"])
+        awards, stacks = told.get("awards"), told.get("stacks")
+        if awards is not None:
+            assert sum(awards.values()) == sum(pot["amount"] for pot in told["pots"])
+        if stacks is not None:
+            assert sum(stacks.values()) == self._stakes, "chips are conserved"
+            assert min(stacks.values()) >= 0

@@ -1,0 +1,130 @@
+"""Logs that once broke the engine, cut down to what matters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.events import Board
+from controller.observations import Tick, decode
+from tests.engine.properties import (
+    a_prefix_and_the_rest_are_the_whole,
+    cards_are_conserved,
+    it_can_be_told,
+)
+from tests.engine.table_logs import Line, read
+
+
+def table(*seats: int, **fields: object) -> Line:
+    """The last of `seats` has the button."""
+    return {
+        "kind": "table", "v": 1, "table": "T1", "rulebook": "roberts", "button": seats[-1],
+        "seats": [{"seat": seat, "stack": 1000} for seat in seats],
+        "blinds": {"small": 5, "big": 10}, **fields,
+    }  # fmt: skip
+
+
+def seen(t: float, zone: str, tag: str) -> Line:
+    return {"kind": "seen", "t": t, "zone": zone, "tag": tag}
+
+
+def press(t: float, seat: int, button: str) -> Line:
+    return {"kind": "press", "t": t, "seat": seat, "button": button}
+
+
+def entry(t: float, name: str, **fields: Any) -> Line:  # noqa: ANN401
+    return {"kind": "dealer", "t": t, "input": name, **fields}
+
+
+TWO_HANDS = [
+    seen(1, "seat/2", "2s"),
+    seen(2, "seat/1", "3s"),
+    entry(5, "award"),
+    seen(21, "seat/1", "4s"),
+    seen(22, "seat/2", "5s"),
+    entry(30, "award"),
+]
+
+
+def test_a_fourth_flop_card_that_was_dismissed_may_leave_at_once(library: Library) -> None:
+    flop = [seen(10 + n / 10, "board", card) for n, card in enumerate(("6s", "7s", "8s", "9s"))]
+    log = read(
+        [
+            table(2, 1, zones=["board", "seat/1", "seat/2"]),
+            {"kind": "riffle", "t": 0},
+            *(seen(1 + n, f"seat/{2 - n % 2}", f"{n + 2}h") for n in range(4)),
+            press(5, 1, "call"),
+            press(6, 2, "check"),
+            *flop,
+            press(10.35, 2, "check"),
+            entry(10.4, "dismiss", finding=1),
+            {"kind": "gone", "t": 10.45, "zone": "board", "tag": "9s"},
+            {"kind": "tick", "t": 15},
+        ]
+    )
+    it_can_be_told(library, log)
+    cards_are_conserved(library, log)
+
+
+@pytest.mark.timeout(10)
+def test_a_pause_ends_when_it_is_due(library: Library) -> None:
+    """6.2 + 2.0 - 6.2 is a little less than 2.0."""
+    cards = [(1, "9s"), (2, "4h"), (5, "Ad"), (7, "Ac"), (1, "4c")]
+    deal = [seen(min(5 + 0.6 * n, 6.2), f"seat/{at}", tag) for n, (at, tag) in enumerate(cards)]
+    it_can_be_told(library, read([table(1, 2, 5, 6, 7, 9), *deal, entry(9, "call-floor")]))
+
+
+def test_a_street_is_told_when_it_has_rested(library: Library) -> None:
+    """7.2 + 1.0 - 7.2 is a little less than 1.0."""
+    flop = [seen(7.2, "board", card) for card in ("6s", "7s", "8s")]
+    hole = [seen(1 + n, f"seat/{2 - n % 2}", f"{n + 2}h") for n in range(4)]
+    calls = [press(5, 1, "call"), press(6, 2, "check")]
+    engine = Engine(library.book)
+    log = [table(2, 1, zones=["board", "seat/1", "seat/2"]), *hole, *calls, *flop]
+    for observation in read(log):
+        engine.observe(observation)
+    assert [type(event) for event in engine.observe(Tick(8.5))] == [Board]
+
+
+def test_a_replacement_is_its_own_seats_card(library: Library) -> None:
+    log = [
+        table(1, 5, 8, 9),
+        {"kind": "riffle", "t": 0},
+        entry(3, "boxed", seat=8, tag="2h"),
+        seen(4, "seat/9", "2h"),
+        seen(8, "seat/8", "3h"),
+    ]
+    cards_are_conserved(library, read(log))
+
+
+def test_a_table_that_was_under_way_is_watched_after_a_restart(library: Library) -> None:
+    engine = Engine(library.book)
+    for line in (table(2, 1, under_way=True), entry(1, "award")):
+        engine.observe(decode(msgspec.json.encode(line)))
+    state = engine.state()
+    assert state is not None
+    restored = Engine(library.book)
+    restored.restore(state, None, [])
+    assert restored.state() == state
+
+
+def test_a_deck_check_counts_after_a_restart(library: Library) -> None:
+    check = {"kind": "deck-check", "t": 3, "tags": ["2s"]}
+    log = read([table(2, 1), *TWO_HANDS[:2], check, *TWO_HANDS[2:]])
+    engine = Engine(library.book)
+    told = [event for observation in log for event in engine.observe(observation)]
+    assert "missing-card" in [getattr(event, "code", None) for event in told]
+    a_prefix_and_the_rest_are_the_whole(library, log)
+
+
+def test_the_puck_lies_where_it_lay_before_a_restart(library: Library) -> None:
+    puck = table(2, 1, objects={"PUCK": "button"})
+    log = read([puck, seen(0, "seat/1", "PUCK"), *TWO_HANDS])
+    engine = Engine(library.book)
+    told = [event for observation in log for event in engine.observe(observation)]
+    assert "button-misplaced" in [getattr(event, "code", None) for event in told]
+    a_prefix_and_the_rest_are_the_whole(library, log)
