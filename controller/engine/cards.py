@@ -445,6 +445,8 @@ class Cards:
         hand, t, seats = self._hand, self._walk.t, self._judge.waiting()
         came: dict[Street, Deviation] = {}
         for arrival in held:
+            if hand.is_out(arrival.tag):
+                continue  # two antennas read it: it lies where it was first
             street = hand.early_street()
             if arrival.pile == "burn":
                 hand.burn(arrival.tag, street)

@@ -70,6 +70,32 @@ def test_a_fourth_flop_card_that_was_dismissed_may_leave_at_once(library: Librar
     cards_are_conserved(library, log)
 
 
+def test_a_card_that_two_antennas_read_too_soon_lies_in_one_place(library: Library) -> None:
+    board = [("4h", 35.8), ("5h", 35.9), ("6h", 36.1), ("7h", 43.3)]
+    log = [
+        table(1, 4, 6),
+        seen(11.3, "seat/1", "2h"),
+        seen(11.9, "seat/4", "3h"),
+        *(seen(t, "board", card) for card, t in board),
+        seen(43.4, "burn", "7h"),
+        {"kind": "gone", "t": 44.7, "zone": "burn", "tag": "7h"},
+    ]
+    cards_are_conserved(library, read(log))
+
+
+def test_the_cards_of_a_hand_that_was_under_way_start_nothing(library: Library) -> None:
+    log = [
+        table(2, 1, under_way=True),
+        seen(1, "seat/2", "2h"),
+        entry(2, "award"),
+        {"kind": "gone", "t": 6, "zone": "seat/2", "tag": "2h"},
+        seen(8, "seat/1", "3h"),
+        seen(8.1, "seat/2", "2h"),
+    ]
+    engine = Engine(library.book)
+    assert [event for observation in read(log) for event in engine.observe(observation)] == []
+
+
 @pytest.mark.timeout(10)
 def test_a_pause_ends_when_it_is_due(library: Library) -> None:
     """6.2 + 2.0 - 6.2 is a little less than 2.0."""
