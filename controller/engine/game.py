@@ -362,6 +362,12 @@ class Game:
             self._pitched = []
             self._carry_stacks(watch)
 
+    def _end_under_way(self) -> None:
+        """The hand that nobody watched is over: its cards start nothing."""
+        if self._under_way:
+            self._under_way = False
+            self._was_at_seat = self._places.at_seats()
+
     def _carry_stacks(self, watch: Watch) -> None:
         """The next hand's stacks are those of the result, unknown where it does not say; what
         a seat was given in the meantime comes after that."""
@@ -383,11 +389,11 @@ class Game:
             self._setup.seats[seat] = msgspec.structs.replace(known, stack=chips)
 
     def _on_misdeal(self, t: float) -> None:
-        self._under_way = False
+        self._end_under_way()
         self._for_hand(lambda watch: watch.misdeal(t))
 
     def _on_award(self, award: Award) -> None:
-        self._under_way = False
+        self._end_under_way()
         self._for_hand(lambda watch: watch.complete(award.t))
 
     def _on_riffle(self, riffle: Riffle) -> None:
