@@ -68,9 +68,10 @@ class Dealing:
             return
         if self._is_replacement(tag, seat):
             return
-        held = sum(at == seat for _, at, _ in hand.dealt)
-        if hand.dealt_out and (player.folded or (held >= HOLE_CARDS and hand.played)):
-            return
+        if hand.dealt_out:
+            held = sum(at == seat for _, at, _ in hand.dealt)
+            if player.folded or (held >= HOLE_CARDS and hand.played):
+                return
         hand.roles[tag] = HoleCard(seat)
         hand.dealt.append((self._walk.t, seat, tag))
         self.look_at(tag)
@@ -89,8 +90,9 @@ class Dealing:
             return
         if self._begins_to_put_right(tag):
             return
-        held = sum(at == role.seat for _, at, _ in hand.dealt)
-        if held > HOLE_CARDS and not hand.played and self._is_surplus(tag):
+        if hand.played:
+            return
+        if sum(at == role.seat for _, at, _ in hand.dealt) > HOLE_CARDS and self._is_surplus(tag):
             self._forget(tag)  # it only brushed by
 
     def _seen_again(self, tag: str, seat: int) -> None:

@@ -237,7 +237,8 @@ class Game:
             departure = self._places.next_departure
             watch = self._running()
             deadline = watch.next_deadline if watch else None
-            due = min((d for d in (departure, deadline) if d is not None), default=None)
+            later = deadline is not None and departure is not None and departure <= deadline
+            due = departure if deadline is None or later else deadline
             if due is None or due > t:
                 return
             if due == departure:
