@@ -1,0 +1,1 @@
+"""The project's figures, measured beside their targets: `./run bench`."""

@@ -1,0 +1,70 @@
+"""The command `./run bench`: the engine's figures beside their targets."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import msgspec
+
+from bench import memory, speed
+from bench.figures import machine, table
+from controller.arguments import ArgumentParser
+from controller.books import open_library
+
+
+def count(text: str) -> int:
+    """A number of hands or rounds."""
+    value = int(text)
+    if value < 0:
+        raise ValueError
+    return value
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; exit status 0 if every target was reached, 1 if not."""
+    parser = ArgumentParser(
+        prog="run bench",
+        description="Measures the engine's time per observation beside PokerKit's per operation,"
+        " and its memory over a very long evening.",
+    )
+    parser.add_argument(
+        "--hands",
+        type=count,
+        default=100_000,
+        metavar="N",
+        help="hands of the evening; 0 leaves it out (default: %(default)s, some minutes)",
+    )
+    parser.add_argument(
+        "--rounds", type=count, default=5, metavar="N", help="runs of each hand (%(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    args = parser.parse_args(argv)
+    library = open_library(Path(__file__).resolve().parents[1] / "config")
+    figures = speed.measure(library, max(1, args.rounds))
+    if args.hands:
+        began = time.monotonic()
+
+        def progress(done: int) -> None:
+            spent = time.monotonic() - began
+            sys.stderr.write(f"\r{done:,} of {args.hands:,} hands, {spent:.0f} s ")
+
+        figures += memory.measure(library, args.hands, progress)
+        sys.stderr.write("\n")
+    if args.json:
+        told = {"machine": machine(), "figures": figures}
+        sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+    else:
+        head = ["# Figures", "", f"By `./run bench` on {machine()}.", ""]
+        sys.stdout.writelines(line + "\n" for line in [*head, *table(figures)])
+    return 0 if all(figure.reached for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.stderr.write("\ninterrupted\n")
+        sys.exit(130)

@@ -1,0 +1,79 @@
+"""The engine's time per observation beside PokerKit's per operation, on the same real hands.
+
+The hands are those of `tests/hands/clean`: each log was made from a hand of `config/hands`, which
+PokerKit replays from the same file. Both have read their file before the clock starts, which is
+the processor's, not the wall's. PokerKit's operations are all it counts itself, posted blinds and
+collected bets included.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from statistics import mean, median
+
+from pokerkit import HandHistory
+
+from bench.figures import Figure
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.observations import Observation, decode
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARE = 0.2
+"""Of PokerKit's time per operation: what an observation may take."""
+
+Clock = Callable[[], float]
+
+
+def real_hands() -> Iterator[tuple[list[Observation], HandHistory]]:
+    """Every real hand among the clean logs, as observations and for PokerKit."""
+    for log in sorted((ROOT / "tests" / "hands" / "clean").glob("*.jsonl")):
+        if log.stem.startswith("syn_"):
+            continue
+        name = log.stem.rpartition("-")[0]
+        source = ROOT / "config" / "hands" / f"{name}.phh"
+        with source.open("rb") as file, warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of fields that it does not know
+            yield [decode(line) for line in log.read_bytes().splitlines()], HandHistory.load(file)
+
+
+def measure(library: Library, rounds: int, clock: Clock = time.process_time) -> list[Figure]:
+    """Every hand is run so many times by both in turn; of each observation and of each hand's
+    time per operation the median run counts."""
+    ours: list[float] = []
+    theirs: list[float] = []
+    hands = list(real_hands())
+    for log, history in hands:
+        runs = [(_engine(library, log, clock), _pokerkit(history, clock)) for _ in range(rounds)]
+        ours += [median(times) for times in zip(*(run[0] for run in runs), strict=True)]
+        theirs.append(median(run[1] for run in runs))
+    engine, pokerkit = median(ours) * 1e6, median(theirs) * 1e6
+    return [
+        Figure(f"PokerKit, an operation, median over {len(hands)} real hands", pokerkit, "µs"),
+        Figure("engine, an observation, median (same hands)", engine, "µs", SHARE * pokerkit),
+        Figure("engine ÷ PokerKit", engine / pokerkit, "", SHARE),
+        Figure("engine, an observation, mean (same hands)", mean(ours) * 1e6, "µs"),
+    ]
+
+
+def _engine(library: Library, log: list[Observation], clock: Clock) -> list[float]:
+    """Seconds for each observation of one hand."""
+    engine = Engine(library.book)
+    times = []
+    for observation in log:
+        began = clock()
+        engine.observe(observation)
+        times.append(clock() - began)
+    return times
+
+
+def _pokerkit(history: HandHistory, clock: Clock) -> float:
+    """Seconds per operation of one hand."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        began = clock()
+        *_, state = history
+        return (clock() - began) / len(state.operations)

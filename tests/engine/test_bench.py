@@ -1,0 +1,89 @@
+"""The command `./run bench`."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import msgspec
+import pytest
+
+from bench import memory, speed
+from bench.__main__ import main
+from bench.evening import Evening
+from bench.figures import Figure, table
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.events import Closed, Event, Finding, Phase, Result
+
+
+@pytest.mark.parametrize("arguments", [["--hands", "many"], ["--rounds", "-1"], ["--bogus"], ["x"]])
+def test_a_mistake_is_told_in_one_line(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out, err.count("\n")) == (2, "", 1)
+    assert err.startswith("run bench: ")
+
+
+def test_speed_is_told_beside_its_target(capsys: pytest.CaptureFixture[str]) -> None:
+    status = main(["--hands", "0", "--rounds", "1", "--json"])
+    told = msgspec.json.decode(capsys.readouterr().out)
+    pokerkit, engine, share, _ = told["figures"]
+    assert engine["target"] == pytest.approx(pokerkit["measured"] / 5)
+    assert share["measured"] == pytest.approx(engine["measured"] / pokerkit["measured"])
+    assert status == (0 if share["measured"] <= 0.2 else 1)
+    assert "CPython" in told["machine"]
+
+
+def test_a_figure_is_per_observation_and_per_operation(library: Library) -> None:
+    """With a clock that ticks once a look, an observation takes 1 s and a whole hand, of some
+    twenty operations, too."""
+    seconds = count()
+    pokerkit, engine, *_ = speed.measure(library, 1, lambda: float(next(seconds)))
+    assert engine.measured == 1e6
+    assert 1e6 / 100 < pokerkit.measured < 1e6 / 10
+
+
+def test_a_target_that_was_missed_is_told() -> None:
+    lines = table([Figure("a", 3.0, "s", 2.0), Figure("b", 1.0, "s", 2.0), Figure("c", 1000, "s")])
+    assert [line.split("|")[-2].strip() for line in lines[2:]] == ["MISSED", "reached", ""]
+    assert "3.00 s" in lines[2]
+    assert "1,000 s" in lines[4]
+
+
+def test_an_evening_has_all_kinds_of_hands(library: Library) -> None:
+    engine = Engine(library.book)
+    evening = Evening(seed=1)
+    engine.observe(evening.table())
+    told: list[Event] = []
+    for number in range(100):
+        for observation in evening.hand(number):
+            evening.said = engine.observe(observation)
+            told += evening.said
+    results = [event for event in told if isinstance(event, Result)]
+    assert len(results) == 98
+    assert all(result.stacks for result in results)
+    assert sum(event == Phase(event.t, event.hand, "misdeal") for event in told) == 2
+    findings = [event.code for event in told if isinstance(event, Finding)]
+    assert set(findings) == {"burn-missing"}
+    assert len(findings) == sum(isinstance(event, Closed) for event in told)
+
+
+def test_what_is_kept_of_every_hand_is_noticed(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept: list[Event] = []
+    observe = Engine.observe
+
+    def keep(engine: Engine, observation: object) -> list[Event]:
+        events = observe(engine, observation)  # type: ignore[arg-type]
+        kept.extend(events)
+        return events
+
+    monkeypatch.setattr(memory, "TRACED", 20)
+    monkeypatch.setattr(Engine, "observe", keep)
+    figures = memory.measure(library, 2, lambda _: None)
+    assert not figures[0].reached
+    assert [figure.unit for figure in figures] == ["bytes", "MiB", "KiB"]
