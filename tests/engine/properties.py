@@ -58,15 +58,15 @@ def cards_are_conserved(library: Library, log: Log) -> None:
     engine = Engine(library.book)
     for observation in log:
         engine.observe(observation)
-        if engine._watch is not None:
-            check_cards(engine._watch.hand)
+        watch = engine._game._watch
+        if watch is not None:
+            check_cards(watch.hand)
 
 
 def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
     """Whatever the engine keeps between hands is all it needs: one that is restored from it
     says the same of the rest. It is kept as the table's journal keeps it, when a hand has ended
-    and when the table was set up, unless a tag is leaving just then: after a restart the table
-    takes stock of those."""
+    and when the table was set up."""
     whole, engine = Engine(library.book), Engine(library.book)
     public = PublicCards()
     kept = False
@@ -76,7 +76,7 @@ def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
         public.take(observation, [])
         state = engine.state()
         ended = not kept or isinstance(observation, Table)
-        if state is not None and ended and engine._places.next_departure is None:
+        if state is not None and ended:
             written = msgspec.json.decode(msgspec.json.encode(state), type=EngineState)
             lying = engine.lying()
             engine = Engine(library.book)
