@@ -101,6 +101,7 @@ class Picture:
     def __init__(self, table: str, rulebook: str, texts: Texts) -> None:
         """A table before its first hand."""
         self._texts = texts
+        self._hands: dict[int, int] = {}
         self.view = TableView(table=table, rulebook=rulebook)
 
     def take(self, told: Iterable[Told]) -> bool:
@@ -149,6 +150,7 @@ class Picture:
     def _apply(self, event: Event) -> None:
         match event:
             case Start():
+                coming = tuple(f for f in self.view.findings if self._hands[f.id] == event.hand)
                 self._set(
                     hand=event.hand,
                     phase="deal",
@@ -159,7 +161,7 @@ class Picture:
                     ),
                     board=(),
                     to_act=None,
-                    findings=(),
+                    findings=coming,
                     floor="",
                     pot=None,
                 )
@@ -230,7 +232,9 @@ class Picture:
             ruling=event.ruling,
             t=event.t,
         )
-        self._set(findings=(*self.view.findings, finding))
+        others = tuple(f for f in self.view.findings if f.id != event.id)
+        self._hands = {f.id: self._hands[f.id] for f in others} | {event.id: event.hand}
+        self._set(findings=(*others, finding))
 
     def _settled(self, event: Result) -> None:
         self._set(pot=sum(pot.amount for pot in event.pots) if event.pots else None)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
-from controller.events import Board, Closed, Event, Finding, Phase, Prompt, Ruling
+from controller.events import Board, Closed, Event, Finding, Phase, Prompt, Ruling, Start
 from controller.observations import (
     Boxed,
     CallClock,
@@ -101,6 +101,7 @@ class Engine:
         self._game = Game(book, rulebook, self._numbers)
         self._since: list[Observation] = []
         self._told: list[Told] = []
+        self._coming: list[Event] = []
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
@@ -116,6 +117,8 @@ class Engine:
             self._told += events
             if isinstance(observation, Done):
                 self._told.append(observation)
+        else:
+            self._coming += [e for e in events if e.hand == self._game.next_hand]
         return events
 
     @property
@@ -168,7 +171,8 @@ class Engine:
         self._numbers.begin_hand()
         beginning = self._game.beginning
         self._since = list(beginning.first) if beginning else []
-        self._told = [event for event in events if event.hand == self._game.hand]
+        self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
+        self._coming = []
 
     def _undo(self, undo: Undo) -> list[Event]:
         """Takes back the dealer's last entry in this hand. What the floor has decided since then
@@ -195,10 +199,12 @@ class Engine:
 
     def _play_again(self, beginning: Beginning, t: float) -> None:
         since = self._since
+        before = [e for e in self._told if not isinstance(e, Done)]
+        coming = before[: next(at for at, e in enumerate(before) if isinstance(e, Start))]
         self._game = Game(self._book, self._rulebook, self._numbers)
         self._game.restore(beginning.state, beginning.deck, beginning.lying)
         self._numbers.play_again()
-        self._told = []
+        self._told = [*coming]
         for observation in (*since, Tick(t)):
             self._told += self._game.observe(observation)
             if isinstance(observation, Done):

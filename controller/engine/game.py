@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.deck import Deck
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
@@ -41,6 +42,7 @@ from controller.observations import (
     Open,
     Press,
     Reader,
+    Reshuffled,
     Riffle,
     RoundClosed,
     SeatChange,
@@ -108,8 +110,8 @@ class Game:
         self._pitched: list[tuple[float, int, str]] = []
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
-        self._puck: int | None = None
-        self._deck_is_short = False
+        self._checked: tuple[str, ...] | None = None
+        self._deck = Deck(self._emit, number)
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -127,12 +129,13 @@ class Game:
             Exposed: self._on_exposed,
             Boxed: lambda o: self._for_hand(lambda w: w.boxed(o.seat, o.nth, o.tag, o.t)),
             Award: self._on_award,
+            Reshuffled: lambda o: self._for_hand(lambda w: w.reshuffled(o.t)),
             RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
             HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
             Confirm: lambda o: self._for_hand(lambda w: w.confirm(o.finding, o.t)),
-            Dismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
-            FloorDismiss: lambda o: self._for_hand(lambda w: w.dismiss(o.finding, o.t)),
-            FloorRuling: lambda o: self._for_hand(lambda w: w.rule(o.finding, o.outcome, o.t)),
+            Dismiss: self._on_dismiss,
+            FloorDismiss: self._on_dismiss,
+            FloorRuling: self._on_ruling,
             DealerMisdeal: lambda o: self._on_misdeal(o.t),
             FloorMisdeal: lambda o: self._on_misdeal(o.t),
             Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
@@ -191,7 +194,7 @@ class Game:
             is_open=self._open,
             dealer=setup.dealer,
             unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
-            deck_is_short=self._deck_is_short,
+            short_deck=self._deck.open,
             trust=setup.trust,
         )
 
@@ -212,13 +215,11 @@ class Game:
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         self._next_blinds, self._redeal = state.next_blinds, state.redeal
         self._open = state.is_open
-        self._deck_is_short = state.deck_is_short
+        self._deck.restore(state.short_deck, state.hands + 1, setup)
         setup.trust = state.trust
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
-                if self._resolver.thing(read.tag) == "button":
-                    self._puck = seat_of(read.zone)
             else:
                 self._places.gone(read.tag, read.zone, read.t)
         self._was_at_seat = self._places.at_seats()
@@ -244,8 +245,8 @@ class Game:
             if due == departure:
                 tag, zone = self._places.depart()
                 if self._resolver.thing(tag) is not None:
-                    if self._resolver.thing(tag) == "button" and seat_of(zone) == self._puck:
-                        self._move_puck(None, due)
+                    if self._resolver.thing(tag) == "button":
+                        self._puck_moved(due)
                 elif watch:
                     watch.left(tag, zone, due)
             elif watch:
@@ -276,11 +277,12 @@ class Game:
         self._was_at_seat = {}
         self._pitched = []
         self._next_blinds = None
-        self._puck = None
-        self._deck_is_short = False
+        self._checked = None
+        self._deck.close("expired", self._t)
 
     def _on_deck(self, change: DeckChange) -> None:
         self._resolver = self._resolver.with_deck(change.deck)
+        self._check_deck(change.t)
 
     def _on_seat(self, change: SeatChange) -> None:
         if self._setup is None:
@@ -317,16 +319,25 @@ class Game:
             self._setup.trust = self._setup.trust.muted(mute.code, mute.zone, last)
 
     def _on_deck_check(self, check: DeckCheck) -> None:
-        """A check belongs to the hand that begins next, or to the one that has only begun."""
-        self._deck_is_short = bool(self._resolver.missing(check.tags))
-        watch = self._running()
-        if watch is not None and not watch.hand.dealt:
-            self._tell_the_deck(watch, check.t)
+        self._checked = check.tags
+        self._check_deck(check.t)
 
-    def _tell_the_deck(self, watch: Watch, t: float) -> None:
-        if self._deck_is_short:
-            self._deck_is_short = False
-            watch.deck_is_short(t)
+    def _check_deck(self, t: float) -> None:
+        """A check belongs to the hand that begins next, or to the one that has only begun; one
+        of the other deck waits until that is in play."""
+        setup, watch, tags = self._setup, self._running(), self._checked
+        if setup is None or tags is None or not self._resolver.is_of_this_deck(tags):
+            return
+        if watch is not None and watch.hand.dealt:
+            return
+        self._checked = None
+        is_short = self._resolver.missing(tags) > 0
+        if watch is not None:
+            watch.deck_checked(is_short=is_short, t=t)
+        elif not is_short:
+            self._deck.close("remedied", t)
+        elif self._open and not self._under_way:
+            self._deck.is_short(self._number(), setup, t)
 
     def _on_exposed(self, exposed: Exposed) -> None:
         """A card that a player exposes plays: that is no irregularity (RR7-IRR-14)."""
@@ -389,6 +400,14 @@ class Game:
             known = self._setup.seats[seat]
             self._setup.seats[seat] = msgspec.structs.replace(known, stack=chips)
 
+    def _on_dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
+        self._deck.close("dismissed", dismiss.t, dismiss.finding)
+        self._for_hand(lambda watch: watch.dismiss(dismiss.finding, dismiss.t))
+
+    def _on_ruling(self, ruling: FloorRuling) -> None:
+        self._deck.close("ruled", ruling.t, ruling.finding)
+        self._for_hand(lambda watch: watch.rule(ruling.finding, ruling.outcome, ruling.t))
+
     def _on_misdeal(self, t: float) -> None:
         self._end_under_way()
         self._for_hand(lambda watch: watch.misdeal(t))
@@ -437,6 +456,7 @@ class Game:
         self._hands += 1
         hand = self._new_hand(t, setup, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
+        hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
         self._watch = Watch(
             hand,
@@ -449,8 +469,8 @@ class Game:
         if not self._open:
             self._watch.judge.stop()
         self._last_hand = None
-        self._tell_the_deck(self._watch, t)
-        self._watch.puck(self._puck, t)
+        self._check_deck(t)
+        self._watch.puck(self._puck_seats(), t)
         for tag in self._places.on("stub"):
             self._watch.in_stub(tag, t)
 
@@ -479,7 +499,7 @@ class Game:
         thing = self._resolver.thing(seen.tag)
         if thing is not None:
             if thing == "button" and self._places.seen(seen.tag, seen.zone, seen.t):
-                self._move_puck(seat_of(seen.zone), seen.t)
+                self._puck_moved(seen.t)
             return
         if not self._places.seen(seen.tag, seen.zone, seen.t):
             return
@@ -490,11 +510,14 @@ class Game:
         elif seat_of(seen.zone) is not None and not self._under_way:
             self._between_hands(seen)
 
-    def _move_puck(self, seat: int | None, t: float) -> None:
-        self._puck = seat
+    def _puck_moved(self, t: float) -> None:
         watch = self._running()
         if watch is not None:
-            watch.puck(seat, t)
+            watch.puck(self._puck_seats(), t)
+
+    def _puck_seats(self) -> list[int]:
+        pucks = [tag for tag in self._places.tags() if self._resolver.thing(tag) == "button"]
+        return [seat for tag in pucks for seat in self._places.seats(tag)]
 
     def _between_hands(self, seen: Seen) -> None:
         """A hand also begins when two seats have cards that were at no seat before."""

@@ -45,9 +45,11 @@ class Judge:
         emit: Callable[[Event], None],
         number: Numbering,
     ) -> None:
-        """`number` numbers findings; `emit` takes the events."""
+        """`number` numbers findings; `emit` takes the events. `told` is what has been found in
+        this hand, and of which seats, open or not."""
         self.doubts: list[Doubt] = []
         self.watching = True
+        self.told: set[tuple[str, int]] = set()
         self._hand = hand
         self._setup = setup
         self._emit = emit
@@ -60,6 +62,21 @@ class Judge:
         """Nothing is a finding from here on."""
         self.watching = False
         self.doubts.clear()
+
+    def doubts_of(self, code: str) -> list[Doubt]:
+        """The doubts whether this is amiss."""
+        return [
+            d for d in self.doubts if isinstance(d.deviation, Amiss) and d.deviation.code == code
+        ]
+
+    def forget(self, code: str, tag: str | None = None) -> None:
+        """There is no doubt of this kind, or about this card, any more."""
+        gone = [
+            d
+            for d in self.doubts_of(code)
+            if tag is None or (isinstance(d.deviation, Amiss) and tag in d.deviation.tags)
+        ]
+        self.doubts = [d for d in self.doubts if d not in gone]
 
     @property
     def next_deadline(self) -> float | None:
@@ -268,6 +285,7 @@ class Judge:
         )
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
+        self.told |= {(rule.code, seat) for seat in finding.seats}
         priority = OUTCOMES[finding.ruling.outcome]
         if basis == "unseen" and priority == 1:
             priority = 2

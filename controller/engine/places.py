@@ -73,6 +73,23 @@ class Places:
                 return seat
         return None
 
+    def seats(self, tag: str) -> list[int]:
+        """All the seats whose antennas read a tag, the one that has done so longest first."""
+        at = [(t, seat) for zone, t in self._zones.get(tag, {}).items() if (seat := seat_of(zone))]
+        return [seat for _, seat in sorted(at)]
+
+    def since(self, tag: str, seat: int) -> float | None:
+        """Since when the antenna of a seat has read a tag, if it does."""
+        return self._zones.get(tag, {}).get(f"seat/{seat}")
+
+    def zones(self, tag: str) -> list[str]:
+        """All the zones in which a tag is read."""
+        return list(self._zones.get(tag, ()))
+
+    def tags(self) -> list[str]:
+        """Every tag on the table."""
+        return list(self._zones)
+
     def on(self, pile: str) -> list[str]:
         """The tags on a pile."""
         return [tag for tag in self._zones if self.is_present(tag, pile)]

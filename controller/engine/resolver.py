@@ -6,7 +6,7 @@ only to those who have made sure that it is public (contract, *Secrecy*).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from controller.cards import CARDS, is_card, is_joker
@@ -60,6 +60,10 @@ class Resolver:
         codes = CARDS if self._deck is None else set(self._deck.values())
         found = {self._code(tag) for tag in tags}
         return sum(code not in found for code in codes if not is_joker(code))
+
+    def is_of_this_deck(self, tags: Collection[str]) -> bool:
+        """Whether most of these tags, or none at all, are of the deck in play."""
+        return 2 * sum(self._code(tag) is not None for tag in tags) >= len(tags)
 
     def thing(self, tag: str) -> str | None:
         """What an object's tag stands for: `button`, `all-in`, `cut-card`, `badge:NAME`."""

@@ -22,7 +22,7 @@ class Redeal(Struct, frozen=True):
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
     small and big blind of the last hand; `unread_until` the readers that are or were missing
-    (None: still)."""
+    (None: still), `short_deck` the number and time of the finding that cards are missing."""
 
     table: Table
     hands: int
@@ -34,5 +34,5 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     is_open: bool = True
     dealer: str | None = None
     unread_until: dict[str, float | None] = {}
-    deck_is_short: bool = False
+    short_deck: tuple[int, float] | None = None
     trust: Trust = Trust()

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from controller.engine import counting, deck, fouling, muck, puck, replacing, stub
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
+from controller.engine.counting import Counting
 from controller.engine.dealing import Dealing
+from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
+from controller.engine.puck import Puck
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
+from controller.engine.stub import Stub
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Prompt, Tabled
-from controller.rules.hand import Hand, OpenFinding
+from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import HOLE_CARDS, Round, Showdown
+from controller.zones import seat_of
 
 
 class Watch:
@@ -45,6 +51,18 @@ class Watch:
         self._turns = Turns(self._walk, setup, self.judge, places)
         self._clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
+        self._puck = Puck(self._walk, setup, self.judge)
+        self._fouling = Fouling(self._walk, setup, self.judge, places)
+        self._counting = Counting(self._walk, setup, self.judge, places, resolver)
+        self._stub = Stub(self._walk, setup, self.judge, places, resolver)
+        self._provers: dict[str, Callable[[Amiss], None]] = {
+            fouling.CODE: self._fouling.prove,
+            counting.CODE: self._counting.prove,
+            stub.CODE: self._stub.prove,
+            replacing.CODE: self._dealing.replacing.prove,
+            puck.CODE: self._puck.prove,
+            muck.CODE: self._dealing.muck.prove,
+        }
         self._cards = Cards(
             self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
         )
@@ -57,8 +75,9 @@ class Watch:
 
     def _settle(self) -> None:
         """Goes on along the script, and gives back what was held once it may play."""
+        self._bury()
         if self.judge.doubts:
-            self._dealing.settle()
+            self._dealing.deal.settle()
         for finding in self.judge.take_for_the_record():
             self._set_aside(finding, "expired")
         self._walk.on()
@@ -66,6 +85,21 @@ class Watch:
             self._walk.on()
         self._turns.settle()
         self._clock.settle()
+
+    def _kill_in_muck(self, tag: str) -> None:
+        """The dealer takes in a hand that is to be dead, be its player all-in or not."""
+        role = self.hand.roles.get(tag)
+        if isinstance(role, HoleCard) and not isinstance(self.hand.head, Showdown):
+            seat = role.seat
+            if any(f.seats == (seat,) and f.may_kill for f in self.hand.findings):
+                self._kill((seat,))
+
+    def _bury(self) -> None:
+        """A hand that is to be dead is out: that was the remedy."""
+        for finding in list(self.hand.findings):
+            players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
+            if players and all(p.folded for p in players) and finding.may_kill:
+                self.judge.close(finding, "remedied", self._walk.t)
 
     # --- time -----------------------------------------------------------------------------
 
@@ -82,11 +116,11 @@ class Watch:
         self._clock.expire()
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
-                self._dealing.judge(ended=self.hand.played)
+                self._dealing.deal.judge(ended=self.hand.played)
             elif isinstance(doubt.deviation, PassedOver):
                 self._turns.prove(doubt.deviation)
             elif isinstance(doubt.deviation, Amiss):
-                self._dealing.prove(doubt.deviation)
+                self._provers[doubt.deviation.code](doubt.deviation)
             else:
                 self._cards.prove(doubt)
         self._settle()
@@ -97,12 +131,21 @@ class Watch:
         """A tag is newly in a zone's field."""
         self._walk.t = t
         self._cards.arrived(tag, zone)
+        if seat_of(zone) is not None:
+            self._fouling.came(tag)
+            self._counting.came(seat_of(zone) or 0)
+        elif zone == "muck":
+            self._kill_in_muck(tag)
+        self._stub.came(tag)
         self._settle()
 
     def left(self, tag: str, zone: str, t: float) -> None:
         """A tag has left a zone's field for good."""
         self._walk.t = t
         self._cards.left(tag, zone)
+        if seat_of(zone) is not None:
+            self._fouling.left(tag)
+        self._stub.left(tag)
         self._settle()
 
     # --- the deal -------------------------------------------------------------------------
@@ -110,24 +153,34 @@ class Watch:
     def exposed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """The dealer exposed a hole card."""
         self._walk.t = t
-        self._dealing.exposed(seat, nth, tag)
+        self._dealing.wrong_cards.exposed(seat, nth, tag)
         self._settle()
 
     def boxed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """A card lay face up in the deck."""
         self._walk.t = t
-        self._dealing.boxed(seat, nth, tag)
+        self._dealing.wrong_cards.boxed(seat, nth, tag)
         self._settle()
 
-    def puck(self, seat: int | None, t: float) -> None:
-        """The puck lies at a seat, or at none."""
+    def puck(self, seats: Sequence[int], t: float) -> None:
+        """The puck is read at these seats, at the first of them for the longest."""
         self._walk.t = t
-        self._dealing.puck(seat)
+        self._puck.lies_at(seats)
 
-    def deck_is_short(self, t: float) -> None:
-        """A check of the deck found fewer cards than it has."""
+    def deck_checked(self, *, is_short: bool, t: float) -> None:
+        """The deck was checked once more before the deal."""
         self._walk.t = t
-        self.judge.establish(Amiss(t, "missing-card"), t)
+        finding = self.hand.open_finding(deck.CODE)
+        if is_short and finding is None:
+            self.judge.establish(Amiss(t, deck.CODE), t)
+        elif finding is not None and not is_short:
+            self.judge.close(finding, "remedied", t)
+
+    def reshuffled(self, t: float) -> None:
+        """The dealer says that what a remedy wanted shuffled has been shuffled."""
+        self._walk.t = t
+        self._stub.reshuffled()
+        self._settle()
 
     def in_stub(self, tag: str, t: float) -> None:
         """A tag lies in the stub."""
@@ -153,6 +206,8 @@ class Watch:
         if isinstance(self.hand.head, Round):
             self._clock.acted(seat)
             self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
+            if button != "fold":
+                self._counting.acted(seat)
         self._settle()
 
     def call_clock(self, seat: int, t: float) -> None:
@@ -227,7 +282,16 @@ class Watch:
         if finding is not None:
             self.judge.rule(finding, outcome, t)
             self._turns.ruled(finding, outcome)
+            if outcome == "dead-hand":
+                self._kill(finding.seats)
             self._settle()
+
+    def _kill(self, seats: Sequence[int]) -> None:
+        """These hands are dead: they are out."""
+        for seat in seats:
+            player = self.hand.betting.players.get(seat)
+            if player is not None and not player.folded:
+                self._walk.act(Act(seat, "fold", None, "dealer"))
 
     @property
     def awaits_shuffle(self) -> bool:

@@ -16,6 +16,7 @@ from controller.rules.clock_expired import ClockExpired
 from controller.rules.disturbed import PileDisturbed
 from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
+from controller.rules.fouled_hand import FouledHand
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
 from controller.rules.muck_retrieved import MuckRetrieved
@@ -23,8 +24,10 @@ from controller.rules.out_of_turn import OUT_OF_TURN
 from controller.rules.premature import Premature
 from controller.rules.sequence import SEQUENCE
 from controller.rules.short_flop import ShortFlopDealt
+from controller.rules.stub_fouled import StubFouled
 from controller.rules.too_many import TooMany
 from controller.rules.wrong_card import WRONG_CARD
+from controller.rules.wrong_card_count import WrongCardCount
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     FirstCardWrongSeat(),
@@ -46,6 +49,9 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     MuckRetrieved(),
     *OUT_OF_TURN,
     ClockExpired(),
+    FouledHand(),
+    StubFouled(),
+    WrongCardCount(),
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )

@@ -94,6 +94,14 @@ class OpenFinding:
         """Whether something has to be done before the hand goes on, and none of it has been."""
         return not self.under_way and self.ruling.outcome != "stands"
 
+    @property
+    def may_kill(self) -> bool:
+        """Whether the ruling in force, or the advice for it, is a dead hand."""
+        ruling: RulingText | None = self.ruling
+        while ruling is not None and ruling.outcome != "dead-hand":
+            ruling = ruling.advisory
+        return ruling is not None
+
     def asks_for(self, step: str) -> bool:
         """Whether the ruling in force contains this step."""
         return any(s.id == step for s in self.ruling.steps)

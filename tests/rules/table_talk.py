@@ -17,6 +17,9 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     shown SEAT NTH      the player exposed it
     deck N              a deck check finds N cards
     puck SEAT           the puck is laid at that seat
+    drop ZONE           the next card falls into a zone
+    ghost TAG ZONE      an antenna reads a card (x1) or the puck, wherever else it lies
+    fades TAG ZONE      it reads it no more
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
@@ -109,21 +112,28 @@ class Talk:
             case ["exposed" | "shown" as said, seat, nth]:
                 cause = "dealer" if said == "exposed" else "player"
                 at = {"seat": int(seat), "nth": int(nth)}
-                self._say(kind="dealer", input="exposed", cause=cause, **at)
+                self.say(kind="dealer", input="exposed", cause=cause, **at)
             case ["boxed", seat, nth]:
-                self._say(kind="dealer", input="boxed", seat=int(seat), nth=int(nth))
+                self.say(kind="dealer", input="boxed", seat=int(seat), nth=int(nth))
             case ["deck", count]:
-                self._say(kind="deck-check", tags=list(CARDS)[: int(count)])
+                self.say(kind="deck-check", tags=list(CARDS)[: int(count)])
             case ["puck", seat]:
                 if "PUCK" in self._where:
-                    self._say(kind="gone", zone=self._where["PUCK"], tag="PUCK")
+                    self.say(kind="gone", zone=self._where["PUCK"], tag="PUCK")
                 self._lay("PUCK", f"seat/{seat}")
                 self._wait(0.1)
             case ["table", count]:
                 self._set_up(int(count))
+            case ["drop", zone]:
+                self._lay(self._next(), zone)
+                self._wait(0.1)
+            case ["ghost" | "fades" as said, name, zone]:
+                tag = self._tag(name) if name.startswith("x") else name
+                self.say(kind="seen" if said == "ghost" else "gone", zone=zone, tag=tag)
+                self._wait(0.3)
             case ["collect"]:
                 for tag, zone in list(self._where.items()):
-                    self._say(kind="gone", zone=zone, tag=tag)
+                    self.say(kind="gone", zone=zone, tag=tag)
                 self._where.clear()
                 self._stub = list(CARDS)
                 self._wait(2.0)
@@ -145,37 +155,37 @@ class Talk:
                 for card in cards:
                     self._pass(0.3)
                     tag = self._tag(card)
-                    self._say(kind="gone", zone=self._where.pop(tag), tag=tag)
+                    self.say(kind="gone", zone=self._where.pop(tag), tag=tag)
             case ["lay", card, zone]:
                 self._pass(0.3)
                 self._lay(self._tag(card), zone)
             case ["pick"]:
-                self._say(kind="floor", input="pick", by="Ann")
+                self.say(kind="floor", input="pick", by="Ann")
             case ["wait", seconds]:
                 self._wait(float(seconds))
             case ["tabled", seat]:
-                self._say(kind="dealer", input="tabled", seat=int(seat))
+                self.say(kind="dealer", input="tabled", seat=int(seat))
             case ["confirm" | "dismiss" as answer]:
-                self._say(kind="dealer", input=answer, finding=self._last_finding())
+                self.say(kind="dealer", input=answer, finding=self._last_finding())
             case ["clock", seat]:
-                self._say(kind="dealer", input="clock", seat=int(seat))
+                self.say(kind="dealer", input="clock", seat=int(seat))
             case ["stop-clock"]:
-                self._say(kind="floor", input="clock-cancel", by="Ann")
+                self.say(kind="floor", input="clock-cancel", by="Ann")
             case ["done", step]:
-                self._say(kind="dealer", input="done", finding=self._last_finding(), step=step)
+                self.say(kind="dealer", input="done", finding=self._last_finding(), step=step)
             case ["mute", code, hands]:
-                self._say(kind="floor", input="mute", by="Ann", code=code, hands=int(hands))
+                self.say(kind="floor", input="mute", by="Ann", code=code, hands=int(hands))
             case ["rules", outcome]:
                 finding = self._last_finding()
-                self._say(kind="floor", input="ruling", finding=finding, outcome=outcome)
+                self.say(kind="floor", input="ruling", finding=finding, outcome=outcome)
             case ["riffle"]:
                 self._pass(1.0)
-                self._say(kind="riffle")
+                self.say(kind="riffle")
             case [entry] if entry in ENTRIES:
                 self._pass(0.5)
-                self._say(kind="dealer", input=ENTRIES[entry])
+                self.say(kind="dealer", input=ENTRIES[entry])
             case ["lost" | "ok" as status, zone]:
-                self._say(kind="reader", zone=zone, status=status)
+                self.say(kind="reader", zone=zone, status=status)
             case ["fast"]:
                 self._fast = True
             case _:
@@ -189,9 +199,10 @@ class Talk:
 
     def _wait(self, seconds: float) -> None:
         self._t += seconds
-        self._say(kind="tick")
+        self.say(kind="tick")
 
-    def _say(self, **fields: Any) -> None:  # noqa: ANN401
+    def say(self, **fields: Any) -> None:  # noqa: ANN401
+        """The table says this, now."""
         line = msgspec.json.encode({"t": round(self._t, 3), **fields})
         self.log.append(line)
         self.events += self._engine.observe(decode(line))
@@ -208,7 +219,7 @@ class Talk:
 
     def _lay(self, tag: str, zone: str) -> None:
         self._where[tag] = zone
-        self._say(kind="seen", zone=zone, tag=tag)
+        self.say(kind="seen", zone=zone, tag=tag)
 
     @property
     def _just_burned(self) -> bool:
@@ -222,14 +233,14 @@ class Talk:
         if not self._live:
             self._set_up(count)
         self._wait(1.0)
-        self._say(kind="riffle")
+        self.say(kind="riffle")
         self._wait(3.0)
         self._also(pitches)
 
     def _set_up(self, count: int) -> None:
         seats = list(range(1, count + 1))
         self._live = list(seats)
-        self._say(
+        self.say(
             **{
                 "kind": "table",
                 "v": 1,
@@ -254,7 +265,7 @@ class Talk:
         if action == "fold":
             self._live.remove(seat)
         told = {} if amount is None else {"amount": amount}
-        self._say(kind="press", seat=seat, button=action, by=by, **told)
+        self.say(kind="press", seat=seat, button=action, by=by, **told)
 
     def _preflop(self) -> None:
         if len(self._live) == 2:

@@ -1,0 +1,260 @@
+"""Judging the deal as a whole: did every card go where it belongs?
+
+It is judged when it pauses or ends; a card out of turn or too many is looked at sooner.
+"""
+
+from __future__ import annotations
+
+from controller.engine.claims import Claims
+from controller.engine.doubt import Doubt
+from controller.engine.judge import Judge
+from controller.engine.places import Places
+from controller.engine.replacing import Replacing
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.deal import Pitch, Reading, read_deal
+from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
+from controller.rules.irregularity import UncertainDeal, WrongFirstSeat
+from controller.rules.procedure import HOLE_CARDS
+
+_ORDER_CODES = ("first-card-wrong-seat", "out-of-sequence", "empty-seat-dealt")
+_COUNT_CODES = ("too-few-cards", "seat-dealt-out")
+
+
+class DealJudge:
+    """Holds the pitches of one hand against the order of the deal."""
+
+    def __init__(
+        self,
+        walk: Walk,
+        setup: Setup,
+        judge: Judge,
+        places: Places,
+        *,
+        claims: Claims,
+        replacing: Replacing,
+    ) -> None:
+        """`also` are neighbours whose antennas read a card as well; `in_line` says whether the
+        pitches are those of a clean deal so far. `replacing` hears of a card that goes back."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._places = places
+        self._claims = claims
+        self._replacing = replacing
+        self._order = list(self._hand.betting.players)
+        self._slots = self._order * HOLE_CARDS
+        self.in_line = True
+        self._judged_end = False
+        self._began_right = False
+        self.also: dict[str, int] = {}
+        self._told: set[str] = set()
+        self._strays: dict[str, int] = {}
+
+    def stray(self, tag: str, seat: int) -> None:
+        """A card came to a seat to which nobody is entitled."""
+        self._strays[tag] = seat
+        self._doubt(self._walk.t + self._setup.timing.settle)
+
+    def is_surplus(self, tag: str) -> bool:
+        """Whether no card was due to the seat when this one came, and no finding says so."""
+        if any(tag in finding.tags for finding in self._hand.findings):
+            return False
+        return tag in {self._hand.dealt[i][2] for i in self._read().surplus}
+
+    def _read(self) -> Reading:
+        hand = self._hand
+        blind = [
+            seat
+            for seat in self._order
+            if not self._setup.has(f"seat/{seat}")
+            or self._setup.was_lost(f"seat/{seat}", since=hand.t)
+        ]
+        pitches = [Pitch(t, seat, self.also.get(tag)) for t, seat, tag in hand.dealt]
+        return read_deal(
+            self._order,
+            pitches,
+            window=self._setup.timing.order_window,
+            two_to_button=self._setup.book.two_to_button,
+            blind=blind,
+        )
+
+    def watch(self, seat: int) -> None:
+        """A card was pitched to a seat."""
+        hand = self._hand
+        if len(hand.dealt) == 1:
+            self._judge.rule_anew(self._walk.t)
+        self._complete_counts(seat)
+        due = self._slots[len(hand.dealt) - 1 : len(hand.dealt)]
+        if self.in_line and due == [seat]:
+            return
+        self.in_line = False
+        if not self._judge.watching or hand.played:
+            return
+        reading = self._read()
+        soon = bool(reading.late or reading.afterwards or reading.surplus)
+        if soon or reading.passed or hand.dealt[0][1] != self._order[0]:
+            self._forget_doubt(keep=soon)
+            self._doubt(self._walk.t + (self._setup.timing.settle if soon else PAUSE))
+
+    def _doubt(self, until: float) -> None:
+        known = self._doubts()
+        if known:
+            known[0].until = min(known[0].until, until)
+        else:
+            self._judge.doubts.append(Doubt(UncertainDeal(self._walk.t), until))
+
+    def _doubts(self) -> list[Doubt]:
+        return [d for d in self._judge.doubts if isinstance(d.deviation, UncertainDeal)]
+
+    def _forget_doubt(self, *, keep: bool = False) -> None:
+        """`keep` leaves a doubt that is due sooner than a pause."""
+        near = self._walk.t + self._setup.timing.settle
+        self._judge.doubts = [
+            d
+            for d in self._judge.doubts
+            if not isinstance(d.deviation, UncertainDeal) or (keep and d.until <= near)
+        ]
+
+    def _complete_counts(self, seat: int) -> None:
+        """A seat that was short has its cards: they were given, or read late."""
+        for finding in list(self._hand.findings):
+            if finding.code not in _COUNT_CODES or seat not in finding.seats:
+                continue
+            counts = [sum(at == s for _, at, _ in self._hand.dealt) for s in finding.seats]
+            if all(count == HOLE_CARDS for count in counts):
+                self._judge.close(finding, "remedied", self._walk.t)
+
+    def settle(self) -> None:
+        """Judges the deal once it is over."""
+        if self._hand.dealt_out and self._doubts():
+            played = self._hand.played
+            if played or not self._read().surplus:
+                self.judge(ended=played)
+
+    def end(self, actor: int | None) -> None:
+        """Something happened that ends the deal; `actor` is the seat that acted, if one did."""
+        if not self._judged_end:
+            self._judged_end = True
+            self._walk.finish_deal()
+            self.judge(ended=True, actor=actor)
+        elif actor is not None:
+            self._acts(actor)
+
+    def _acts(self, seat: int) -> None:
+        """Who acts on cards that were never seen has some."""
+        finding = self._hand.open_finding("seat-dealt-out")
+        if finding is not None and not finding.certain and seat in finding.seats:
+            self._judge.close(finding, "remedied", self._walk.t)
+
+    def judge(self, *, ended: bool, actor: int | None = None) -> None:
+        """The deal has paused or ended: did every card go where it belongs? A pause after the
+        button's second card is the end."""
+        hand = self._hand
+        self._forget_doubt()
+        if not hand.dealt or not self._judge.watching:
+            return
+        paused = ended or self._walk.t >= hand.dealt[-1][0] + PAUSE
+        seats = [seat for _, seat, _ in hand.dealt]
+        has_gone_round = seats[-1] == self._order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
+        ended = ended or (paused and has_gone_round)
+        if self._judge_strays() or self._judge_first(ended=ended):
+            return
+        if self.in_line and len(hand.dealt) == len(self._slots):
+            return
+        if any(f.code in _ORDER_CODES for f in hand.findings):
+            return
+        reading = self._read()
+        if reading.late:
+            self._claims.establish("out-of-sequence", reading.late)
+        elif reading.afterwards:
+            self._claims.establish("out-of-sequence", reading.afterwards, read=False)
+        elif reading.surplus:
+            self._judge_surplus(reading, paused=paused)
+        elif ended:
+            self._judge_missing(reading, actor)
+        elif reading.passed:
+            if paused:
+                self._claims.establish("out-of-sequence", reading.passed, read=False)
+            else:
+                self._doubt(hand.dealt[-1][0] + PAUSE)
+
+    def _judge_strays(self) -> bool:
+        """Cards that lie at a seat to which nobody is entitled."""
+        if self._hand.open_finding("empty-seat-dealt") is not None:
+            return True
+        lying = [
+            seat
+            for tag, seat in self._strays.items()
+            if tag not in self._hand.roles and self._places.seat(tag) == seat
+        ]
+        if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
+            self._claims.establish("empty-seat-dealt", lying)
+        return bool(lying)
+
+    def _judge_first(self, *, ended: bool) -> bool:
+        """Did it begin with the right seat? True if not. What comes after a deal that ended on
+        the button was read late."""
+        hand, t = self._hand, self._walk.t
+        if self._began_right:
+            return False
+        seats = [seat for _, seat, _ in hand.dealt]
+        window = self._setup.timing.order_window
+        at_once = {seat for at, seat, _ in hand.dealt if at - hand.dealt[0][0] < window}
+        last = seats[-1]
+        ended = ended or (last == self._order[-1] and seats.count(last) >= HOLE_CARDS)
+        verdict = judge_first_card(self._order, seats, ended=ended)
+        finding = hand.open_finding("first-card-wrong-seat")
+        if verdict == "right" or self._order[0] in at_once:
+            if finding is not None and not finding.certain:
+                self._judge.close(finding, "remedied", t)
+            self._began_right = ended and verdict == "right"
+            return False
+        if finding is None:
+            if not any(f.code in _ORDER_CODES for f in hand.findings):
+                wrong = WrongFirstSeat(t, (seats[0],), read=verdict == "wrong")
+                self._judge.establish(wrong, t)
+        elif verdict == "wrong":
+            self._judge.make_certain(finding, t, confirmed=False)
+        return True
+
+    def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
+        hand = self._hand
+        lying = [i for i in reading.surplus if self._places.seat(hand.dealt[i][2]) is not None]
+        seats = [hand.dealt[i][1] for i in lying]
+        tags = tuple(hand.dealt[i][2] for i in lying)
+        if self._told.issuperset(tags):
+            return
+        if not reading.is_full:
+            if paused:
+                self._claims.establish("out-of-sequence", seats, read=False)
+            else:
+                self._doubt(hand.dealt[-1][0] + PAUSE)
+            return
+        if len(lying) == 1:
+            if hand.open_finding("extra-card") is None and hand.open_finding("extra-cards") is None:
+                when = "dealt-last" if lying[0] > reading.last_due else "dealt-between"
+                self._claims.establish("extra-card", seats, when, tags=tags)
+                self._replacing.owe_burn(tags)
+                self._told.update(tags)
+        elif hand.open_finding("extra-cards") is None:
+            self._claims.give_way("extra-card")
+            self._claims.establish("extra-cards", seats, tags=tags)
+            self._told.update(tags)
+
+    def _judge_missing(self, reading: Reading, actor: int | None) -> None:
+        """The deal is finished: who has too few cards that no gap in the rhythm explains?"""
+        if any(f.code in _COUNT_CODES for f in self._hand.findings):
+            return
+        missing = [*reading.passed, *reading.short]
+        without = [seat for seat in missing if missing.count(seat) == HOLE_CARDS and seat != actor]
+        if without:
+            self._claims.establish("seat-dealt-out", without, read=False)
+            return
+        few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
+        if few:
+            facts = ["passed-over" if any(s in reading.passed for s in few) else "in-sequence"]
+            if few == [self._order[-1]]:
+                facts.append("button")
+            self._claims.establish("too-few-cards", few, *facts, read=False)

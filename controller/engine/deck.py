@@ -1,0 +1,66 @@
+"""The check of the deck between hands: a card that is missing is told before the deal.
+
+The finding belongs to the coming hand and is open in it, until a check finds the deck complete.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.engine.setup import Setup
+from controller.events import Closed, ClosedHow, Event, Finding
+from controller.rules import misdeal
+from controller.rules.hand import OpenFinding
+from controller.rules.irregularity import Amiss, Numbering
+from controller.rules.rulebook import OUTCOMES
+
+CODE = "missing-card"
+_BEFORE_THE_DEAL = misdeal.moment(()) | {"holder-to-act"}
+
+
+class Deck:
+    """Keeps what a check has found until the hand begins to which it belongs."""
+
+    def __init__(self, emit: Callable[[Event], None], number: Numbering) -> None:
+        """`number` numbers findings; `emit` takes the events."""
+        self._emit = emit
+        self._number = number
+        self._hand = 0
+        self._finding: OpenFinding | None = None
+
+    @property
+    def open(self) -> tuple[int, float] | None:
+        """The number and the time of the finding that waits for its hand."""
+        return None if self._finding is None else (self._finding.id, self._finding.t)
+
+    def restore(self, known: tuple[int, float] | None, hand: int, setup: Setup) -> None:
+        """Goes on with what was `open`."""
+        if known is not None:
+            self._hand = hand
+            self._finding = _missing_card(known[0], known[1], setup)
+
+    def is_short(self, hand: int, setup: Setup, t: float) -> None:
+        """A card is missing; `hand` is the number of the coming one."""
+        if self._finding is not None:
+            return
+        self._hand = hand
+        self._finding = found = _missing_card(self._number(CODE, Amiss(t, CODE)), t, setup)
+        priority = OUTCOMES[found.ruling.outcome]
+        self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
+
+    def close(self, how: ClosedHow, t: float, finding: int | None = None) -> None:
+        """It is complete again, or somebody has decided; `finding` is the one meant, if not any."""
+        if self._finding is not None and finding in (None, self._finding.id):
+            self._emit(Closed(t, self._hand, self._finding.id, how))
+            self._finding = None
+
+    def hand_over(self) -> list[OpenFinding]:
+        """The hand begins: what is open is open in it."""
+        found, self._finding = self._finding, None
+        return [] if found is None else [found]
+
+
+def _missing_card(number: int, t: float, setup: Setup) -> OpenFinding:
+    words = (("street", "flop"), ("next", "turn"), ("seats", ""), ("due", ""))
+    ruling = setup.book.ruling(CODE, _BEFORE_THE_DEAL, None, words)
+    return OpenFinding(number, CODE, t, None, (), (), "seen", ruling)

@@ -1,0 +1,58 @@
+"""The puck: does it lie where the button belongs?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.engine.doubt import Doubt
+from controller.engine.judge import Judge
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.first_card_wrong_seat import PAUSE
+from controller.rules.irregularity import Amiss
+
+CODE = "button-misplaced"
+
+
+class Puck:
+    """Watches the puck during one hand.
+
+    Several antennas may read it at once: it lies where it belongs as long as the right one is
+    among them. Once the deal has begun with the puck in its place, or a street is out, it is
+    pushed about for other reasons.
+    """
+
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge) -> None:
+        """A puck that lies elsewhere is doubted first: it may be on its way."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._was_right = False
+        self._seats: Sequence[int] = ()
+
+    def lies_at(self, seats: Sequence[int]) -> None:
+        """The puck is read at these seats, at the first of them for the longest."""
+        right = self._hand.positions.button
+        self._was_right |= right in self._seats and bool(self._hand.dealt)
+        self._seats = seats
+        finding = self._hand.open_finding(CODE)
+        if right in seats and finding is not None and finding.ruling.outcome != "misdeal":
+            self._judge.close(finding, "remedied", self._walk.t)
+        if not seats or right in seats:
+            self._judge.forget(CODE)
+        elif finding is None and not self._judge.doubts_of(CODE) and self._matters():
+            amiss = Amiss(self._walk.t, CODE, (seats[0],))
+            self._judge.doubts.append(Doubt(amiss, self._walk.t + PAUSE))
+
+    def _matters(self) -> bool:
+        hand = self._hand
+        home = f"seat/{hand.positions.button}"
+        read = self._setup.has(home) and not self._setup.was_lost(home, since=hand.t)
+        begun = self._was_right or hand.last_street() is not None
+        return read and not begun and self._judge.watching
+
+    def prove(self, amiss: Amiss) -> None:
+        """It has stayed where it does not belong."""
+        if self._matters():
+            self._judge.establish(amiss, self._walk.t)
