@@ -123,7 +123,8 @@ class Judge:
 
     def second_burn(self, street: Street, t: float, *, read: bool) -> None:
         """Another card was burned for a street that has its burns: it may only brush by."""
-        if self._hand.open_finding("burn-double", street) is not None:
+        known = self._hand.open_finding("burn-double", street)
+        if known is not None and not known.under_way:
             self.rule_anew(t)
         elif self.watching and self.second_burn_doubt(street) is None:
             deviation = DoubleBurn(t, street, read)
@@ -255,7 +256,9 @@ class Judge:
         if rule is None or not self.watching:
             return
         began = self._hand.street_began("flop")
-        if isinstance(deviation, ShortFlop) and self.was_unread("board", began):
+        if isinstance(deviation, ShortFlop) and (
+            self.was_unread("board", began) or self._hand.awaits_replacement("flop")
+        ):
             return
         if isinstance(deviation, SurplusCard):
             # One cause, one finding: its remedy deals with the burn as well.
@@ -369,6 +372,7 @@ class Judge:
         """It did not happen: what was surplus is noise, and the script goes on as before."""
         if not finding.under_way:
             self._drop_surplus(finding)
+            self._play_scrap(finding)
         self.close(finding, how, t)
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
@@ -384,6 +388,8 @@ class Judge:
             self._drop_surplus(finding)
             if finding.street is not None and outcome != "stands":
                 self._hand.entrusted.add(finding.street)
+            if outcome == "stands":
+                self._play_scrap(finding)
         self.close(finding, "ruled", t, keep_remedy=True)
 
     def _decided(self, finding: OpenFinding, outcome: str) -> RulingText:
@@ -408,6 +414,11 @@ class Judge:
                 self._hand.roles[tag] = Discarded()
             del self._hand.board[street][SIZE[street] :]
 
+    def _play_scrap(self, finding: OpenFinding) -> None:
+        """What did not play does."""
+        for tag in finding.tags:
+            self._hand.play_scrap(tag)
+
     def close(
         self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
     ) -> None:
@@ -426,8 +437,9 @@ class Judge:
     # --- remedies ---
 
     def disputing(self, street: Street) -> OpenFinding | None:
-        """The open finding that may yet take this street's cards off the board."""
-        for finding in self._hand.findings:
+        """The open finding that may yet take this street's cards off the board; one that has
+        not begun to comes before one that is being put right."""
+        for finding in sorted(self._hand.findings, key=lambda finding: finding.under_way):
             affected = finding.street is not None and street in (
                 finding.street,
                 *later_streets(finding.street),

@@ -28,9 +28,9 @@ class Piles:
         self._judge = judge
         self._places = places
 
-    def went(self, pile: Pile, street: Street) -> None:
+    def went(self, tag: str, pile: Pile, street: Street) -> None:
         """A card of this street has left its pile, and no step of the script took it."""
-        if not self._may_move(pile, street):
+        if not self._may_move([tag], pile, street):
             self._judge.disturbed(pile, street, self._walk.t)
 
     def came(self, tag: str, zone: str) -> None:
@@ -56,7 +56,7 @@ class Piles:
         """A card has been away for `settle`."""
         pile, since = deviation.pile, deviation.t - self._setup.timing.flicker
         missing = self._missing(pile)
-        if not missing or self._may_move(pile, deviation.street) or self._is_swept():
+        if not missing or self._may_move(missing, pile, deviation.street) or self._is_swept():
             return
         if self._judge.was_unread(pile, since):
             return
@@ -67,11 +67,26 @@ class Piles:
         piles = self._hand.board if pile == "board" else self._hand.burns
         return [t for tags in piles.values() for t in tags if self._places.has_left(t, pile)]
 
-    def _may_move(self, pile: Pile, street: Street) -> bool:
+    def is_misplaced(self, tag: str) -> bool:
+        """Whether a card lies with the burns though the floor has picked another one."""
+        hand = self._hand
+        other = hand.picked not in (None, tag) and hand.may_be_picked(tag)
+        return other and self._places.is_present(tag, "burn")
+
+    def _may_move(self, tags: list[str], pile: Pile, street: Street) -> bool:
         """Whether a remedy or the floor may be moving it. At the showdown the board is pushed
         about, and the burns are collected with it."""
         hand = self._hand
-        if isinstance(hand.head, Back | PickBurn | Reorder) or street in hand.entrusted:
+        if pile == "board" and any(self.is_misplaced(tag) for tag in tags):
+            return False
+        match hand.head:
+            case Back() | PickBurn() if pile == "board" or set(tags) <= hand.head.tags:
+                return True
+            case Reorder():
+                return True
+            case _:
+                pass
+        if street in hand.entrusted:
             return True
         if any(f.ruling.outcome in _MOVES_ANYTHING for f in hand.findings):
             return True

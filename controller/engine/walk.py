@@ -118,6 +118,12 @@ class Walk:
             self.hand.closed_rounds.add(head.name)
             self.on()
 
+    def close_round_without_buttons(self) -> None:
+        """The next street's burn or card closes a round where those who have not acted have
+        no buttons to act with."""
+        if isinstance(self.hand.head, Round) and not self._judge.waiting():
+            self.close_round()
+
     def skip_unread(self) -> None:
         """There is action on a street that has begun: what is missing of it was not read."""
         head = self.hand.head

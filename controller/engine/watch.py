@@ -81,7 +81,7 @@ class Watch:
         for finding in self.judge.take_for_the_record():
             self._set_aside(finding, "expired")
         self._walk.on()
-        while self.judge.doubts and self._cards.release_held():
+        while self.judge.doubts and self._cards.early.release():
             self._walk.on()
         self._turns.settle()
         self._clock.settle()
@@ -160,6 +160,7 @@ class Watch:
         """A card lay face up in the deck."""
         self._walk.t = t
         self._dealing.wrong_cards.boxed(seat, nth, tag)
+        self._cards.scraps.entered()
         self._settle()
 
     def puck(self, seats: Sequence[int], t: float) -> None:
@@ -198,7 +199,7 @@ class Watch:
         if button == "time" or player is None or player.folded or player.all_in:
             return
         self._dealing.end(seat)
-        self._cards.before_action(seat)
+        self._cards.early.before_action(seat)
         self.judge.prove_pending(t)
         self._walk.skip_unread()
         if not isinstance(self.hand.head, Round):
@@ -273,7 +274,7 @@ class Watch:
         self.judge.dismiss(finding, how, self._walk.t)
         self._turns.forget(finding)
         if early:
-            self._cards.play_early()
+            self._cards.early.play()
 
     def rule(self, finding_id: int, outcome: str, t: float) -> None:
         """The floor decides a finding."""
@@ -292,6 +293,13 @@ class Watch:
             player = self.hand.betting.players.get(seat)
             if player is not None and not player.folded:
                 self._walk.act(Act(seat, "fold", None, "dealer"))
+
+    def pick(self, tag: str | None, t: float) -> None:
+        """The floor picks a card; `tag` where it is known which."""
+        self._walk.t = t
+        if tag is not None:
+            self._cards.picked(tag)
+            self._settle()
 
     @property
     def awaits_shuffle(self) -> bool:

@@ -10,9 +10,12 @@ from controller.rules.button import Positions
 from controller.rules.procedure import (
     SIZE,
     STREETS,
+    Back,
+    PickBurn,
     Pile,
     Reorder,
     ScriptStep,
+    Settle,
     Street,
     later_streets,
 )
@@ -56,7 +59,15 @@ class Discarded:
     """First seen among the discards: whose it was is not known."""
 
 
-Role = HoleCard | BurnCard | BoardCard | EarlyCard | Returned | Discarded
+@dataclass(frozen=True, slots=True)
+class Scrap:
+    """Does not play: it came to a pile for a street, and another card takes its place."""
+
+    street: Street
+    pile: Pile
+
+
+Role = HoleCard | BurnCard | BoardCard | EarlyCard | Returned | Discarded | Scrap
 
 
 @dataclass(slots=True)
@@ -106,6 +117,15 @@ class OpenFinding:
         """Whether the ruling in force contains this step."""
         return any(s.id == step for s in self.ruling.steps)
 
+    def advises(self, step: str) -> bool:
+        """Whether the ruling in force contains this step, or the advice for the floor does."""
+        ruling: RulingText | None = self.ruling
+        while ruling is not None:
+            if any(s.id == step for s in ruling.steps):
+                return True
+            ruling = ruling.advisory
+        return False
+
 
 @dataclass(slots=True)
 class Hand:
@@ -116,8 +136,9 @@ class Hand:
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
     `bet_streets` those on which a bet was possible, `entrusted` those on which the
-    floor has ordered something that the script can't follow. `asked` are seats of which it is
-    asked whether they have acted, `limited` those that may only call or fold.
+    floor has ordered something that the script can't follow, `picked` the card that it named as
+    the next burn. `asked` are seats of which it is asked whether they have acted, `limited` those
+    that may only call or fold.
     """
 
     number: int
@@ -145,6 +166,7 @@ class Hand:
     acted_streets: set[str] = field(default_factory=set)
     bet_streets: set[str] = field(default_factory=lambda: {"preflop"})
     entrusted: set[Street] = field(default_factory=set)
+    picked: str | None = None
     asked: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
     over: bool = False
@@ -162,6 +184,11 @@ class Hand:
     def head(self) -> ScriptStep | None:
         """What must come next, or None once the hand has been played."""
         return self.script[0] if self.script else None
+
+    @property
+    def dealt_next(self) -> ScriptStep | None:
+        """What comes once the remedy has its cards back: they may be gone already."""
+        return next((s for s in self.script if not isinstance(s, Back | Settle)), None)
 
     def finding(self, finding_id: int) -> OpenFinding | None:
         """The open finding of this id."""
@@ -190,6 +217,21 @@ class Hand:
     def is_out(self, tag: str) -> bool:
         """Whether a tag counts as one of the hand's burns or board cards."""
         return isinstance(self.roles.get(tag), BurnCard | BoardCard | EarlyCard)
+
+    def is_taken(self, tag: str) -> bool:
+        """Whether the remedy's next step takes this card away."""
+        match self.head:
+            case Back(tags=tags) | PickBurn(tags=tags) | Reorder(back=tags):
+                return tag in tags
+            case _:
+                return False
+
+    def may_be_picked(self, tag: str) -> bool:
+        """Whether the floor may pick this card as the next burn."""
+        finding = self.open_finding("four-card-flop")
+        return (finding is not None and tag in finding.tags) or any(
+            isinstance(step, PickBurn) and tag in step.tags for step in self.script
+        )
 
     def burned_since(self, street: Street) -> bool:
         """Whether a card has been burned for a street after this one."""
@@ -241,6 +283,31 @@ class Hand:
             if tag in pile:
                 pile.remove(tag)
         self.roles[tag] = Returned()
+
+    def scrap(self, tag: str) -> None:
+        """A board card or a burn does not play."""
+        role = self.roles.get(tag)
+        if isinstance(role, BoardCard):
+            self.board[role.street].remove(tag)
+            self.roles[tag] = Scrap(role.street, "board")
+        elif isinstance(role, BurnCard):
+            self.burns[role.street].remove(tag)
+            self.roles[tag] = Scrap(role.street, "burn")
+
+    def play_scrap(self, tag: str) -> None:
+        """It plays after all."""
+        match self.roles.get(tag):
+            case Scrap(street, "board"):
+                self.board[street].append(tag)
+                self.roles[tag] = BoardCard(street)
+            case Scrap(street, "burn"):
+                self.burn(tag, street)
+            case _:
+                pass
+
+    def awaits_replacement(self, street: Street) -> bool:
+        """Whether the street is short of a card, and one came to it that does not play."""
+        return not self.is_complete(street) and Scrap(street, "board") in self.roles.values()
 
     def put_in_order(self, tag: str, pile: Pile, step: Reorder, t: float) -> bool:
         """Takes a card's move to its true place; False if it has none on this pile."""

@@ -15,6 +15,9 @@ from typing import Protocol
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import Pile, Street
 
+SCRAP_CODES = ("joker", "boxed-card", "boxed-cards")
+"""The codes of cards that do not play."""
+
 
 @dataclass(frozen=True, slots=True)
 class SurplusCard:

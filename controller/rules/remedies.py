@@ -13,6 +13,7 @@ from controller.events import RulingText
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
     SIZE,
+    STREETS,
     Back,
     Burn,
     PickBurn,
@@ -118,6 +119,9 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
     is put right once its round is over. Nothing changes where nothing moves.
     """
     ruling: RulingText | None = finding.ruling
+    if finding.ruling.outcome == "stands":
+        _play_on(hand, finding)
+        return
     while ruling is not None:
         ids = [step.id for step in ruling.steps]
         if "set-aside" in ids or "cards-aside" in ids:
@@ -136,6 +140,17 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
             hand.script[at:at] = finding.inserted
             return
         ruling = ruling.advisory
+
+
+def _play_on(hand: Hand, finding: OpenFinding) -> None:
+    """The floor lets a burn error stand: the next street's burns restore the true order."""
+    if finding.street is None or not finding.certain:
+        return
+    for street in later_streets(finding.street)[:1]:
+        if finding.asks_for(TWO_BURNS):
+            hand.script = [Burn(street, 2) if s == Burn(street) else s for s in hand.script]
+        elif finding.asks_for(SECOND_BURN):
+            _move_burns(hand, hand.burns[finding.street][1:], street)
 
 
 def drop(hand: Hand, finding: OpenFinding) -> None:
@@ -229,12 +244,12 @@ def burns_wanted(hand: Hand, street: Street) -> tuple[int, int]:
     """The fewest and the most cards that may be burned for a street.
 
     Two after a missing burn that stands; one or two while the dealer has not answered whether
-    it was missing.
+    it was missing, or where that is only advice for the floor.
     """
-    owing = owing_burn(hand, street)
+    owing = owing_burn(hand, street, advised=True)
     if owing is None:
         return 1, 1
-    return (2 if owing.certain else 1), 2
+    return (2 if owing.certain and owing.asks_for(TWO_BURNS) else 1), 2
 
 
 def next_burned(hand: Hand, street: Street) -> Street:
@@ -242,29 +257,44 @@ def next_burned(hand: Hand, street: Street) -> Street:
     return next((s for s in later_streets(street) if not hand.board[s]), street)
 
 
-def lent_burns(hand: Hand, street: Street) -> list[str]:
+def lent_burns(hand: Hand, street: Street, *, advised: bool = False) -> list[str]:
     """The second burns of the street before that still lie there and are this one's."""
-    lender = owing_burn(hand, street, SECOND_BURN)
+    lender = owing_burn(hand, street, SECOND_BURN, advised=advised)
     return [] if lender is None or lender.street is None else hand.burns[lender.street][1:]
 
 
-def lend_burns(hand: Hand, street: Street) -> None:
-    """The second burns of the street before become this one's."""
-    for tag in lent_burns(hand, street):
+def lend_burns(hand: Hand, street: Street, *, advised: bool = False) -> None:
+    """The second burns of the street before become this one's. Where that is only advice, it is
+    followed by burning none."""
+    _move_burns(hand, lent_burns(hand, street, advised=advised), street)
+
+
+def burns_stand_in(hand: Hand, street: Street) -> None:
+    """After a premature turn its burn is as good as the river's, which has none: another one
+    is a second."""
+    for before in STREETS:
+        if street in later_streets(before)[:1] and len(hand.burns[before]) > 1:
+            _move_burns(hand, hand.burns[before][:1], street)
+
+
+def _move_burns(hand: Hand, moved: list[str], street: Street) -> None:
+    for tag in list(moved):
         for tags in hand.burns.values():
             if tag in tags:
                 tags.remove(tag)
         hand.burn(tag, street)
 
 
-def owing_burn(hand: Hand, street: Street, step: str = TWO_BURNS) -> OpenFinding | None:
-    """The open finding whose remedy is about the burn before this street: a second one more,
-    or none as one lies there."""
+def owing_burn(
+    hand: Hand, street: Street, step: str = TWO_BURNS, *, advised: bool = False
+) -> OpenFinding | None:
+    """The open finding whose remedy, or with `advised` the advice for one, is about the burn
+    before this street: a second one more, or none as one lies there."""
     for finding in hand.findings:
         if (
             finding.street is not None
             and later_streets(finding.street)[:1] == (street,)
-            and finding.asks_for(step)
+            and (finding.advises(step) if advised else finding.asks_for(step))
         ):
             return finding
     return None

@@ -12,8 +12,9 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     also SEAT …         the deal goes on with a card to each of these seats in turn
     deals SEAT          as `also`, with a card that is called by the next x
     gap                 a card is pitched that no antenna reads
-    strange TAG ZONE    a tag that is not in the stub comes into a zone
+    strange TAG ZONE    a tag that is not in the stub comes into a zone; X1, X2 are jokers
     exposed SEAT NTH    the dealer exposed that card; boxed SEAT NTH likewise
+    boxed CARD          that card on the board or the burns lay face up in the deck
     shown SEAT NTH      the player exposed it
     deck N              a deck check finds N cards
     puck SEAT           the puck is laid at that seat
@@ -27,7 +28,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     board [N]           the next N cards (default 1) go to the board
     lift CARD …         cards are taken from where they lie, 0.3 s apart
     lay CARD ZONE       a card that was lifted is laid into a zone
-    pick                the floor picks a card
+    pick [CARD]         the floor picks a card, and may name it
     wait S              S seconds pass
     tabled SEAT         the dealer enters that a hand is tabled
     confirm | dismiss   the dealer answers the last finding
@@ -115,6 +116,8 @@ class Talk:
                 self.say(kind="dealer", input="exposed", cause=cause, **at)
             case ["boxed", seat, nth]:
                 self.say(kind="dealer", input="boxed", seat=int(seat), nth=int(nth))
+            case ["boxed", card]:
+                self.say(kind="dealer", input="boxed", tag=self._tag(card))
             case ["deck", count]:
                 self.say(kind="deck-check", tags=list(CARDS)[: int(count)])
             case ["puck", seat]:
@@ -159,8 +162,9 @@ class Talk:
             case ["lay", card, zone]:
                 self._pass(0.3)
                 self._lay(self._tag(card), zone)
-            case ["pick"]:
-                self.say(kind="floor", input="pick", by="Ann")
+            case ["pick", *cards]:
+                named = {"tag": self._tag(cards[0])} if cards else {}
+                self.say(kind="floor", input="pick", by="Ann", **named)
             case ["wait", seconds]:
                 self._wait(float(seconds))
             case ["tabled", seat]:
@@ -215,7 +219,7 @@ class Talk:
         return tag
 
     def _tag(self, card: str) -> str:
-        return self._named[int(card.removeprefix("x")) - 1]
+        return self._named[int(card.removeprefix("x")) - 1] if card.startswith("x") else card
 
     def _lay(self, tag: str, zone: str) -> None:
         self._where[tag] = zone

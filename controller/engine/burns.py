@@ -1,0 +1,233 @@
+"""The burn pile: which street a card is burned for, and whether its burn was made."""
+
+from __future__ import annotations
+
+from controller.engine.dealing import Dealing
+from controller.engine.early import Early
+from controller.engine.judge import Judge
+from controller.engine.piles import Piles
+from controller.engine.places import Places
+from controller.engine.scraps import Scraps
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.four_card_flop import SAME_MOTION
+from controller.rules.hand import BoardCard, Returned
+from controller.rules.procedure import (
+    Back,
+    Burn,
+    PickBurn,
+    Reorder,
+    Round,
+    ScriptStep,
+    Settle,
+    Street,
+    Turn,
+)
+from controller.rules.remedies import (
+    SECOND_BURN,
+    TWO_BURNS,
+    burns_again,
+    burns_stand_in,
+    burns_wanted,
+    lend_burns,
+    next_burned,
+    owing_burn,
+)
+
+
+class Burns:
+    """Gives each tag on the burn pile its role in the hand."""
+
+    def __init__(
+        self,
+        walk: Walk,
+        setup: Setup,
+        judge: Judge,
+        *,
+        places: Places,
+        dealing: Dealing,
+        early: Early,
+        scraps: Scraps,
+        piles: Piles,
+    ) -> None:
+        """`places` knows where each tag is."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._places = places
+        self._dealing = dealing
+        self._early = early
+        self._scraps = scraps
+        self._piles = piles
+
+    def came(self, tag: str) -> None:
+        """A tag is newly on the burn pile."""
+        hand = self._hand
+        role = hand.roles.get(tag)
+        if self._dealing.becomes_burn(tag):
+            return
+        if isinstance(role, BoardCard):
+            self._judge.begin_remedy(role.street)
+        head = hand.head
+        if isinstance(head, PickBurn) and tag in head.tags and hand.picked not in (None, tag):
+            self._carried_wrongly(tag, head.street)
+        elif isinstance(head, PickBurn) and tag in head.tags:
+            if isinstance(role, BoardCard):
+                hand.take_off_board(tag, head.street)
+            hand.burn(tag, next_burned(hand, head.street))
+        elif isinstance(head, Reorder):
+            hand.put_in_order(tag, "burn", head, self._walk.t)
+        elif role is None or isinstance(role, Returned):
+            self._burned(tag)
+
+    def pick(self, tag: str) -> None:
+        """The floor has named the card of the flop that is the next burn."""
+        hand = self._hand
+        head = hand.head
+        hand.picked = tag
+        if isinstance(head, PickBurn):
+            for other in head.tags & set(hand.burns[next_burned(hand, head.street)]) - {tag}:
+                hand.take_off_board(other, next_burned(hand, head.street))
+                self._carried_wrongly(other, head.street)
+
+    def _carried_wrongly(self, tag: str, street: Street) -> None:
+        """Another card than the picked one lies with the burns: it belongs on the board."""
+        if tag not in self._hand.board[street]:
+            self._hand.turn_up(tag, street, self._walk.t)
+        self._judge.disturbed("board", street, self._walk.t)
+
+    def _burned(self, tag: str) -> None:
+        late_for = self._judge.burn_awaited_for()
+        if late_for is not None:
+            self._hand.burn(tag, late_for)
+            self._judge.explain_burn(late_for, self._walk.t)
+            return
+        self._dealing.end(None)
+        head = self._hand.head
+        if isinstance(head, Back) and tag in head.tags:
+            return
+        if isinstance(head, Turn) and self._hand.awaits_replacement(head.street):
+            if self._scraps.is_played_on(head.street):
+                self._hand.script.pop(0)
+                self._walk.on()
+        elif isinstance(head, Turn) and not self._burned_late():
+            self._walk.skip_unread()
+        self._walk.close_round_without_buttons()
+        head = self._dealt_next()
+        self._hand.lain_since[tag] = self._walk.t
+        if isinstance(head, Burn):
+            self._hand.burn(tag, head.street)
+            self._scraps.look_at(tag)
+            self._scraps.settle()
+        elif isinstance(head, Turn):
+            self._burn_more(tag, head.street)
+        elif isinstance(head, Round) and head.name != "river":
+            late_for = self._burned_late()
+            if late_for is not None:
+                self._burn_more(tag, late_for)
+            else:
+                self._early.came(tag, "burn")
+
+    def _dealt_next(self) -> ScriptStep | None:
+        """What is burned or dealt next: the cards that a remedy takes back may be gone already."""
+        head = self._hand.head
+        if isinstance(head, Back) and not any(self._places.lies(tag) for tag in head.tags):
+            return self._hand.dealt_next
+        return head
+
+    def _burn_more(self, tag: str, street: Street) -> None:
+        """A card is burned for a street though the script waits for no burn."""
+        hand, t = self._hand, self._walk.t
+        lend_burns(hand, street)
+        if not hand.burns[street]:
+            burns_stand_in(hand, street)
+        last = max((hand.lain_since.get(b, 0.0) for b in hand.burns[street]), default=t)
+        hand.burn(tag, street)
+        if self._scraps.look_at(tag):
+            return
+        if len(hand.burns[street]) > 1 and not burns_again(hand, street):
+            known = hand.betting.betting_possible and all(
+                self._setup.has_buttons(p.seat) for p in hand.betting.live
+            )
+            self._judge.second_burn(street, t, read=known or t - last < SAME_MOTION)
+
+    def _burned_late(self) -> Street | None:
+        """The street whose first card came less than `settle` ago: a burn that is read now is
+        its burn."""
+        street = self._hand.last_street()
+        if street is None or not self._hand.burns[street]:
+            return None
+        came = self._hand.lain_since.get(self._hand.board[street][0], 0.0)
+        return street if self._walk.t - came < self._setup.timing.settle else None
+
+    def left(self, tag: str, street: Street) -> bool:
+        """A burn has left its pile: it brushed by, or a remedy takes it back. True if it was
+        never burned: it is a card of wherever it lies now."""
+        hand, judge, t = self._hand, self._judge, self._walk.t
+        lay = t - self._setup.timing.flicker - hand.lain_since.get(tag, 0.0)
+        doubt = judge.second_burn_doubt(street)
+        at_once = doubt is not None and not hand.board[street]
+        if lay < self._setup.timing.flicker or at_once:
+            self._unburn(tag, street)
+            return True
+        if doubt is not None:
+            judge.doubts.remove(doubt)
+            judge.establish(doubt.deviation, t)
+        finding = hand.open_finding("burn-double", street)
+        if finding is not None and finding.asks_for(SECOND_BURN):
+            if len(hand.burns[street]) > 1:
+                hand.take_off_board(tag, street)
+            return False
+        if judge.moves_burns(street):
+            judge.begin_remedy(street)
+        if hand.is_taken(tag):
+            hand.take_off_board(tag, street)
+            self._piles.settle()
+        else:
+            self._piles.went(tag, "burn", street)
+        return False
+
+    def _unburn(self, tag: str, street: Street) -> None:
+        """A card lay on the burns for a moment and was not burned."""
+        hand, judge = self._hand, self._judge
+        hand.burns[street].remove(tag)
+        del hand.roles[tag]
+        doubt = judge.second_burn_doubt(street)
+        if doubt is not None and len(hand.burns[street]) < 2:
+            judge.doubts.remove(doubt)
+        if hand.board[street] and not hand.burns[street]:
+            judge.no_burn(street, self._walk.t)
+
+    def is_leaving(self, street: Street) -> bool:
+        """Whether the second burn is not read just now, and may be on its way back."""
+        read = [tag for tag in self._hand.burns[street] if self._places.is_present(tag, "burn")]
+        return len(read) < min(2, len(self._hand.burns[street]))
+
+    def check(self, street: Street) -> None:
+        """The street's first card comes: were its burns made?"""
+        hand, t = self._hand, self._walk.t
+        lender = owing_burn(hand, street, SECOND_BURN)
+        lend_burns(hand, street)
+        fewest, _ = burns_wanted(hand, street)
+        if isinstance(hand.head, Burn):
+            fewest = max(fewest, hand.head.count)
+        elif any(f.under_way for f in hand.findings) or any(
+            isinstance(step, Settle) for step in hand.script
+        ):
+            fewest = 0  # what burns a remedy wants are steps of its own
+        burned = len(hand.burns[street])
+        owing = owing_burn(hand, street, advised=True)
+        if not burned:
+            lender = lender or owing_burn(hand, street, SECOND_BURN, advised=True)
+            lend_burns(hand, street, advised=True)
+            burned = len(hand.burns[street])
+        if lender is not None:
+            self._judge.close(lender, "remedied" if burned else "expired", t)
+        early = hand.open_finding("burn-premature", street)
+        if early is not None:
+            self._judge.close(early, "remedied", t)
+        if burned < fewest:
+            self._judge.no_burn(street, t)
+        elif owing is not None and (burned > 1 or owing.asks_for(TWO_BURNS)):
+            self._judge.close(owing, "remedied" if burned > 1 else "expired", t)

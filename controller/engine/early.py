@@ -1,0 +1,128 @@
+"""Cards that come before the round is complete: held until that is certain, then early.
+
+An early card does not play until it is certain that the round was over, or there is action.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from controller.engine.doubt import Arrival, Doubt
+from controller.engine.judge import Judge
+from controller.engine.places import Places
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.hand import OpenFinding
+from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
+from controller.rules.premature import CODES
+from controller.rules.procedure import SIZE, Round, Street
+
+
+class Early:
+    """Holds the cards that came too soon."""
+
+    def __init__(
+        self,
+        walk: Walk,
+        setup: Setup,
+        judge: Judge,
+        *,
+        places: Places,
+        take: Callable[[str, str], None],
+    ) -> None:
+        """`take` gets tag and zone of a card that turns out to have come in its time."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._places = places
+        self._take = take
+
+    def came(self, tag: str, zone: str) -> None:
+        """A card came before the round was complete: it is held until that is certain."""
+        t = self._walk.t
+        arrival = Arrival(t, tag, zone)
+        street = self._hand.early_street()
+        if self._hand.open_finding(CODES[street]) is not None:
+            self._establish([arrival])
+            return
+        until = t + self._setup.timing.settle
+        doubt = self._early_doubt()
+        if doubt is None:
+            doubt = Doubt(EarlyBurn(t, street, self._judge.waiting()), until)
+            self._judge.doubts.append(doubt)
+        doubt.held.append(arrival)
+        doubt.until = until
+
+    def _early_doubt(self) -> Doubt | None:
+        return next((d for d in self._judge.doubts if d.held), None)
+
+    def _early_finding(self) -> OpenFinding | None:
+        codes = (*CODES.values(), "burn-premature")
+        return next((f for f in self._hand.findings if f.code in codes and not f.under_way), None)
+
+    def brushed(self, tag: str, zone: str) -> bool:
+        """A card that was held left again: it only brushed by."""
+        doubt = self._early_doubt()
+        if doubt is None or all((a.tag, a.zone) != (tag, zone) for a in doubt.held):
+            return False
+        doubt.held = [a for a in doubt.held if (a.tag, a.zone) != (tag, zone)]
+        if not doubt.held:
+            self._judge.doubts.remove(doubt)
+        return True
+
+    def prove(self, doubt: Doubt) -> None:
+        """A doubt has lasted: what was held back, and still lies there, did come too soon."""
+        self._establish([a for a in doubt.held if self._places.is_present(a.tag, a.pile)])
+
+    def _establish(self, held: list[Arrival]) -> None:
+        if not self._judge.watching:
+            # Nothing is claimed: the street is taken as it comes.
+            self._walk.close_round()
+            for arrival in held:
+                self._take(arrival.tag, arrival.zone)
+            return
+        hand, t, seats = self._hand, self._walk.t, self._judge.waiting()
+        came: dict[Street, Deviation] = {}
+        for arrival in held:
+            if hand.is_out(arrival.tag):
+                continue  # two antennas read it: it lies where it was first
+            street = hand.early_street()
+            if arrival.pile == "burn":
+                hand.burn(arrival.tag, street)
+                came.setdefault(street, EarlyBurn(t, street, seats))
+            else:
+                hand.turn_up_early(arrival.tag, street)
+                came[street] = EarlyStreet(t, street, seats)
+        for street, deviation in came.items():
+            if hand.open_finding(CODES[street]) is None:
+                self._judge.establish(deviation, t)
+
+    def release(self) -> bool:
+        """Gives back what was held once the round is complete; True if there was anything."""
+        doubt = self._early_doubt()
+        if doubt is None or isinstance(self._hand.head, Round):
+            return False
+        self._judge.doubts.remove(doubt)
+        for arrival in doubt.held:
+            self._take(arrival.tag, arrival.zone)
+        return True
+
+    def before_action(self, seat: int) -> None:
+        """A seat is about to act. If it still had to, an early street did come too soon; if
+        not, the round was over and there is action on that street."""
+        finding = self._early_finding()
+        if finding is None or finding.street is None:
+            return
+        if seat in {p.seat for p in self._hand.betting.must_act()}:
+            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+        else:
+            self.play()
+
+    def play(self) -> None:
+        """Early cards are taken as their street's: the round was over, or there is action."""
+        for street in SIZE:
+            if self._hand.early[street]:
+                self._hand.play_early(street, self._walk.t)
+        self._walk.close_round()
+        self._judge.rule_anew(self._walk.t)
