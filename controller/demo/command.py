@@ -18,8 +18,8 @@ from controller.books import Library, RulebookError, open_library
 from controller.broker import BrokerError, start_broker
 from controller.demo.access import PASSWORD, USER, Access, AccessError, given_broker
 from controller.demo.control import ControlError
-from controller.demo.dealer import ERRORS
 from controller.demo.desk import NoTableError
+from controller.demo.errors import ERRORS
 from controller.demo.show import SITE, TABLE, Plan, Ready, Show, ShowError, Voice
 from controller.demo.tally import Tally
 from controller.events import Event, encode_event

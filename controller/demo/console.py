@@ -9,8 +9,8 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from controller.demo.dealer import ERRORS
 from controller.demo.desk import Desk
+from controller.demo.errors import ERRORS
 from controller.demo.helm import PARTS, Part, Press, Shared
 from controller.demo.table import WiredFelt
 from controller.events import OutcomeName

@@ -6,15 +6,27 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
+from controller.cards import CARDS
 from controller.view import FindingView
+
+JOKER = "X1"
+STRANGE = "strange"
+"""A card of another deck."""
+PUCK = "puck"
+
+
+def twin(card: str) -> str:
+    """A second card of the same rank and suit."""
+    return f"{card}'"
+
 
 Pause = Callable[[float], Awaitable[None]]
 """Waits for so many seconds of the table's time."""
 
 
 class Felt(Protocol):
-    """The table as hands can touch it. Cards are named by their codes; what the sensors make
-    of them is the table's affair."""
+    """The table as hands can touch it. Cards are named by their codes, and there are `STRANGE`,
+    `twin` cards and the `PUCK`; what the sensors make of them is the table's affair."""
 
     def place(self, zone: str, card: str) -> None:
         """A card is laid into a zone."""
@@ -33,13 +45,17 @@ class Felt(Protocol):
 
 
 class Deck:
-    """A stub in its order and the cards that have left it; `board` in the order of arrival."""
+    """A stub in its order and the cards that have left it; `board` in the order of arrival.
+
+    `aside` lies face up beside the stub, `faulty` are the cards with which something is wrong.
+    """
 
     def __init__(self, felt: Felt, pause: Pause, rng: random.Random, cards: Sequence[str]) -> None:
         """`cards` are the stub, its top first; `rng` decides on paces and shuffles."""
         self.stub = list(cards)
         self.board: list[str] = []
         self.aside: list[str] = []
+        self.faulty: list[str] = []
         self._felt = felt
         self._pause = pause
         self._rng = rng
@@ -54,9 +70,11 @@ class Deck:
         self._where[card] = zone
         self._felt.place(zone, card)
 
-    def lift(self, card: str) -> None:
-        """Takes a card from where it lies."""
-        self._felt.take(self._where.pop(card), card)
+    def lift(self, card: str) -> str:
+        """Takes a card from where it lies; returns the zone."""
+        zone = self._where.pop(card)
+        self._felt.take(zone, card)
+        return zone
 
     def at(self, zone: str) -> list[str]:
         """The cards in a zone."""
@@ -67,6 +85,12 @@ class Deck:
         for seat in seats:
             self.lay(f"seat/{seat}", self.stub.pop(0))
             await self.pace(0.55)
+
+    async def move(self, card: str, zone: str) -> None:
+        """Takes a card from where it lies to another zone."""
+        self.lift(card)
+        await self.pace(0.5)
+        self.lay(zone, card)
 
     async def burn(self) -> None:
         """Burns the top card."""
@@ -99,10 +123,10 @@ class Deck:
         await self.pace(3.0)
 
     async def collect(self) -> None:
-        """Takes everything back into the stub."""
+        """Takes everything back into the stub; what is no card of the deck stays out."""
         for card in self._rng.sample(sorted(self._where), len(self._where)):
             self.lift(card)
             self.stub.append(card)
             await self.pace(0.06)
-        self.stub += self.aside
-        self.board, self.aside = [], []
+        self.stub = [card for card in (*self.stub, *self.aside) if card in CARDS]
+        self.board, self.aside, self.faulty = [], [], []

@@ -17,6 +17,8 @@ from controller.view import FindingView, TableView
 Part = Literal["seats", "answers", "floor"]
 PARTS: tuple[Part, ...] = ("seats", "answers", "floor")
 LOOK_S = 0.25
+RULED = {"muck-retrieved": "dead-hand"}
+"""What the floor decides where no book says what is to be done."""
 
 
 class Press(Struct, frozen=True):
@@ -85,9 +87,13 @@ class Automatic:
         """Calls."""
         self._felt.enter(kind="dealer", input="call-floor")
 
-    async def come(self, finding: FindingView) -> None:  # noqa: ARG002 - for any
-        """Comes."""
+    async def come(self, finding: FindingView) -> None:
+        """Comes, and rules where no book says what is to be done."""
         self._felt.enter(kind="floor", input="coming", by="floor")
+        outcome = RULED.get(finding.code)
+        if outcome is not None:
+            about = {"finding": finding.id, "outcome": outcome}
+            self._felt.enter(kind="floor", input="ruling", by="floor", **about)
 
     async def may_step(self, finding: FindingView) -> bool:  # noqa: ARG002 - any
         """Always."""

@@ -20,8 +20,9 @@ from controller.demo.access import Access
 from controller.demo.children import Child
 from controller.demo.console import CLEAN, Console
 from controller.demo.control import ControlPage
-from controller.demo.dealer import ERRORS, Dealer, can_err
+from controller.demo.dealer import Dealer
 from controller.demo.desk import Desk
+from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt

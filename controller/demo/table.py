@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from controller.cards import CARDS
+from controller.demo.deck import JOKER, PUCK, STRANGE
 from controller.demo.desk import Desk
 from controller.demo.phh import PlayedHand
 from controller.demo.screen import Screen
@@ -22,6 +23,7 @@ ZONES = (*(f"seat/{n}" for n in range(1, 11)), "board", "burn", "muck")
 LABELS: tuple[SeatButton, ...] = ("check", "call", "bet", "raise", "fold", "all-in", "time")
 BUTTONS = tuple((seat, label) for seat in range(1, 11) for label in LABELS)
 SOCKET = "dealer.sock"
+THINGS = (*CARDS, JOKER, STRANGE, PUCK)
 
 
 class WiredFelt:
@@ -43,8 +45,8 @@ class WiredFelt:
     ) -> None:
         """`rng` makes the deck's UIDs; `clock` and `sleep` are in the table's seconds. The
         table's files and its socket are in `folder`."""
-        uids = rng.sample(range(1 << 32), len(CARDS))
-        self._tags = {card: f"E0040150{uid:08X}" for card, uid in zip(CARDS, uids, strict=True)}
+        uids = rng.sample(range(1 << 32), len(THINGS))
+        self._tags = {thing: f"E0040150{uid:08X}" for thing, uid in zip(THINGS, uids, strict=True)}
         self._folder = folder
         self._table = table
         self._rulebook = rulebook
@@ -55,7 +57,7 @@ class WiredFelt:
 
     def configure(self, seats: Sequence[int], site: str, endpoint: Endpoint) -> Path:
         """Writes the files that `cutcard table` reads; returns its settings' path."""
-        deck = "".join(f'{tag} = "{card}"\n' for card, tag in self._tags.items())
+        deck = "".join(f'{self._tags[card]} = "{card}"\n' for card in (*CARDS, JOKER))
         self._write("deck.toml", deck)
         lines = [
             "[table]",
@@ -70,6 +72,7 @@ class WiredFelt:
             f"buttons = {{ seats = {list(range(1, 11))}, labels = {json.dumps(LABELS)} }}",
             "[deck]",
             'file = "deck.toml"',
+            f'objects = {{ {self._tags[PUCK]} = "button" }}',
             "[broker]",
             f"host = {json.dumps(endpoint.host)}",
             f"port = {endpoint.port}",

@@ -54,12 +54,7 @@ class Table:
         rng = random.Random(3)
         hand = read_hand(HANDS / "pl_89_8.phh", rng)
         seats = seat_players(hand, rng)
-        self.felt.enter(
-            kind="table", v=1, table="T1", rulebook=self.felt.picture.view.rulebook,
-            button=seats[-1],
-            seats=[{"seat": s, "stack": c} for s, c in zip(seats, hand.stacks, strict=True)],
-            blinds={"small": hand.blinds[0], "big": hand.blinds[1], "ante": hand.ante},
-        )  # fmt: skip
+        self.felt.set_up(hand, seats)
         asyncio.run(Dealer(self.felt, self.pause, rng, self.helm).deal_hand(hand, seats, error))
 
     def closed(self) -> list[str]:

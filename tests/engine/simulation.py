@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from controller.books import Library
+from controller.cards import CARDS
 from controller.demo.dealer import Dealer
+from controller.demo.deck import JOKER, PUCK, twin
 from controller.demo.phh import PlayedHand, read_hand
 from controller.engine.engine import Engine
 from controller.events import Event
@@ -30,6 +32,20 @@ class EngineFelt:
         self.picture = Picture("T1", rulebook, library.texts)
         self.log: list[Observation] = []
         self.events: list[Event] = []
+
+    def set_up(self, hand: PlayedHand, seats: Sequence[int]) -> None:
+        """The players of a hand sit down, the last of them on the button."""
+        self.enter(
+            kind="table",
+            v=1,
+            table="T1",
+            rulebook=self.picture.view.rulebook,
+            button=seats[-1],
+            seats=[{"seat": s, "stack": c} for s, c in zip(seats, hand.stacks, strict=True)],
+            blinds={"small": hand.blinds[0], "big": hand.blinds[1], "ante": hand.ante},
+            deck={card: card for card in (*CARDS, JOKER)} | {twin(card): card for card in CARDS},
+            objects={PUCK: "button"},
+        )
 
     def enter(self, **fields: Any) -> None:  # noqa: ANN401
         observation = decode(msgspec.json.encode({"t": round(self.t, 3), **fields}))
@@ -65,21 +81,19 @@ def seat_players(hand: PlayedHand, rng: random.Random) -> list[int]:
 
 
 def deal(
-    library: Library, rulebook: str, name: str, error: str | None = None, seed: int = 0
+    library: Library,
+    rulebook: str,
+    name: str,
+    error: str | None = None,
+    seed: int = 0,
+    instead: Mapping[str, Sequence[str]] | None = None,
 ) -> EngineFelt:
-    """Deals one played hand with an error at most, and carries out its remedy."""
+    """Deals one played hand with an error at most, and carries out its remedy, with other
+    steps `instead` of some."""
     rng = random.Random(seed)
     hand = read_hand(HANDS / f"{name}.phh", rng)
     felt = EngineFelt(library, rulebook)
     seats = seat_players(hand, rng)
-    felt.enter(
-        kind="table",
-        v=1,
-        table="T1",
-        rulebook=rulebook,
-        button=seats[-1],
-        seats=[{"seat": s, "stack": c} for s, c in zip(seats, hand.stacks, strict=True)],
-        blinds={"small": hand.blinds[0], "big": hand.blinds[1], "ante": hand.ante},
-    )
-    asyncio.run(Dealer(felt, felt.pause, rng).deal_hand(hand, seats, error))
+    felt.set_up(hand, seats)
+    asyncio.run(Dealer(felt, felt.pause, rng).deal_hand(hand, seats, error, instead))
     return felt

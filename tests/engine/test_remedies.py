@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from controller.books import Library
-from controller.demo.dealer import ERRORS, can_err
+from controller.demo.errors import ERRORS, LOG_ERRORS, can_err
 from controller.demo.phh import Street, read_hand
 from controller.events import Board, Closed, Finding, Result
 from controller.observations import Seen
