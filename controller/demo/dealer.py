@@ -126,9 +126,10 @@ class _Dealing:
 
     async def run(self) -> None:
         """Deals the hand."""
-        self.move_button()
         if self._error == "button-misplaced":
             self._puck.lay(self._rng.choice(self._seats[:-1]))
+        else:
+            self.move_button()
         if self._error == "missing-card":
             self._deck.faulty.append(self._deck.stub.pop())
             self._felt.enter(kind="deck-check", tags=sorted(set(CARDS) - {*self._deck.faulty}))

@@ -85,6 +85,7 @@ def deal(
     rulebook: str,
     name: str,
     error: str | None = None,
+    *,
     seed: int = 0,
     instead: Mapping[str, Sequence[str]] | None = None,
 ) -> EngineFelt:
