@@ -41,7 +41,7 @@ class Dealer:
         self._pause = pause
         self._rng = rng
         self._helm = helm or Automatic(felt)
-        self._puck = Puck(felt)
+        self._puck = Puck(felt, pause)
 
     async def deal_hand(
         self,
@@ -72,17 +72,17 @@ class Dealer:
 class Puck:
     """The dealer button's token."""
 
-    def __init__(self, felt: Felt) -> None:
+    def __init__(self, felt: Felt, pause: Pause) -> None:
         """It lies nowhere yet."""
         self._felt = felt
+        self._pause = pause
         self._seat: int | None = None
 
-    def lay(self, seat: int) -> None:
-        """It lies at this seat."""
-        if self._seat == seat:
-            return
+    async def lay(self, seat: int) -> None:
+        """It is taken up and laid at this seat, be it the same."""
         if self._seat is not None:
             self._felt.take(f"seat/{self._seat}", PUCK)
+            await self._pause(1.0)
         self._felt.place(f"seat/{seat}", PUCK)
         self._seat = seat
 
@@ -127,9 +127,9 @@ class _Dealing:
     async def run(self) -> None:
         """Deals the hand."""
         if self._error == "button-misplaced":
-            self._puck.lay(self._rng.choice(self._seats[:-1]))
+            await self._puck.lay(self._rng.choice(self._seats[:-1]))
         else:
-            self.move_button()
+            await self.move_button()
         if self._error == "missing-card":
             self._deck.faulty.append(self._deck.stub.pop())
             self._felt.enter(kind="deck-check", tags=sorted(set(CARDS) - {*self._deck.faulty}))
@@ -185,14 +185,14 @@ class _Dealing:
 
     async def deal_again(self) -> None:
         """The hand begins anew, with its blinds and the same seats."""
-        self.move_button()
+        await self.move_button()
         await self._riffle()
         self._error, self.burns, self._next, self._dealt = None, 1, 0, 0
         await self._pitch()
 
-    def move_button(self) -> None:
+    async def move_button(self) -> None:
         """The puck is laid where the button belongs."""
-        self._puck.lay(self._seats[-1])
+        await self._puck.lay(self._seats[-1])
 
     # --- what comes next ---
 

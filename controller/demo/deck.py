@@ -38,7 +38,7 @@ class Felt(Protocol):
         """A player presses a seat button."""
 
     def enter(self, **fields: Any) -> None:  # noqa: ANN401 - the fields of an observation
-        """Something is entered on the dealer's display, or by the floor."""
+        """Something is entered on the dealer's display, or by the floor; into a log, anything."""
 
     def findings(self) -> Sequence[FindingView]:
         """What the dealer's screen shows as open."""

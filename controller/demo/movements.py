@@ -24,7 +24,7 @@ class Course(Protocol):
     async def deal_again(self) -> None:
         """The hand begins anew, with its blinds and the same seats."""
 
-    def move_button(self) -> None:
+    async def move_button(self) -> None:
         """The puck is laid where the button belongs."""
 
 
@@ -284,7 +284,7 @@ MOVEMENTS: Mapping[str, Callable[[Movements], Awaitable[None]]] = {
     "shuffle-deck": lambda m: m.deck.shuffle(),
     "deal-again": lambda m: m.course.deal_again(),
     "same-deal-again": lambda m: m.course.deal_again(),
-    "move-button": _at_once(lambda m: m.course.move_button()),
+    "move-button": lambda m: m.course.move_button(),
 }
 """What a dealer does at a step, by its id."""
 
