@@ -10,7 +10,7 @@ import pytest
 from controller.books import Library
 from controller.cards import CARDS
 from controller.demo.deal import DEAL_ERRORS, can_misdeal, pitches, spoil
-from controller.demo.errors import ERRORS, LOG_ERRORS, MILDER, can_err, moments, street_at
+from controller.demo.errors import ERRORS, LOG_ERRORS, can_err, moments, street_at
 from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Show, Street
 from controller.demo.tally import Tally
 from controller.events import Finding, Phase, RulingText
