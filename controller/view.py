@@ -150,7 +150,11 @@ class Picture:
     def _apply(self, event: Event) -> None:
         match event:
             case Start():
-                coming = tuple(f for f in self.view.findings if self._hands[f.id] == event.hand)
+                coming = tuple(
+                    f
+                    for f in self.view.findings
+                    if self._hands[f.id] == event.hand and f.t < event.t
+                )
                 self._set(
                     hand=event.hand,
                     phase="deal",

@@ -72,7 +72,9 @@ class Turns:
         self._last = (self._walk.t, act.seat)
 
     def _take(self, act: Act) -> None:
-        over = self._passed_over(act.seat) if self._judge.watching else ()
+        is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
+        watched = self._judge.watching and not (is_dead and act.button == "fold")
+        over = self._passed_over(act.seat) if watched else ()
         if over:
             self._passed = _Passed(self._walk.t, over, self._hand.betting.copy(), [act])
             self._doubt(self._passed)

@@ -45,6 +45,10 @@ FACTS = {
     "unchanged": "nobody who was to act first has called, bet or raised",
     "called": "somebody who was to act first has called",
     "changed": "somebody who was to act first has bet or raised",
+    "with-muck": "cards of the stub lie among the discards or the burns",
+    "stub-only": "only cards of the stub are out of their place",
+    "too-many": "the player has too many cards",
+    "too-few": "the player has too few cards",
     "by-order": "the floor has ordered this outcome",
 }
 """Every fact that a ruling may ask for, in words."""
@@ -64,6 +68,8 @@ _ONE_OF = (
     ("before-deal", "dealt"),
     ("early-check", "early-call", "early-bet", "early-raise", "early-fold", "early-all-in"),
     ("unchanged", "called", "changed"),
+    ("with-muck", "stub-only"),
+    ("too-many", "too-few"),
     ("button", None),
     ("on-board", None),
     ("first-card-wrong", None),

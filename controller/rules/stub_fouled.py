@@ -4,6 +4,8 @@ RR7-IRR-17 and its RRP twin: the deal is finished with a stub rebuilt as fairly 
 UK-RP4-1 to -3: first the original order is tried, then the stub's cards alone are scrambled, and
 if they are mixed with muck and burns all of them. NL 2010 leaves it to Robert's; TDA 2009 is
 silent.
+
+An antenna reads a card of the stub where it lies; the order of the stub no sensor knows.
 """
 
 from __future__ import annotations

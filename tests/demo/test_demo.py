@@ -17,7 +17,8 @@ from tests.demo.runs import DEMO, demo, gone, running
 def test_two_hands_end_with_a_summary() -> None:
     done = demo("--headless", "--hands", "2", "--speed", "30", "--seed", "5")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert re.search(r"demo: 2 hands dealt; 1 × [a-z-]+ made, 1 found; 1 \w+(, 1 \w+)?\n", done.stdout)
+    told = r"demo: 2 hands dealt; 1 × [a-z-]+ made, 1 found; 1 \w+(, 1 \w+)?\n"
+    assert re.search(told, done.stdout)
     assert done.stderr == ""
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from controller.books import open_library
 from controller.cards import CARDS
-from controller.demo.dealer import ERRORS
+from controller.demo.errors import ERRORS
 from controller.events import OutcomeName
 from controller.observations import Observation, decode, encode
 from controller.rules import IRREGULARITIES
