@@ -375,6 +375,7 @@ class Game:
             self._was_at_seat = self._places.at_seats()
             self._pitched = []
             self._carry_stacks(watch)
+            self._check_deck(self._t)
 
     def _end_under_way(self) -> None:
         """The hand that nobody watched is over: its cards start nothing."""
