@@ -12,7 +12,7 @@ from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
-from controller.rules.hand import OpenFinding
+from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Round, Street
@@ -85,8 +85,8 @@ class Early:
         hand, t, seats = self._hand, self._walk.t, self._judge.waiting()
         came: dict[Street, Deviation] = {}
         for arrival in held:
-            if hand.is_out(arrival.tag):
-                continue  # two antennas read it: it lies where it was first
+            if not isinstance(hand.roles.get(arrival.tag), Returned | None):
+                continue  # another antenna read it as well, and there it is something already
             street = hand.early_street()
             if arrival.pile == "burn":
                 hand.burn(arrival.tag, street)

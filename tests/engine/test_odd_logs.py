@@ -83,6 +83,18 @@ def test_a_card_that_two_antennas_read_too_soon_lies_in_one_place(library: Libra
     cards_are_conserved(library, read(log))
 
 
+def test_a_card_that_was_dealt_while_it_was_held_is_a_hole_card(library: Library) -> None:
+    log = [
+        table(1, 4, 7),
+        seen(5.6, "seat/4", "2h"),
+        seen(6.8, "seat/7", "3h"),
+        seen(6.8, "board/2", "4h"),
+        seen(7.4, "seat/1", "4h"),
+        seen(8.0, "seat/7", "5h"),
+    ]
+    cards_are_conserved(library, read(log))
+
+
 def test_the_cards_of_a_hand_that_was_under_way_start_nothing(library: Library) -> None:
     log = [
         table(2, 1, under_way=True),
