@@ -6,7 +6,16 @@ import json
 from typing import Any
 
 from controller.events import Event, encode_event
-from controller.observations import Award, Close, HandTabled, Observation, Open, Table, Unwatched
+from controller.observations import (
+    Award,
+    Close,
+    HandTabled,
+    Observation,
+    Open,
+    Table,
+    Undo,
+    Unwatched,
+)
 from controller.rules.rulebook import OUTCOMES
 
 LAST_WORDS = {"result", "prompt"}
@@ -59,6 +68,8 @@ class Referee:
                 self._watches = False
             case Award():
                 self._under_way = False
+            case Undo():
+                self._watches = self._in_play
             case _:
                 pass
 
@@ -71,7 +82,9 @@ class Referee:
             running = self._hand if self._hand is not None else self._hands + 1
             assert told["hand"] == running, "it belongs to this hand or the coming one"
             return
-        if self._hand is None:
+        if self._hand is None and kind in ("finding", "ruling", "closed", "prompt"):
+            assert told["hand"] in (self._hands, self._hands + 1), "it is of the coming hand"
+        elif self._hand is None:
             assert told["hand"] == self._hands, "it belongs to the hand that is over"
             assert kind in LAST_WORDS, f"{kind} of a hand that is over"
         else:
@@ -80,7 +93,7 @@ class Referee:
             case "phase":
                 self._phase_begins(told)
             case "finding":
-                self._found(told)
+                self._found(told, is_undone=isinstance(observation, Undo))
             case "ruling":
                 assert told["id"] in self._open, "only an open finding is ruled anew"
                 self._ruled(told["ruling"])
@@ -96,8 +109,9 @@ class Referee:
 
     def _start(self, told: dict[str, Any]) -> None:
         assert self._hand is None, "one hand at a time"
-        assert not self._open, "no finding outlasts its hand"
         assert told["hand"] == self._hands + 1
+        for finding in self._open.values():
+            assert finding["hand"] == told["hand"], "no finding outlasts its hand"
         assert len(told["seats"]) >= 2
         self._hand = self._hands = told["hand"]
         self._phase = ""
@@ -113,13 +127,17 @@ class Referee:
             assert not self._open, "a hand that is over has no open finding"
             self._hand = None
 
-    def _found(self, told: dict[str, Any]) -> None:
-        assert told["id"] > self._findings, "ids count on"
+    def _found(self, told: dict[str, Any], *, is_undone: bool) -> None:
+        if is_undone:  # what an entry closed is open again, and what it stopped is watched
+            self._watches = self._in_play
+            assert told["id"] not in self._open
+        else:
+            assert told["id"] > self._findings, "ids count on"
         assert self._watches, "nothing is a finding at a table that is closed or not watched"
         assert not self._under_way, "nothing is a finding in a hand that was under way"
         assert told["basis"] == "seen" or told["priority"] > 1
         assert not (self._lacks("burn") and told["code"].startswith("burn-"))
-        self._findings = told["id"]
+        self._findings = max(self._findings, told["id"])
         self._open[told["id"]] = told
         self._ruled(told["ruling"])
 
