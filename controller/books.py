@@ -54,10 +54,10 @@ def load_texts(path: Path) -> Texts:
 def open_library(config: Path, language: str = "en") -> Library:
     """The rule books under a `config` folder in a language; raises `RulebookError`."""
     with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
-        rule_ids = frozenset(row["id"] for row in csv.DictReader(rows))
+        summaries = {row["id"]: row["summary"] for row in csv.DictReader(rows)}
     texts = load_texts(config / "languages" / f"{language}.toml")
     facts = {rule.code: rule.facts for rule in IRREGULARITIES}
-    return Library(config / "rulebooks", texts, rule_ids, facts)
+    return Library(config / "rulebooks", texts, summaries, facts)
 
 
 class Library:
@@ -67,13 +67,14 @@ class Library:
         self,
         folder: Path,
         texts: Texts,
-        rule_ids: Collection[str],
+        summaries: Mapping[str, str],
         facts: Mapping[str, Collection[str]],
     ) -> None:
-        """`rule_ids` are the catalogue's; `facts` the ones each finding's rulings may ask for."""
+        """`summaries` are the catalogue's, by the rules' ids; `facts` the ones each finding's
+        rulings may ask for."""
         self._folder = folder
         self.texts = texts
-        self._rule_ids = rule_ids
+        self.summaries = summaries
         self._facts = facts
         self._books: dict[str, RuleBook] = {}
 
@@ -81,6 +82,13 @@ class Library:
     def ids(self) -> list[str]:
         """The ids of the books in the folder."""
         return sorted(path.stem for path in self._folder.glob("*.toml"))
+
+    def title(self, book_id: str) -> str:
+        """The title of a book that was asked for or is in the folder; else its id."""
+        known = {book.id: book.title for book in self._books.values()}
+        if book_id not in known and book_id in self.ids:
+            return self.book(book_id).title
+        return known.get(book_id, book_id)
 
     def book(self, name: str) -> RuleBook:
         """The book of this id, or of a file if `name` ends in `.toml`.
@@ -158,7 +166,7 @@ class Library:
             raise
 
     def _check(self, path: Path, file: BookFile) -> None:
-        prefixes = {rule.split("-")[0] for rule in self._rule_ids}
+        prefixes = {rule.split("-")[0] for rule in self.summaries}
         cited = [*file.fills, *(file.silent.cites if file.silent else ())]
         stepped = list(file.silent.steps if file.silent else ())
         for number, entry in enumerate(file.ruling, 1):
@@ -179,14 +187,14 @@ class Library:
                         _known(where, "when", fact, self._facts[code])
             for rule in entry.cites:
                 if rule.split("-")[0] in prefixes:
-                    _known(where, "cites", rule, self._rule_ids)
+                    _known(where, "cites", rule, self.summaries)
         if file.silent is not None and not stepped:
             raise RulebookError(f"{path}: silent: steps: there is at least one")
         for step in stepped:
             _known(f"{path}: silent", "step", step, self.texts.steps)
         for rule in cited:
             if rule.split("-")[0] in prefixes:
-                _known(str(path), "cites", rule, self._rule_ids)
+                _known(str(path), "cites", rule, self.summaries)
 
 
 def _as_filled(entry: RulingEntry, above: BookFile) -> RulingEntry:
