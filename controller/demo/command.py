@@ -24,9 +24,9 @@ from controller.demo.show import SITE, TABLE, Plan, Ready, Show, ShowError, Voic
 from controller.demo.tally import Tally
 from controller.events import Event, encode_event
 from controller.observations import nearest
-from controller.replay.account import Account
+from controller.replay.account import open_account
+from controller.replay.printing import fit
 from controller.settings import config_dir
-from controller.texts import Texts
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
         web_port=args.web_port,
         control_port=args.control_port,
     )
-    voice = JsonLines() if args.json else Plain(library.texts)
+    voice = JsonLines() if args.json else Plain(library)
     voice.say(f"seed {plan.seed}, rule book: {book.title}")
     if plan.headless and not args.headless:
         voice.say("there is no display here: going on without the dealer's window")
@@ -79,9 +79,9 @@ async def _run(plan: Plan, library: Library, args: argparse.Namespace, voice: Vo
 class Plain:
     """Tells people, on standard output."""
 
-    def __init__(self, texts: Texts) -> None:
-        """`texts` names the findings."""
-        self._account = Account(texts)
+    def __init__(self, library: Library) -> None:
+        """`library` names findings, books and rules."""
+        self._account = open_account(library, config_dir())
 
     def say(self, line: str) -> None:
         """One line."""
@@ -89,7 +89,8 @@ class Plain:
 
     def event(self, event: Event) -> None:
         """What the table says, in poker's words."""
-        _write(sys.stdout, "".join(line + "\n" for line in self._account.tell(event)))
+        lines = self._account.tell_one(event)
+        _write(sys.stdout, "".join(fit(line, sys.stdout.encoding) + "\n" for line in lines))
 
     def ready(self, ready: Ready) -> None:
         """Nothing: it has been said line by line."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from typing import BinaryIO
 
@@ -10,24 +11,48 @@ from controller.arguments import ArgumentParser
 from controller.books import Library, RulebookError, open_library
 from controller.engine.engine import Engine
 from controller.events import encode_event
-from controller.replay.account import Account
+from controller.replay.account import open_account
 from controller.replay.log import LogError, read_log
+from controller.replay.printing import fit
 from controller.settings import config_dir
+
+DESCRIPTION = """\
+Reads a table log and prints an account of its hands, to be read aloud in a dispute: who sat
+where and posted what, the streets, every action, each irregularity with what the rule book says
+of it and what was to be done, and who won what. Times are minutes and seconds since the hand
+began. No card that lay face down is named.
+"""
+EPILOG = """\
+The same log and rule book always give the same account. Exit status: 0 when the log could be
+read, 2 with one line that names file, line and fault when not.
+
+examples:
+  cutcard replay hand.jsonl
+  cutcard replay hand.jsonl --rulebook uk-tda | lpr
+  cutcard replay - --json <hand.jsonl
+"""
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status: 0, or 2 when the log could not be read."""
+    library = open_library(config_dir())
     parser = ArgumentParser(
         prog="cutcard replay",
-        description="Reads a table log and prints what the engine makes of it.",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
     )
     parser.add_argument("log", metavar="LOG", help="a table log (JSON Lines); - is standard input")
     parser.add_argument(
-        "--rulebook", metavar="ID", help="judge by this rule book (or TOML file) instead"
+        "--rulebook",
+        metavar="ID",
+        help="judge by this rule book, or by the one in a TOML file, instead of the log's own: "
+        f"{', '.join(library.ids)}",
     )
-    parser.add_argument("--json", action="store_true", help="print events as JSON Lines")
+    parser.add_argument(
+        "--json", action="store_true", help="print the events instead, one JSON object a line"
+    )
     args = parser.parse_args(argv)
-    library = open_library(config_dir())
     try:
         if args.rulebook is not None:
             library.book(args.rulebook)
@@ -49,7 +74,7 @@ def _replay(
     name: str, log: BinaryIO, library: Library, rulebook: str | None, *, as_json: bool
 ) -> None:
     engine = Engine(library.book, rulebook)
-    account = Account(library.texts)
+    account = None if as_json else open_account(library, config_dir())
     out = sys.stdout
     warnings: list[str] = []
     for number, observation in read_log(name, log, warnings):
@@ -57,11 +82,12 @@ def _replay(
             events = engine.observe(observation)
         except RulebookError as error:
             raise LogError(f"{name}: line {number}: {error}") from None
-        for event in events:
-            if as_json:
-                out.write(encode_event(event).decode() + "\n")
-            else:
-                out.writelines(line + "\n" for line in account.tell(event))
+        if account is None:
+            out.writelines(encode_event(event).decode() + "\n" for event in events)
+        else:
+            out.writelines(fit(line, out.encoding) + "\n" for line in account.tell(events))
+    if account is not None:
+        out.writelines(fit(line, out.encoding) + "\n" for line in account.end())
     out.flush()
     for warning in warnings:
         sys.stderr.write(f"cutcard: warning: {warning}\n")

@@ -37,11 +37,19 @@ def test_json_is_one_event_a_line() -> None:
 def test_the_account_can_be_read_by_a_floorperson() -> None:
     done = replay(str(FAULT), "--rulebook", "uk-tda")
     text = done.stdout.decode()
-    assert "Hand 1 begins at 1.0. Button 6, blinds 50-100." in text
+    assert "Hand 1 begins at 1.0 on the table's clock." in text
+    assert "Blinds 50/100. Button: seat 6." in text
     assert "Seat 9 raises to 350." in text
-    assert "*** STOP: Four-card flop" in text
-    assert "floor-pick by uk-tda [UK-35]" in text
-    assert "The floor picks one: it goes to the burns." in text
+    assert "*** FINDING 1: Four-card flop" in text
+    assert "UK casino rules (TDA-based): the floor picks one of the cards for the burns," in text
+    assert "3. The floor picks one: it goes to the burns." in text
+
+
+def test_help_says_what_is_printed_and_which_books_there_are() -> None:
+    text = replay("--help").stdout.decode()
+    assert "prints an account of its hands" in text
+    assert "homepokertourney, nl-2010, roberts," in text
+    assert "cutcard replay - --json <hand.jsonl" in text
 
 
 def test_standard_input_gives_the_same() -> None:

@@ -47,9 +47,9 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
         kill(show, "table")
         show.wait_for("the table's service has died; starting it again")
         show.wait_for("hand 1 goes on after an interruption")
-        show.wait_for(r"Put right: Four-card flop \(finding 1\)")
+        show.wait_for("FINDING 1: Four-card flop")
         kill(show, "table")
-        show.wait_for("Four-card flop .finding 1.: put right")
+        show.wait_for(r"Finding 1 \(Four-card flop\) is closed: it was put right")
         show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
         assert show.process.wait(5) == 0
     assert sum("Hand 1 begins" in line for line in show.lines) == 1
