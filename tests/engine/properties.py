@@ -12,11 +12,12 @@ from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.events import Event, decode_event, encode_event
 from controller.observations import Observation, Table, Tick, decode, encode
-from controller.replay.account import Account
+from controller.replay.account import open_account
 from controller.view import Picture
 from tests.engine.conservation import check_cards
 from tests.engine.public_cards import PublicCards
 from tests.engine.referee import Referee
+from tests.engine.table_logs import CONFIG
 
 Log = list[Observation]
 Property = Callable[[Library, Log], None]
@@ -26,14 +27,14 @@ def it_can_be_told(library: Library, log: Log) -> None:
     """No exception, from the engine or from what draws, tells or writes down its events."""
     engine = Engine(library.book)
     picture = Picture("T1", "roberts", library.texts)
-    account = Account(library.texts)
+    account = open_account(library, CONFIG)
     for observation in log:
         assert decode(encode(observation)) == observation
         assert "04E1" not in repr(observation)
         events = engine.observe(observation)
         picture.take(events)
+        account.tell(events)
         for event in events:
-            account.tell(event)
             assert decode_event(encode_event(event)) == event
 
 

@@ -133,7 +133,8 @@ class Referee:
             assert told["id"] not in self._open
         else:
             assert told["id"] > self._findings, "ids count on"
-        assert self._watches, "nothing is a finding at a table that is closed or not watched"
+        is_coming = self._hand is None and self._in_play
+        assert self._watches or is_coming, "nothing is a finding where nobody watches"
         assert not self._under_way, "nothing is a finding in a hand that was under way"
         assert told["basis"] == "seen" or told["priority"] > 1
         assert not (self._lacks("burn") and told["code"].startswith("burn-"))
