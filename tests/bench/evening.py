@@ -37,7 +37,7 @@ class Evening:
     def __init__(self, seed: int) -> None:
         """`seed` shuffles the cards."""
         self.said: list[Event] = []
-        self._rng = random.Random(seed)  # noqa: S311
+        self._rng = random.Random(seed)
         self._t = 0.0
         self._lying: dict[str, str] = {}
 

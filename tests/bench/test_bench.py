@@ -7,13 +7,13 @@ from itertools import count
 import msgspec
 import pytest
 
-from bench import memory, speed
-from bench.__main__ import main
-from bench.evening import Evening
-from bench.figures import Figure, table
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Phase, Result
+from tests.bench import memory, speed
+from tests.bench.__main__ import main
+from tests.bench.evening import Evening
+from tests.bench.figures import Figure, table
 
 
 @pytest.mark.parametrize("arguments", [["--hands", "many"], ["--rounds", "-1"], ["--bogus"], ["x"]])

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import msgspec
 
-from bench import memory, speed
-from bench.figures import machine, table
 from controller.arguments import ArgumentParser
 from controller.books import open_library
+from tests.bench import memory, speed
+from tests.bench.figures import machine, table
 
 
 def count(text: str) -> int:
@@ -42,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
-    library = open_library(Path(__file__).resolve().parents[1] / "config")
+    library = open_library(Path(__file__).resolve().parents[2] / "config")
     figures = speed.measure(library, max(1, args.rounds))
     if args.hands:
         began = time.monotonic()

@@ -16,12 +16,12 @@ from statistics import mean, median
 
 from pokerkit import HandHistory
 
-from bench.figures import Figure
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.observations import Observation, decode
+from tests.bench.figures import Figure
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 SHARE = 0.2
 """Of PokerKit's time per operation: what an observation may take."""
 

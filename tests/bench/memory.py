@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from bench.evening import Evening
-from bench.figures import Figure
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Event
+from tests.bench.evening import Evening
+from tests.bench.figures import Figure
 
 TRACED = 1000
 """Hands between the two looks at what Python has allocated."""
