@@ -68,10 +68,10 @@ class CalledClock:
 
     def settle(self) -> None:
         """It stops with the round."""
+        if self._seat is None:
+            return
         waiting = {player.seat for player in self._hand.betting.must_act()}
-        if self._seat is not None and (
-            self._seat not in waiting or not isinstance(self._hand.head, Round)
-        ):
+        if self._seat not in waiting or not isinstance(self._hand.head, Round):
             self.stop()
 
     def expire(self) -> None:

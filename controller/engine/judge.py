@@ -71,6 +71,8 @@ class Judge:
 
     def forget(self, code: str, tag: str | None = None) -> None:
         """There is no doubt of this kind, or about this card, any more."""
+        if not self.doubts:
+            return
         gone = [
             d
             for d in self.doubts_of(code)
@@ -357,6 +359,8 @@ class Judge:
 
     def take_for_the_record(self) -> list[OpenFinding]:
         """The new findings that ask nothing of anyone: their zone is suspect, or they are muted."""
+        if not self._for_the_record:
+            return []
         silent, self._for_the_record = self._for_the_record, []
         return [finding for finding in silent if finding in self._hand.findings]
 
