@@ -6,6 +6,7 @@ can be taken back: the hand is played again without it, and what is different no
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeVar
 
@@ -15,9 +16,11 @@ from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.events import Board, Closed, Event, Finding, Phase, Prompt, Ruling, Start
 from controller.observations import (
+    Award,
     Boxed,
     CallClock,
     Confirm,
+    DealerMisdeal,
     Dismiss,
     Done,
     Exposed,
@@ -51,6 +54,8 @@ Entry = (
     | RoundClosed
     | Unwatched
 )
+Ending = Award | DealerMisdeal
+"""What ends a hand, and may be taken back until the next one begins."""
 Told = Event | Done
 """What a hand's account is made of: no event follows from a step that was ticked."""
 AnEvent = TypeVar("AnEvent", bound=Event)
@@ -99,6 +104,7 @@ class Engine:
         self._rulebook = rulebook
         self._numbers = _Numbers()
         self._game = Game(book, rulebook, self._numbers)
+        self._beginning: Beginning | None = None
         self._since: list[Observation] = []
         self._told: list[Told] = []
         self._coming: list[Event] = []
@@ -107,29 +113,34 @@ class Engine:
         """Takes one observation; returns what follows from it, in order."""
         if isinstance(observation, Undo):
             return self._undo(observation)
-        beginning = self._game.beginning
+        beginning, numbered = self._game.beginning, self._numbers.last
         events = self._game.observe(observation)
         if self._game.beginning is not beginning:
-            self._begin_hand(events)
-        elif self._game.hand is not None:
-            if not isinstance(observation, Tick) and len(self._since) <= LONGEST_HAND:
-                self._since.append(observation)
-            self._told += events
-            if isinstance(observation, Done):
-                self._told.append(observation)
-        else:
-            self._coming += [e for e in events if e.hand == self._game.next_hand]
+            self._begin_hand(events, numbered)
+            return events
+        if not isinstance(observation, Tick) and len(self._since) <= LONGEST_HAND:
+            self._since.append(observation)
+        coming = self._game.next_hand
+        self._told += [event for event in events if event.hand != coming]
+        self._coming += [event for event in events if event.hand == coming]
+        if isinstance(observation, Done):
+            self._told.append(observation)
         return events
 
     @property
     def told(self) -> tuple[Told, ...]:
-        """The running hand's account as it now stands, from its start."""
+        """The last hand's account as it now stands, from its start."""
         return tuple(self._told)
+
+    @property
+    def since(self) -> tuple[Observation, ...]:
+        """What has been observed since the last hand began, without what was taken back."""
+        return tuple(self._since)
 
     @property
     def beginning(self) -> Beginning | None:
         """What the last hand began from, once one has begun; None where that is not known."""
-        return self._game.beginning
+        return self._beginning
 
     # --- between hands --------------------------------------------------------------------
 
@@ -167,19 +178,23 @@ class Engine:
 
     # --- taking back ----------------------------------------------------------------------
 
-    def _begin_hand(self, events: list[Event]) -> None:
+    def _begin_hand(self, events: list[Event], numbered: int) -> None:
+        """`numbered` is the number of the last finding before it."""
         self._numbers.begin_hand()
-        beginning = self._game.beginning
+        self._beginning = beginning = self._game.beginning
+        if beginning is not None:
+            state = replace(beginning.state, findings=numbered)
+            self._beginning = dataclasses.replace(beginning, state=state)
         self._since = list(beginning.first) if beginning else []
         self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
         self._coming = []
 
     def _undo(self, undo: Undo) -> list[Event]:
-        """Takes back the dealer's last entry in this hand. What the floor has decided since then
-        is final, and an entry before it stays."""
-        beginning, hand = self._game.beginning, self._game.hand
+        """Takes back the dealer's last entry in this hand, or what ended the last one. What the
+        floor has decided since then is final, and an entry before it stays."""
+        beginning, hand = self._beginning, self._game.next_hand - 1
         entry = self._last_entry() if len(self._since) <= LONGEST_HAND else None
-        if beginning is None or hand is None or entry is None:
+        if beginning is None or entry is None:
             self._game.observe(Tick(undo.t))
             return [Prompt(undo.t, self._game.hand or self._game.next_hand, "nothing-to-undo", {})]
         before, taken = self._told, self._since.pop(entry)
@@ -191,22 +206,25 @@ class Engine:
     def _last_entry(self) -> int | None:
         for at in range(len(self._since) - 1, -1, -1):
             one = self._since[at]
-            if isinstance(one, Entry) or (isinstance(one, Press) and one.by == "dealer"):
-                return at
-            if is_floor_input(one):
+            is_entry = isinstance(one, Entry) or (isinstance(one, Press) and one.by == "dealer")
+            if is_floor_input(one) or (is_entry and self._game.hand is None):
                 return None
+            if is_entry or isinstance(one, Ending):
+                return at
         return None
 
     def _play_again(self, beginning: Beginning, t: float) -> None:
-        since = self._since
+        since, self._coming = self._since, []
         before = [e for e in self._told if not isinstance(e, Done)]
-        coming = before[: next(at for at, e in enumerate(before) if isinstance(e, Start))]
+        start = next(at for at, e in enumerate(before) if isinstance(e, Start))
         self._game = Game(self._book, self._rulebook, self._numbers)
         self._game.restore(beginning.state, beginning.deck, beginning.lying)
         self._numbers.play_again()
-        self._told = [*coming]
+        self._told = [*before[:start]]
         for observation in (*since, Tick(t)):
-            self._told += self._game.observe(observation)
+            events, coming = self._game.observe(observation), self._game.next_hand
+            self._told += [event for event in events if event.hand != coming]
+            self._coming += [event for event in events if event.hand == coming]
             if isinstance(observation, Done):
                 self._told.append(observation)
         self._numbers.played_again()

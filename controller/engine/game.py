@@ -259,6 +259,7 @@ class Game:
     def _on_table(self, table: Table) -> None:
         book = self._book(self._override or table.rulebook)
         self._table = msgspec.structs.replace(table, deck=None)
+        self.beginning = None
         self._setup = Setup(
             table=table.table,
             book=book,

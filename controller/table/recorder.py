@@ -17,7 +17,7 @@ from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
-from controller.observations import Gone, Observation, Open, Seen, Table, Tick, Unwatched
+from controller.observations import Gone, Observation, Open, Seen, Table, Tick, Undo, Unwatched
 from controller.pseudonyms import Pseudonyms, classifier
 from controller.table.publisher import Publisher
 from controller.table.service import account
@@ -108,17 +108,19 @@ class JournalRecorder:
 
     def _keep_state(self, observation: Observation) -> None:
         """Keeps the engine's state when a hand has ended or the table was set up; where the next
-        hand began with the same riffle, as it was before it."""
+        hand began with the same riffle, as it was before it; and where the end of a hand was
+        taken back, as it was before that hand, with all of it."""
         state, hand = self._engine.state(), self._engine.hand
+        goes_on = isinstance(observation, Undo) and self._had_state and state is None
         ended = state is not None and (not self._had_state or isinstance(observation, Table))
         gave_way = not self._had_state and None not in (hand, self._hand) and hand != self._hand
         self._had_state, self._hand = state is not None, hand
         if ended and state is not None:
             self._begin_hand(state, self._engine.lying(), ())
-        elif gave_way and self._engine.beginning is not None:
+        elif (gave_way or goes_on) and self._engine.beginning is not None:
             began = self._engine.beginning
-            state = msgspec.structs.replace(began.state, findings=self._engine.findings)
-            self._begin_hand(state, began.lying, began.first)
+            since = (*self._engine.since, Tick(self._t))
+            self._begin_hand(began.state, began.lying, since)
 
     def _begin_hand(
         self, state: EngineState, lying: Sequence[Seen | Gone], first: Sequence[Observation]

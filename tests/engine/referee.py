@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.events import Event, encode_event
+from controller.events import Event, Phase, encode_event
 from controller.observations import (
     Award,
     Close,
@@ -51,6 +51,8 @@ class Referee:
         if isinstance(observation, Open):
             self._in_play = True
         now = observation.t
+        if isinstance(observation, Undo):
+            self._goes_on(events)
         for event in events:
             told = plain(event)
             assert now is None or told["t"] <= now, "nothing is told of the future"
@@ -73,6 +75,14 @@ class Referee:
             case _:
                 pass
 
+    def _goes_on(self, events: list[Event]) -> None:
+        """What ended the last hand was taken back, if it is in another phase now."""
+        if self._hand is None and any(
+            isinstance(e, Phase) and e.phase not in ("complete", "misdeal") for e in events
+        ):
+            self._hand = self._hands
+            self._results.discard(self._hands)
+
     def _take(self, told: dict[str, Any], observation: Observation) -> None:
         kind = told["kind"]
         if kind == "start":
@@ -91,7 +101,7 @@ class Referee:
             assert told["hand"] == self._hand, "it belongs to the running hand"
         match kind:
             case "phase":
-                self._phase_begins(told)
+                self._phase_begins(told, is_undone=isinstance(observation, Undo))
             case "finding":
                 self._found(told, is_undone=isinstance(observation, Undo))
             case "ruling":
@@ -120,8 +130,9 @@ class Referee:
         stacks = [seat.get("stack") for seat in told["seats"]]
         self._stakes = None if None in stacks else sum(stacks)
 
-    def _phase_begins(self, told: dict[str, Any]) -> None:
-        assert (told["phase"] == "deal") == (self._phase == "")
+    def _phase_begins(self, told: dict[str, Any], *, is_undone: bool) -> None:
+        assert told["phase"] != "deal" or self._phase == "" or is_undone
+        assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
             assert not self._open, "a hand that is over has no open finding"

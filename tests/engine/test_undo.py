@@ -7,7 +7,7 @@ import pytest
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Ruling
+from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
 from controller.observations import Done, decode
 from controller.table.service import account
 from controller.view import Picture, TableView
@@ -68,6 +68,31 @@ def test_an_action_that_the_dealer_entered_never_was(library: Library) -> None:
     assert [(e.seat, e.by) for e in folds] == [(1, "dealer")]
     assert codes(talk.events) == []
     assert [e.phase for e in talk.events if isinstance(e, Phase)][-1] == "flop"
+
+
+def test_an_award_that_came_too_soon_is_taken_back(library: Library) -> None:
+    log = "deal 3; preflop; burn; board 3; wait 2; award; wait 3"
+    before, after = told(library, log)
+    assert [e.phase for e in before if isinstance(e, Phase)][-1] == "complete"
+    assert [e.phase for e in after if isinstance(e, Phase)] == ["flop"]
+    assert [e.text_id for e in after if isinstance(e, Prompt)] == ["undone", "act"]
+    talk = Talk(library, "roberts")
+    talk.tell(f"{log}; undo; checks; burn; board; wait 2; award")
+    results = [e for e in talk.events if isinstance(e, Result)]
+    assert [e.hand for e in results] == [1, 1]
+    assert codes(talk.events) == []
+
+
+def test_a_misdeal_that_was_none_is_taken_back(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; exposed 1 1; misdeal; wait 1; undo")
+    assert [e.phase for e in talk.events if isinstance(e, Phase)][-1] == "preflop"
+    assert [e.code for e in talk.events if isinstance(e, Finding)] == ["exposed-first-card"] * 2
+
+
+def test_once_the_next_hand_has_begun_the_last_one_is_over(library: Library) -> None:
+    _, after = told(library, "deal 3; preflop; burn; board 3; wait 2; award; wait 3; riffle")
+    assert [e.text_id for e in after if isinstance(e, Prompt)] == ["nothing-to-undo"]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.engine import Engine
-from controller.events import Event, Start
+from controller.events import Event, Finding, Start
 from controller.journal import Journal
 from controller.observations import Observation, decode
 from controller.table.publisher import Publisher
@@ -104,6 +104,29 @@ def test_it_says_what_one_that_never_stopped_says(
     assert said == expected
     if whole.hand is not None:
         assert view == picture.view
+
+
+def test_a_hand_whose_award_was_taken_back_goes_on_after_a_restart(
+    library: Library, tmp_path: Path
+) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; exposed 3 2; preflop; burn; board 3; wait 2; award; wait 1; undo")
+    until = len(talk.log)
+    talk.tell("checks; burn; board 2; wait 3")
+    log = [decode(line) for line in talk.log]
+    said = list[Event]()
+    for part in (log[:until], log[until:]):
+        service, _, journal, engine = a_table(library, tmp_path)
+        with closing(journal):
+            for observation in part:
+                service.observe(observation)
+        said += engine.said
+    assert said == talk.events
+    assert [e.code for e in said if isinstance(e, Finding)] == [
+        "exposed-card",
+        "exposed-card",
+        "too-many-turn",
+    ]
 
 
 def test_a_hand_that_the_next_riffle_ended_is_not_played_again(
