@@ -76,8 +76,6 @@ class Board:
                 if head.tags == set(hand.board[head.street]):
                     self._judge.forget_remedy(head.street)
             return
-        if isinstance(role, Returned) and not isinstance(head, Turn):
-            return
         self._dealing.end(None)
         street = self._street_of_card()
         if street is not None:

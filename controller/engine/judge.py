@@ -265,10 +265,10 @@ class Judge:
         if isinstance(deviation, SurplusCard):
             # One cause, one finding: its remedy deals with the burn as well.
             self.doubts = [d for d in self.doubts if d.deviation.street != deviation.street]
-        if isinstance(deviation, NoBurn) and self._hand.open_finding(
-            SURPLUS_CODES[deviation.street], deviation.street
-        ):
-            return
+        if isinstance(deviation, NoBurn):
+            surplus = self._hand.open_finding(SURPLUS_CODES[deviation.street], deviation.street)
+            if surplus is not None and not surplus.under_way:
+                return
         if isinstance(deviation, EarlyStreet):
             milder = self._hand.open_finding("burn-premature", deviation.street)
             if milder is not None:
