@@ -270,11 +270,13 @@ def lend_burns(hand: Hand, street: Street, *, advised: bool = False) -> None:
 
 
 def burns_stand_in(hand: Hand, street: Street) -> None:
-    """After a premature turn its burn is as good as the river's, which has none: another one
-    is a second."""
+    """After a premature turn its burn is as good as the river's, which has none as the last part
+    of the remedy: another one is a second."""
+    ends_a_remedy = any(isinstance(step, Settle) for step in hand.script[1:2])
     for before in STREETS:
-        if street in later_streets(before)[:1] and len(hand.burns[before]) > 1:
-            _move_burns(hand, hand.burns[before][:1], street)
+        burns = hand.burns[before]
+        if street in later_streets(before)[:1] and (ends_a_remedy or len(burns) > 1):
+            _move_burns(hand, burns[:1], street)
 
 
 def _move_burns(hand: Hand, moved: list[str], street: Street) -> None:
