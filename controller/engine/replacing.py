@@ -32,12 +32,12 @@ class Replacing:
         self._judge = judge
         self._slots = list(self._hand.betting.players) * HOLE_CARDS
         self._burns: set[str] = set()
-        self._seats: dict[int, str] = {}
+        self._seats: list[tuple[int, str]] = []
 
     def owe(self, seats: list[int], tag: str | None) -> None:
         """These seats get another card, for the one of this tag where that is known."""
-        for seat in seats:
-            self._seats[seat] = tag or ""
+        owed = [(seat, tag or "") for seat in seats]
+        self._seats += [one for one in owed if one not in self._seats]
 
     def owe_burn(self, tags: Iterable[str]) -> None:
         """These cards are to be the flop's burn."""
@@ -46,12 +46,14 @@ class Replacing:
     def takes(self, tag: str, seat: int) -> bool:
         """Whether this is the card that a seat gets for one that does not play: it has it now."""
         hand = self._hand
-        if seat not in self._seats:
+        owed = next((owed for owed in self._seats if owed[0] == seat), None)
+        if owed is None:
             return False
         dealt = len(hand.dealt)
         if dealt < len(self._slots) and self._slots[dealt] == seat and not hand.dealt_out:
             return False
-        old = self._seats.pop(seat)
+        self._seats.remove(owed)
+        _, old = owed
         hand.roles[tag] = HoleCard(seat)
         if any((at, of) == (seat, old) for _, at, of in hand.dealt):
             hand.roles[old] = Returned()
@@ -68,7 +70,7 @@ class Replacing:
                 self._close_if_put_right(finding)
 
     def _close_if_put_right(self, finding: OpenFinding) -> None:
-        replaced = not any(seat in self._seats for seat in finding.seats)
+        replaced = not any(seat in finding.seats for seat, _ in self._seats)
         burned = not any(tag in self._burns for tag in finding.tags)
         if replaced and (burned or not self._setup.has("burn")):
             self._judge.close(finding, "remedied", self._walk.t, keep_remedy=True)
@@ -100,7 +102,7 @@ class Replacing:
             self._watch_burn(tag)
             return False
         self._burns.discard(tag)
-        if tag not in self._seats.values():
+        if all(tag != old for _, old in self._seats):
             hand.dealt = [pitch for pitch in hand.dealt if pitch[2] != tag]
         self._is_first_burn(tag)
         for finding in list(hand.findings):
