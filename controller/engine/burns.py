@@ -111,7 +111,7 @@ class Burns:
             if self._scraps.is_played_on(head.street):
                 self._hand.script.pop(0)
                 self._walk.on()
-        elif isinstance(head, Turn) and not self._burned_late():
+        elif isinstance(head, Turn) and not (self._burned_late() or self._judge.knows_short_flop()):
             self._walk.skip_unread()
         self._walk.close_round_without_buttons()
         head = self._dealt_next()

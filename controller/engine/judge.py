@@ -123,6 +123,12 @@ class Judge:
             return False
         return bool(self.waiting()) or self._setup.has("burn")
 
+    def knows_short_flop(self) -> bool:
+        """Whether the flop is certain to be short of a card, with nobody to act on it: what is
+        burned now is burned for the flop."""
+        short = self._hand.open_finding("short-flop")
+        return short is not None and short.certain and not self.waiting()
+
     def second_burn(self, street: Street, t: float, *, read: bool) -> None:
         """Another card was burned for a street that has its burns: it may only brush by."""
         known = self._hand.open_finding("burn-double", street)
