@@ -73,7 +73,16 @@ class Early:
 
     def prove(self, doubt: Doubt) -> None:
         """A doubt has lasted: what was held back, and still lies there, did come too soon."""
+        if self._takes_a_place(doubt):
+            doubt.until = self._walk.t + self._setup.timing.settle
+            self._judge.doubts.append(doubt)
+            return
         self._establish([a for a in doubt.held if self._places.is_present(a.tag, a.pile)])
+
+    def _takes_a_place(self, doubt: Doubt) -> bool:
+        """Whether what is held was laid in the place of a card that is missing from the board."""
+        burned = any(arrival.pile == "burn" for arrival in doubt.held)
+        return not burned and self._judge.has_disturbance("board")
 
     def _establish(self, held: list[Arrival]) -> None:
         if not self._judge.watching:
@@ -104,8 +113,9 @@ class Early:
         if doubt is None or isinstance(self._hand.head, Round):
             return False
         self._judge.doubts.remove(doubt)
-        for arrival in doubt.held:
-            self._take(arrival.tag, arrival.zone)
+        if not self._takes_a_place(doubt):
+            for arrival in doubt.held:
+                self._take(arrival.tag, arrival.zone)
         return True
 
     def before_action(self, seat: int) -> None:

@@ -153,11 +153,10 @@ class Judge:
             self.doubts.append(doubt)
         doubt.until = t + self._setup.timing.settle
 
-    def has_disturbance(self) -> bool:
+    def has_disturbance(self, pile: Pile) -> bool:
         """Whether a card is missing from a pile, or may be."""
-        return any(isinstance(d.deviation, Disturbed) for d in self.doubts) or any(
-            f.code in DISTURBED.values() for f in self._hand.findings
-        )
+        found = self._hand.open_finding(DISTURBED[pile])
+        return found is not None or self._disturbance(pile) is not None
 
     def undisturbed(self, pile: Pile, t: float) -> None:
         """All cards of a pile lie where they belong."""
@@ -198,6 +197,14 @@ class Judge:
             return
         if self.watching and not self.surplus_doubt(street):
             self.doubts.append(Doubt(SurplusCard(t, street), t + self._setup.timing.settle))
+
+    def has_surplus(self, street: Street) -> bool:
+        """Whether a street is known to have too many cards, and nothing has been done since: a
+        card that comes now is one more of them."""
+        known = self._hand.open_finding(SURPLUS_CODES[street], street)
+        if known is None or known.under_way or street in self._hand.acted_streets:
+            return False
+        return bool(self.waiting()) and not self._hand.burned_since(street)
 
     def surplus_doubt(self, street: Street | None) -> Doubt | None:
         """The doubt about a card too many, while it may have only brushed the board."""

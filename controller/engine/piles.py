@@ -35,7 +35,7 @@ class Piles:
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone: it may be back, or be seen where it does not belong."""
-        if not self._judge.has_disturbance():
+        if not any(map(self._judge.has_disturbance, PILES)):
             return
         self.settle()
         role = self._hand.roles.get(tag)
@@ -49,7 +49,7 @@ class Piles:
     def settle(self) -> None:
         """Where every card lies in its place, nothing is disturbed."""
         for pile in PILES:
-            if self._judge.has_disturbance() and not self._missing(pile):
+            if self._judge.has_disturbance(pile) and not self._missing(pile):
                 self._judge.undisturbed(pile, self._walk.t)
 
     def prove(self, deviation: Disturbed) -> None:
