@@ -6,7 +6,7 @@ from controller.engine.burns import Burns
 from controller.engine.dealing import Dealing
 from controller.engine.early import Early
 from controller.engine.judge import Judge
-from controller.engine.piles import Piles
+from controller.engine.piles import PILES, Piles
 from controller.engine.places import Places
 from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
@@ -75,7 +75,10 @@ class Board:
                 hand.turn_up(tag, head.street, self._walk.t)
                 if head.tags == set(hand.board[head.street]):
                     self._judge.forget_remedy(head.street)
-            return
+                return
+            if not self._leaves_burn(head):
+                return
+            self._judge.leave_undone(head)
         self._dealing.end(None)
         street = self._street_of_card()
         if street is not None:
@@ -91,6 +94,11 @@ class Board:
                 self._hand.turn_up(tag, (finding.street, *out)[-1], self._walk.t)
                 self._judge.forget_remedy(finding.street)
                 return
+
+    def _leaves_burn(self, step: Back | PickBurn) -> bool:
+        """Whether all that was to go back has gone but for a burn."""
+        piles = [pile for tag in step.tags for pile in PILES if self._places.is_present(tag, pile)]
+        return isinstance(step, Back) and set(piles) == {"burn"}
 
     def _turned_up(self, tag: str, street: Street) -> None:
         hand = self._hand

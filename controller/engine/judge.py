@@ -26,7 +26,7 @@ from controller.rules.irregularity import (
     zones_of,
 )
 from controller.rules.premature import CODES
-from controller.rules.procedure import SIZE, Pile, Round, Street, Turn, later_streets
+from controller.rules.procedure import SIZE, Pile, Round, ScriptStep, Street, Turn, later_streets
 from controller.rules.rulebook import OUTCOMES
 from controller.rules.too_many import SURPLUS_CODES
 from controller.zones import ZONES
@@ -499,6 +499,14 @@ class Judge:
         if finding is not None:
             remedies.drop(self._hand, finding)
             finding.under_way = False
+
+    def leave_undone(self, step: ScriptStep) -> None:
+        """The hand goes on without a step of a remedy: the finding stays open, and what the
+        books make of it changes again."""
+        for finding in self._hand.findings:
+            if any(own is step for own in finding.inserted):
+                remedies.leave_out(self._hand, finding, step)
+                finding.under_way = False
 
     def moves_burns(self, street: Street) -> bool:
         """Whether a remedy takes a burn of this street away."""

@@ -159,6 +159,13 @@ def drop(hand: Hand, finding: OpenFinding) -> None:
     finding.inserted = []
 
 
+def leave_out(hand: Hand, finding: OpenFinding, step: ScriptStep) -> None:
+    """Takes one step out of the remedy, which does not settle the finding any more."""
+    out = [s for s in finding.inserted if s is step or isinstance(s, Settle)]
+    hand.script = [s for s in hand.script if not any(s is one for one in out)]
+    finding.inserted = [s for s in finding.inserted if not any(s is one for one in out)]
+
+
 def _is_early(hand: Hand, finding: OpenFinding) -> bool:
     return finding.street is not None and bool(hand.early[finding.street])
 
