@@ -144,7 +144,7 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
 
 def _play_on(hand: Hand, finding: OpenFinding) -> None:
     """The floor lets a burn error stand: the next street's burns restore the true order."""
-    if finding.street is None or not finding.certain:
+    if finding.street is None:
         return
     for street in later_streets(finding.street)[:1]:
         if finding.asks_for(TWO_BURNS):
