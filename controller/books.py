@@ -15,11 +15,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from controller.events import OUTCOMES
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
-from controller.rules.rulebook import OUTCOMES, UNTIL, RuleBook, RulingEntry, Silence
+from controller.rules.rulebook import UNTIL, RuleBook, RulingEntry, Silence
 from controller.texts import Texts
 
 

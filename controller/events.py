@@ -37,6 +37,38 @@ OutcomeName = Literal[
 ClosedHow = Literal["remedied", "ruled", "dismissed", "expired"]
 HandNumber = Annotated[int, Meta(ge=1)]
 
+OUTCOMES: dict[str, Priority] = {
+    "misdeal": 1,
+    "redeal-flop": 2,
+    "floor-pick": 1,
+    "reshuffle-street": 2,
+    "set-aside": 2,
+    "replace-card": 2,
+    "return-as-burn": 2,
+    "next-card": 2,
+    "correct-burn": 2,
+    "hold-burn": 2,
+    "restore": 2,
+    "stands": 2,
+    "dead-hand": 1,
+    "void-hand": 1,
+    "binding": 2,
+    "not-binding": 2,
+    "floor": 1,
+}
+"""Every outcome of a ruling, with the priority it gives a finding that was seen."""
+
+
+def priority_of(outcome: str, basis: Basis) -> Priority:
+    """The priority of a finding that is ruled so: 2 at most while it rests on something unseen."""
+    return max(OUTCOMES[outcome], 1 if basis == "seen" else 2)
+
+
+def priority_anew(before: Priority, outcome: str, basis: Basis) -> Priority:
+    """The priority of a finding once its ruling has changed: it may become graver, never milder.
+    One that is for the record only stays so."""
+    return before if before == 3 else min(before, priority_of(outcome, basis))
+
 
 class Step(Struct, frozen=True):
     """One step of a remedy: `id` from the vocabulary of steps, `text` in the table's language."""

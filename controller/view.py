@@ -34,6 +34,7 @@ from controller.events import (
     Start,
     SubstantialAction,
     Tabled,
+    priority_anew,
 )
 from controller.observations import Done
 from controller.texts import Texts
@@ -183,10 +184,8 @@ class Picture:
                 self._acted(event)
             case Finding():
                 self._found(event)
-            case Ruling(basis=None):
-                self._finding(event.id, ruling=event.ruling)
             case Ruling():
-                self._finding(event.id, ruling=event.ruling, basis=event.basis)
+                self._ruled(event)
             case Closed():
                 self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
                 if not self.view.findings:
@@ -239,6 +238,13 @@ class Picture:
         others = tuple(f for f in self.view.findings if f.id != event.id)
         self._hands = {f.id: self._hands[f.id] for f in others} | {event.id: event.hand}
         self._set(findings=(*others, finding))
+
+    def _ruled(self, event: Ruling) -> None:
+        for known in self.view.findings:
+            if known.id == event.id:
+                basis = event.basis or known.basis
+                priority = priority_anew(known.priority, event.ruling.outcome, basis)
+                self._finding(event.id, ruling=event.ruling, basis=basis, priority=priority)
 
     def _settled(self, event: Result) -> None:
         self._set(pot=sum(pot.amount for pot in event.pots) if event.pots else None)

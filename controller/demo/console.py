@@ -13,11 +13,10 @@ from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS
 from controller.demo.helm import PARTS, Part, Press, Shared
 from controller.demo.table import WiredFelt
-from controller.events import OutcomeName
+from controller.events import OUTCOMES, OutcomeName
 from controller.messages import Line
 from controller.observations import FindingId, Name
 from controller.room.commander import Order, OrderError
-from controller.rules.rulebook import OUTCOMES
 from controller.view import TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.engine.setup import Setup
-from controller.events import Closed, ClosedHow, Event, Finding
+from controller.events import Closed, ClosedHow, Event, Finding, priority_of
 from controller.rules import misdeal
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
-from controller.rules.rulebook import OUTCOMES
 
 CODE = "missing-card"
 _BEFORE_THE_DEAL = misdeal.moment(()) | {"holder-to-act"}
@@ -45,7 +44,7 @@ class Deck:
             return
         self._hand = hand
         self._finding = found = _missing_card(self._number(CODE, Amiss(t, CODE)), t, setup)
-        priority = OUTCOMES[found.ruling.outcome]
+        priority = priority_of(found.ruling.outcome, "seen")
         self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
 
     def close(self, how: ClosedHow, t: float, finding: int | None = None) -> None:

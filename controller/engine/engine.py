@@ -14,7 +14,17 @@ from msgspec.structs import replace
 
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
-from controller.events import Board, Closed, Event, Finding, Phase, Prompt, Ruling, Start
+from controller.events import (
+    Board,
+    Closed,
+    Event,
+    Finding,
+    Phase,
+    Prompt,
+    Ruling,
+    Start,
+    priority_anew,
+)
 from controller.observations import (
     Award,
     Boxed,
@@ -266,8 +276,12 @@ def _open(told: list[Told]) -> dict[int, Finding]:
             case Finding():
                 found[event.id] = event
             case Ruling() if event.id in found:
-                basis = event.basis or found[event.id].basis
-                found[event.id] = replace(found[event.id], ruling=event.ruling, basis=basis)
+                known = found[event.id]
+                basis = event.basis or known.basis
+                priority = priority_anew(known.priority, event.ruling.outcome, basis)
+                found[event.id] = replace(
+                    known, ruling=event.ruling, basis=basis, priority=priority
+                )
             case Closed():
                 found.pop(event.id, None)
             case _:

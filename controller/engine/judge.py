@@ -6,7 +6,17 @@ from collections.abc import Callable
 
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
-from controller.events import Basis, Closed, ClosedHow, Event, Finding, Prompt, Ruling, RulingText
+from controller.events import (
+    Basis,
+    Closed,
+    ClosedHow,
+    Event,
+    Finding,
+    Prompt,
+    Ruling,
+    RulingText,
+    priority_of,
+)
 from controller.rules import IRREGULARITIES, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
 from controller.rules.hand import Discarded, Hand, OpenFinding
@@ -27,7 +37,6 @@ from controller.rules.irregularity import (
 )
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Pile, Round, ScriptStep, Street, Turn, later_streets
-from controller.rules.rulebook import OUTCOMES
 from controller.rules.too_many import SURPLUS_CODES
 from controller.zones import ZONES
 
@@ -304,9 +313,7 @@ class Judge:
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
         self.told |= {(rule.code, seat) for seat in finding.seats}
-        priority = OUTCOMES[finding.ruling.outcome]
-        if basis == "unseen" and priority == 1:
-            priority = 2
+        priority = priority_of(finding.ruling.outcome, basis)
         if self._setup.trust.is_for_the_record(rule.code, finding.zones, self._hand.number):
             priority = 3
             self._for_the_record.append(finding)

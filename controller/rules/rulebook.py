@@ -12,32 +12,10 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from controller.events import Priority, RulingText, Step
+from controller.events import RulingText, Step
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.texts import Texts
-
-OUTCOMES: dict[str, Priority] = {
-    "misdeal": 1,
-    "redeal-flop": 2,
-    "floor-pick": 1,
-    "reshuffle-street": 2,
-    "set-aside": 2,
-    "replace-card": 2,
-    "return-as-burn": 2,
-    "next-card": 2,
-    "correct-burn": 2,
-    "hold-burn": 2,
-    "restore": 2,
-    "stands": 2,
-    "dead-hand": 1,
-    "void-hand": 1,
-    "binding": 2,
-    "not-binding": 2,
-    "floor": 1,
-}
-"""Every outcome of a ruling, with the priority it gives a finding that was seen."""
-
 
 UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
 """The events after which a remedy can't be done any more."""

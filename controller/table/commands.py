@@ -12,6 +12,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from controller.events import OUTCOMES
 from controller.messages import (
     COMMANDS,
     FLOOR_COMMANDS,
@@ -42,7 +43,6 @@ from controller.observations import (
     SeatChange,
     nearest,
 )
-from controller.rules.rulebook import OUTCOMES
 
 ROLES = ("floor", "director")
 

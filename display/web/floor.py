@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.events import RulingText
+from controller.events import OUTCOMES, RulingText
 from controller.messages import Alert, Command, Dismissed, RulingCommand
 from controller.room.commander import Decision, Order
 from controller.room.service import RoomView
 from controller.room.tables import TableSeen
-from controller.rules.rulebook import OUTCOMES
 
 BOOKS = {
     "homepokertourney": "House rules",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.events import Event, Phase, encode_event
+from controller.events import OUTCOMES, Event, Phase, encode_event
 from controller.observations import (
     Award,
     Close,
@@ -16,7 +16,6 @@ from controller.observations import (
     Undo,
     Unwatched,
 )
-from controller.rules.rulebook import OUTCOMES
 
 LAST_WORDS = {"result", "prompt"}
 """What may still be said of a hand that is over."""
