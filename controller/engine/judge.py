@@ -55,7 +55,7 @@ class Judge:
         number: Numbering,
     ) -> None:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
-        this hand, and of which seats, open or not."""
+        this hand and not been put right, and of which seats, open or not."""
         self.doubts: list[Doubt] = []
         self.watching = True
         self.told: set[tuple[str, int]] = set()
@@ -448,6 +448,8 @@ class Judge:
     ) -> None:
         """Closes a finding; what its remedy put into the script goes unless it is to stay."""
         self._hand.findings.remove(finding)
+        if how == "remedied":
+            self.told -= {(finding.code, seat) for seat in finding.seats}
         if not keep_remedy:
             remedies.drop(self._hand, finding)
         self._emit(Closed(t, self._hand.number, finding.id, how))
