@@ -19,6 +19,7 @@ from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier
 from controller.observations import Gone, SeatChange
 from controller.table import health
+from controller.table.anew import with_button
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.publisher import Publisher
@@ -284,8 +285,14 @@ class TableProcess:
         state = self._engine.state()
         if state is None or not all(isinstance(seat, SeatChange) for seat in seats):
             return
-        table = msgspec.structs.replace(state.table, button=button, deck=self._record.deck)
-        self._service.observe(table)
+        for told in with_button(
+            state,
+            button,
+            deck=self._record.deck,
+            lying=self._engine.lying(),
+            t=self._service.entry_time(self._clock()),
+        ):
+            self._service.observe(told)
 
     def _check_alert(self, finding: str, incoming: Incoming) -> None:
         """An alert of an earlier session that is neither open nor held is deleted."""
