@@ -80,6 +80,8 @@ class Cards:
     def _arrived(self, tag: str, zone: str) -> None:
         pile = zone.partition("/")[0]
         seat = seat_of(zone)
+        if pile in ("board", "burn", "muck"):
+            self._dealing.lies_elsewhere(tag)
         if seat is not None:
             self._dealing.at_seat(tag, seat)
         elif pile == "board" and self._setup.has("board"):

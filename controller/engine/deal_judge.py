@@ -19,6 +19,7 @@ from controller.rules.procedure import HOLE_CARDS
 
 _ORDER_CODES = ("first-card-wrong-seat", "out-of-sequence", "empty-seat-dealt")
 _COUNT_CODES = ("too-few-cards", "seat-dealt-out")
+_PILES = ("board", "burn", "muck", "stub")
 
 
 class DealJudge:
@@ -221,7 +222,7 @@ class DealJudge:
 
     def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
         hand = self._hand
-        lying = [i for i in reading.surplus if self._places.seat(hand.dealt[i][2]) is not None]
+        lying = [i for i in reading.surplus if self._lies_at_a_seat(hand.dealt[i][2])]
         seats = [hand.dealt[i][1] for i in lying]
         tags = tuple(hand.dealt[i][2] for i in lying)
         if self._told.issuperset(tags):
@@ -242,6 +243,11 @@ class DealJudge:
             self._claims.give_way("extra-card")
             self._claims.establish("extra-cards", seats, tags=tags)
             self._told.update(tags)
+
+    def _lies_at_a_seat(self, tag: str) -> bool:
+        """A card that is read on a pile as well is a ghost at the seat."""
+        on_a_pile = any(self._places.is_present(tag, pile) for pile in _PILES)
+        return self._places.seat(tag) is not None and not on_a_pile
 
     def _judge_missing(self, reading: Reading, actor: int | None) -> None:
         """The deal is finished: who has too few cards that no gap in the rhythm explains?"""

@@ -93,6 +93,12 @@ class Dealing:
         if elsewhere and seat in self._hand.betting.players and not self._hand.played:
             self.deal.also[tag] = seat
 
+    def lies_elsewhere(self, tag: str) -> None:
+        """A card came to the board, the burns or the muck. If no card was due to the seat that
+        read it before, that one has read it on its way."""
+        if isinstance(self._hand.roles.get(tag), HoleCard) and self.deal.is_surplus(tag):
+            self._forget(tag)
+
     def _comes_home(self, seat: int, now: int) -> bool:
         """Whether a card that is one too many at its seat is missing where it lies now."""
         at = [of for _, of, _ in self._hand.dealt]
