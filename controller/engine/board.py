@@ -83,8 +83,11 @@ class Board:
         street = self._street_of_card()
         if street is not None:
             self._turned_up(tag, street)
-        elif isinstance(hand.head, Round) and hand.head.name != "river":
-            self._early.came(tag, zone)
+        elif isinstance(hand.head, Round):
+            if hand.head.name != "river":
+                self._early.came(tag, zone)
+            elif hand.is_complete("river") and hand.deal_was_read:
+                self._turned_up(tag, "river")
 
     def _laid_back(self, tag: str, step: Reorder) -> None:
         """A card that the remedy takes away is on the board again: perhaps nothing has begun."""

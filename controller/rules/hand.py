@@ -8,6 +8,7 @@ from controller.events import Basis, RulingText
 from controller.rules.betting import Betting
 from controller.rules.button import Positions
 from controller.rules.procedure import (
+    HOLE_CARDS,
     SIZE,
     STREETS,
     Back,
@@ -179,6 +180,11 @@ class Hand:
     def has_begun(self) -> bool:
         """Whether a card has been dealt, as far as anything at this table can show it."""
         return bool(self.roles) or self.betting.acted_on or self.dealt_out
+
+    @property
+    def deal_was_read(self) -> bool:
+        """Whether every player's cards have been read: no other card can be one of them."""
+        return len(self.dealt) >= HOLE_CARDS * len(self.betting.players)
 
     @property
     def head(self) -> ScriptStep | None:
