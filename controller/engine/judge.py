@@ -133,10 +133,11 @@ class Judge:
         return bool(self.waiting()) or self._setup.has("burn")
 
     def knows_short_flop(self) -> bool:
-        """Whether the flop is certain to be short of a card, with nobody to act on it: what is
-        burned now is burned for the flop."""
+        """Whether the flop is certain to be short of a card, with no betting on it to come: what
+        is burned now is burned for the flop."""
         short = self._hand.open_finding("short-flop")
-        return short is not None and short.certain and not self.waiting()
+        is_known = short is not None and short.certain
+        return is_known and not self._hand.betting.betting_possible
 
     def second_burn(self, street: Street, t: float, *, read: bool) -> None:
         """Another card was burned for a street that has its burns: it may only brush by."""
