@@ -125,7 +125,7 @@ class Board:
         out = hand.last_street()
         if out == "flop" and not hand.is_complete(out) and self._judge.awaits_flop_card():
             return out
-        if out is not None and self._judge.has_surplus(out):
+        if out is not None and self._judge.takes_more(out):
             return out
         if out is not None and out not in hand.acted_streets and not hand.burned_since(out):
             window = SAME_MOTION if hand.betting.betting_possible else self._setup.timing.settle

@@ -41,6 +41,7 @@ from controller.rules.too_many import SURPLUS_CODES
 from controller.zones import ZONES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
+_DEALS_ANEW = frozenset({"redeal-flop", "reshuffle-street"})
 _NO_RULING = RulingText("", "floor", (), ())
 
 
@@ -208,13 +209,17 @@ class Judge:
         if self.watching and not self.surplus_doubt(street):
             self.doubts.append(Doubt(SurplusCard(t, street), t + self._setup.timing.settle))
 
-    def has_surplus(self, street: Street) -> bool:
-        """Whether a street is known to have too many cards, and nothing has been done since: a
-        card that comes now is one more of them."""
-        known = self._hand.open_finding(SURPLUS_CODES[street], street)
-        if known is None or known.under_way or street in self._hand.acted_streets:
+    def takes_more(self, street: Street) -> bool:
+        """Whether a card that comes now is one more of a street that is out: it is known to have
+        too many, or to be dealt anew, and nothing has been done since."""
+        if street in self._hand.acted_streets or self._hand.burned_since(street):
             return False
-        return bool(self.waiting()) and not self._hand.burned_since(street)
+        wrong = [f for f in self._hand.findings if f.street == street and f.certain]
+        return bool(self.waiting()) and any(
+            f.code == SURPLUS_CODES[street] or f.ruling.outcome in _DEALS_ANEW
+            for f in wrong
+            if not f.under_way
+        )
 
     def surplus_doubt(self, street: Street | None) -> Doubt | None:
         """The doubt about a card too many, while it may have only brushed the board."""
