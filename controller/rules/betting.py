@@ -1,8 +1,11 @@
 """Betting: who has put in what, who must still act, when a round is complete.
 
-Amounts may be unknown at any point: then everything that does not need them still works.
+Amounts may be unknown at any point: then everything that does not need them still works. What
+contradicts a stack or the bets before it makes them unknown.
 Sources: RR7-BLIND-0, HPT-PLAY-04, RR7-NL-1, RR7-NL-2 (a short big blind is acted on as a
-full one), RR7-T-20 and HPT-POT-06 (contribution layers).
+full one), RR7-T-20 and HPT-POT-06 (contribution layers); RR7-NL-4 to -6, UK-42A, UK-43,
+TDA09-31a and -31c, NL10-BET-07 (who may raise, and to what; short all-ins that add up to a
+full raise reopen the betting under every book).
 """
 
 from __future__ import annotations
@@ -16,8 +19,9 @@ from controller.rules.procedure import RoundName, clockwise
 @dataclass(slots=True)
 class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
-    it has in on this round and `paid` what it has in altogether; `acted` on this round,
-    `has_acted` at any time of the hand."""
+    it has in on this round and `paid` what it has in altogether; `acted` since the last bet or
+    raise, `has_acted` at any time of the hand; `answered` the bet to be matched when it last
+    acted on this round."""
 
     seat: int
     stack: int | None = None
@@ -26,6 +30,7 @@ class Player:
     all_in: bool = False
     acted: bool = False
     has_acted: bool = False
+    answered: int | None = None
     bet: int = 0
     paid: int = 0
     tabled: bool = False
@@ -50,7 +55,9 @@ class Betting:
 
     `players` in the order of play from left of the button. `actions` are the actions in turn,
     each with whether it put chips in. `to_call` is the bet to be matched on this round, or None
-    once an amount was not told; `known` says whether every amount so far was.
+    once an amount was not told; `known` says whether every amount so far was. `increment` is
+    the last full bet or raise of the round, the big blind before there is one; None once one
+    was not told.
     """
 
     __slots__ = (
@@ -58,6 +65,7 @@ class Betting:
         "actions",
         "big",
         "button",
+        "increment",
         "known",
         "players",
         "round",
@@ -87,9 +95,11 @@ class Betting:
             player.put_in(ante)
             player.bet = 0
         for seat, blind in ((blinds[0], small), (blinds[1], big), *((p, big) for p in posts)):
-            if seat in self.players:
-                self.players[seat].put_in(blind)
+            poster = self.players.get(seat) if seat is not None else None
+            if poster is not None:
+                poster.put_in(blind - poster.bet)
         self.to_call: int | None = big
+        self.increment: int | None = big
         after = blinds[1] if blinds[1] is not None else button
         self.turn = clockwise(self.players, after)
 
@@ -131,6 +141,32 @@ class Betting:
         waiting = {p.seat for p in self.must_act()}
         return next((seat for seat in self.turn if seat in waiting), None)
 
+    def may_raise(self, seat: int) -> bool | None:
+        """Whether the betting is open to this seat: it has not acted on this round, or has come
+        to face a full raise since. None where that is not known."""
+        player = self.players[seat]
+        if player.folded or player.all_in:
+            return False
+        if not any(self._could_call_more(p) for p in self.can_bet if p is not player):
+            return False
+        if player.answered is None:
+            return True if not player.acted else None
+        if self.to_call is None or self.increment is None:
+            return None
+        return self.to_call - player.answered >= self.increment
+
+    def min_raise_to(self, seat: int) -> int | None:
+        """The least that this seat may bet or raise to, which is all that it has where that is
+        less; None where it may not, or where it is not known."""
+        player = self.players[seat]
+        if self.to_call is None or self.increment is None or not self.may_raise(seat):
+            return None
+        least = self.to_call + self.increment
+        if player.behind is None:
+            return least
+        reach = player.bet + player.behind
+        return min(least, reach) if reach > self.to_call else None
+
     @property
     def betting_possible(self) -> bool:
         """Whether another round could see a bet."""
@@ -142,9 +178,11 @@ class Betting:
         """Begins the round after the blinds' one."""
         self.round = name
         self.to_call = 0
+        self.increment = self.big
         self.acted_on = False
         for player in self.players.values():
             player.acted = False
+            player.answered = None
             player.bet = 0
         self.turn = clockwise(self.players, self.button)
 
@@ -163,22 +201,23 @@ class Betting:
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
         total = self._total(player, button, amount)
+        self._compare(player, button, total)
         raised = self._raises(player, button, total)
         if total is None:
             self.known = False
             if raised:
-                self.to_call = None
-            player.all_in = player.all_in or button == "all-in"
+                self.to_call = self.increment = None
         else:
             player.put_in(max(0, total - player.bet))
             if raised:
-                self.to_call = total
+                self._raised_to(total)
         if button == "all-in":
             player.all_in = True
         if raised:
             for other in self.players.values():
                 other.acted = False
         player.acted = player.has_acted = True
+        player.answered = self.to_call
         if in_turn:
             self.actions.append(button != "check")
         self._moved_on(seat, in_turn or raised)
@@ -197,12 +236,35 @@ class Betting:
             return min(self.to_call, player.bet + player.behind)
         return None
 
+    def _compare(self, player: Player, button: str, total: int | None) -> None:
+        """What was told can't be so if the player had this stack, or owed this bet."""
+        if button == "check" and self.to_call is not None and self.to_call > player.bet:
+            self.known = False
+        if total is None or player.behind is None:
+            return
+        put_in = total - player.bet
+        if put_in > player.behind or (button == "all-in" and put_in != player.behind):
+            player.stack = None
+            self.known = False
+
+    def _raised_to(self, total: int) -> None:
+        if self.to_call is None or self.increment is None:
+            self.increment = None
+        else:
+            self.increment = max(self.increment, total - self.to_call)
+        self.to_call = total
+
     def _raises(self, player: Player, button: str, total: int | None) -> bool:
         if total is not None and self.to_call is not None:
             return total > self.to_call
         if button == "all-in":
             return any(p is not player for p in self.can_bet)
         return button in ("bet", "raise")
+
+    def _could_call_more(self, player: Player) -> bool:
+        if self.to_call is None or player.behind is None:
+            return True
+        return player.bet + player.behind > self.to_call
 
     def _moved_on(self, seat: int, turn_passes: bool) -> None:
         self.acted_on = True
