@@ -11,6 +11,7 @@ import csv
 import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import get_args
 
 import msgspec
 from msgspec import Struct
@@ -18,6 +19,7 @@ from msgspec import Struct
 from controller.events import OUTCOMES
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
+from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.rulebook import UNTIL, RuleBook, RulingEntry, Silence
@@ -37,6 +39,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     cut_off: CutOff | None = None
     two_to_button: bool | None = None
     clock: ClockRule | None = None
+    button: ButtonRule | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: Silence | None = None
@@ -142,6 +145,7 @@ class Library:
         if two_to_button is None:
             two_to_button = lower.two_to_button if lower is not None else True
         clock = file.clock or (lower.clock if lower is not None else ClockRule())
+        button = file.button or (lower.button if lower is not None else "dead")
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -151,6 +155,7 @@ class Library:
             cut_off=cut_off,
             two_to_button=two_to_button,
             clock=clock,
+            button=button,
             advisory=advisory,
         )
 
@@ -214,6 +219,10 @@ def _known(where: str, key: str, name: str, names: Collection[str]) -> None:
 
 def _plain(error: msgspec.DecodeError) -> str:
     text = str(error)
+    value = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(button|cut_off)`", text)
+    if value:
+        names = get_args({"button": ButtonRule, "cut_off": CutOff}[value[2]])
+        return f"{value[2]}: unknown value '{value[1][:60]}'{nearest(value[1], names)}"
     unknown = re.search(r"unknown field `([^`]*)`(?: - at `\$\.?([^`]*)`)?", text)
     if not unknown:
         return text

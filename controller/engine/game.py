@@ -455,7 +455,7 @@ class Game:
         elif redeal is not None:
             place = setup.positions
         else:
-            place = next_positions(setup.positions, seats)
+            place = next_positions(setup.positions, seats, setup.book.button)
         setup.positions = place
         self._hands += 1
         hand = self._new_hand(t, setup, place, seats)

@@ -1,15 +1,22 @@
-"""Where the button and the blinds are, and where they go next: the dead button.
+"""Where the button and the blinds are, and where they go next.
 
-Sources: RR7-T-30, UK-30, TDA09-24, HPT-DB-01, HPT-DB-02, NL10-DB-01 (dead button), UK-32,
-TDA09-26, HPT-HU-01 (heads-up: nobody has the big blind twice running).
+Sources: RR7-T-30, UK-30, TDA09-24, HPT-DB-01, HPT-DB-02, NL10-DB-01, RR7-BLIND-2b (dead button),
+RR7-BLIND-2a (moving button), UK-32, TDA09-26, HPT-HU-01 (heads-up: nobody has the big blind
+twice running), RR7-BLIND-4, RR7-T-31 (heads-up the small blind has the button), RR7-IRR-1 (a
+hand that was played from the wrong place).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Literal
 
 from controller.rules.procedure import clockwise
+
+ButtonRule = Literal["dead", "moving"]
+"""`dead`: the big blind goes to whoever is due, and button or small blind may be at a seat where
+nobody sits. `moving`: the button goes to the next player, and the blinds are left of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +29,30 @@ class Positions:
 
 
 def positions(button: int, seats: Collection[int]) -> Positions:
-    """Positions of a hand whose history is not known. Heads-up the button is the small blind."""
+    """Positions of a hand whose history is not known. Heads-up the button is the small blind,
+    and where nobody sits at it the first player to its left has it."""
     order = clockwise(seats, button)
-    if len(order) == 2 and button in seats:
-        return Positions(button, button, order[0])
-    return Positions(button, order[0], order[1 % len(order)])
+    if len(order) == 2:
+        small = button if button in order else order[0]
+        return Positions(small, small, clockwise(order, small)[0])
+    return Positions(button, order[0], order[1])
 
 
-def next_positions(last: Positions, seats: Collection[int]) -> Positions:
-    """Positions of the hand after `last`. The big blind moves to the next player, the small
-    blind to where the big blind was and the button to where the small blind was, whether or
-    not somebody still sits there."""
+def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "dead") -> Positions:
+    """Positions of the hand after `last`, for at least two seats.
+
+    With a dead button the big blind moves to the next player, the small blind to where the big
+    blind was and the button to where the small blind was, whether or not somebody still sits
+    there. After heads-up the button has no such place if the next big blind is there: then the
+    last player before the small blind has it.
+    """
+    if rule == "moving":
+        return positions(clockwise(seats, last.button)[0], seats)
     order = clockwise(seats, last.big)
     big = order[0]
     if len(order) == 2:
         return Positions(order[1], order[1], big)
-    return Positions(last.small, last.big, big)
+    button = last.small
+    if clockwise((button, last.big), big)[0] != button or button == big:
+        button = next(s for s in reversed(order) if s != last.big)
+    return Positions(button, last.big, big)

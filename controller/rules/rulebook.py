@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from controller.events import RulingText, Step
+from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.texts import Texts
@@ -52,7 +53,7 @@ class RuleBook:
     """A book with the layers below it. Rulings are pure functions of what is asked.
 
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
-    `clock`: how a called clock runs.
+    `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2).
     """
 
     id: str
@@ -63,6 +64,7 @@ class RuleBook:
     cut_off: CutOff
     two_to_button: bool = True
     clock: ClockRule = field(default_factory=ClockRule)
+    button: ButtonRule = "dead"
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

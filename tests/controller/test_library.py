@@ -131,6 +131,12 @@ def test_a_card_rooms_own_rules_are_one_more_layer(config: Path) -> None:
     ("old", "new", "fault"),
     [
         ("outcome =", "outcom =", "unknown key 'outcom' in ruling 1; did you mean 'outcome'?"),
+        (
+            "over =",
+            'button = "move"\nover =',
+            "button: unknown value 'move'; did you mean 'moving'",
+        ),
+        ("over =", 'cut_off = "two"\nover =', "cut_off: unknown value 'two'"),
         ("over =", "ovr =", "unknown key 'ovr'; did you mean 'over'?"),
         ('"uk-tda"', '"uk-tdaa"', "over: unknown rule book 'uk-tdaa'; did you mean 'uk-tda'?"),
         ('"uk-tda"', '"{path}"', "is a layer of itself"),

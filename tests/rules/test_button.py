@@ -1,0 +1,190 @@
+"""Where button and blinds go, by the rules of the catalogue; an empty seat posts nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.events import Event, Result, Start
+from controller.observations import decode
+from controller.rules.button import ButtonRule, Positions, next_positions, positions
+
+SIX = (1, 2, 3, 4, 5, 6)
+
+# (the rule, button and blinds of one hand, who is dealt in after it, those of the next hands)
+DEAD = [
+    ("RR7-BLIND-0: one seat on", (6, 1, 2), SIX, [(1, 2, 3), (2, 3, 4)]),
+    ("HPT-DB-02, HPT-BTN-03: the small blind is gone", (1, 2, 3), (1, 3, 4, 5), [(2, 3, 4)]),
+    (
+        "HPT-DB-01, HPT-BTN-04: the big blind is gone",
+        (1, 2, 3),
+        (1, 2, 4, 5),
+        [(2, 3, 4), (3, 4, 5), (4, 5, 1)],
+    ),
+    ("NL10-DB-01: and so is the small one", (1, 2, 3), (1, 4, 5), [(2, 3, 4), (3, 4, 5)]),
+    ("RR7-T-30: the button is gone", (1, 2, 3), (2, 3, 4), [(2, 3, 4), (3, 4, 2)]),
+    ("RR7-T-30: the next big blind is gone", (1, 2, 3), (1, 2, 3, 5), [(2, 3, 5), (3, 5, 1)]),
+    ("RR7-T-16: a newcomer is the big blind", (1, 2, 3), (1, 2, 3, 4, 5), [(2, 3, 4)]),
+    ("RR7-T-16: where the small blind was", (1, 2, 3), (1, 2, 3, 4), [(2, 3, 4)]),
+    ("a newcomer between button and blinds", (1, 3, 5), (1, 2, 3, 4, 5, 6), [(3, 5, 6), (5, 6, 1)]),
+    ("HPT-BTN-01: heads-up, the button is out", (1, 2, 3), (2, 3), [(3, 3, 2), (2, 2, 3)]),
+    ("HPT-BTN-01: heads-up, the small blind is out", (1, 2, 3), (1, 3), [(3, 3, 1)]),
+    ("HPT-BTN-01: heads-up, the big blind is out", (1, 2, 3), (1, 2), [(2, 2, 1)]),
+    ("UK-32: heads-up out of a dead button", (2, 3, 4), (1, 4), [(4, 4, 1), (1, 1, 4)]),
+    ("TDA09-26: heads-up against a newcomer", (1, 1, 5), (5, 7), [(5, 5, 7)]),
+    ("a third player comes after the big blind", (1, 1, 5), (1, 5, 7), [(1, 5, 7), (5, 7, 1)]),
+    ("a third player comes before it", (1, 1, 5), (1, 3, 5), [(3, 5, 1), (5, 1, 3)]),
+    ("a third one, and the big blind is gone", (1, 1, 5), (1, 3, 4), [(4, 5, 1), (5, 1, 3)]),
+]
+MOVING = [
+    ("RR7-BLIND-2a: one player on", (6, 1, 2), SIX, [(1, 2, 3)]),
+    ("the small blind is gone", (1, 2, 3), (1, 3, 4, 5), [(3, 4, 5), (4, 5, 1)]),
+    ("the big blind is gone", (1, 2, 3), (1, 2, 4, 5), [(2, 4, 5)]),
+    ("the button is gone", (1, 2, 3), (2, 3, 4), [(2, 3, 4)]),
+    ("a newcomer has the button", (1, 3, 5), (1, 2, 3, 5), [(2, 3, 5)]),
+    ("RR7-BLIND-4: heads-up", (1, 2, 3), (1, 3), [(3, 3, 1), (1, 1, 3)]),
+    ("and back", (3, 3, 1), (1, 3, 5), [(5, 1, 3)]),
+]
+
+
+@pytest.mark.parametrize(
+    ("rule", "last", "seats", "hands"),
+    [
+        pytest.param(rule, *case[1:], id=f"{rule} {case[0]}")
+        for rule, cases in (("dead", DEAD), ("moving", MOVING))
+        for case in cases
+    ],
+)
+def test_where_they_go(
+    rule: ButtonRule,
+    last: tuple[int, int, int],
+    seats: tuple[int, ...],
+    hands: list[tuple[int, int, int]],
+) -> None:
+    place = Positions(*last)
+    for expected in hands:
+        place = next_positions(place, seats, rule)
+        assert (place.button, place.small, place.big) == expected
+
+
+@pytest.mark.parametrize(
+    ("button", "seats", "place"),
+    [
+        (4, (1, 2, 3, 4), (4, 1, 2)),
+        (2, (1, 2), (2, 2, 1)),
+        (6, (1, 2, 3), (6, 1, 2)),
+        (6, (3, 8), (8, 8, 3)),  # RR7-T-31: heads-up there is no dead button
+    ],
+)
+def test_where_they_begin(button: int, seats: tuple[int, ...], place: tuple[int, int, int]) -> None:
+    found = positions(button, seats)
+    assert (found.button, found.small, found.big) == place
+
+
+tables = st.lists(st.sets(st.integers(1, 10), min_size=2), min_size=2, max_size=12)
+
+
+@given(button=st.integers(1, 10), hands=tables, rule=st.sampled_from(["dead", "moving"]))
+def test_whoever_comes_and_goes(button: int, hands: list[set[int]], rule: ButtonRule) -> None:
+    """The big blind is a player; button, small and big blind follow one another; nobody who
+    stays has the big blind twice running while others play, with a dead button."""
+    place = positions(button, hands[0])
+    for seats in hands[1:]:
+        last, place = place, next_positions(place, seats, rule)
+        assert place.big in seats
+        assert place.small != place.big
+        if len(seats) == 2:
+            assert {place.button, place.small} < seats
+            assert place.button == place.small
+        else:
+            after = [(seat - place.button) % 10 for seat in (place.small, place.big)]
+            assert 0 < after[0] < after[1]
+        if rule == "dead":
+            assert place.big != last.big
+
+
+# --- from hand to hand ---
+
+
+def hands(library: Library, book: str, changes: list[str], **table: object) -> list[Start]:
+    """The hands at a table of four, the button at seat 4, with a line in each but the last."""
+    engine = Engine(library.book)
+    lines = [
+        msgspec.json.encode(
+            {
+                "kind": "table",
+                "v": 1,
+                "table": "1",
+                "rulebook": book,
+                "button": 4,
+                "seats": [{"seat": seat, "stack": 1000} for seat in (1, 2, 3, 4)],
+                "blinds": {"small": 5, "big": 10},
+                **table,
+            }
+        )
+    ]
+    for t, change in enumerate([*changes, ""]):
+        lines.append(b'{"kind":"riffle","t":%d}' % (10 * t))
+        lines.append(b'{"kind":"press","t":%d,"seat":3,"button":"fold"}' % (10 * t + 5))
+        if change:
+            lines.append(b'{"kind":%s,"t":%d}' % (change.encode(), 10 * t + 6))
+    events = [event for line in lines for event in engine.observe(decode(line))]
+    return [e for e in events if isinstance(e, Start)]
+
+
+def test_a_house_book_may_have_a_moving_button(library: Library, tmp_path: Path) -> None:
+    book = tmp_path / "cash.toml"
+    book.write_text('id = "cash"\ntitle = "Cash"\nover = "roberts"\nbutton = "moving"\n')
+    assert library.book(str(book)).button == "moving"
+    assert library.book("roberts").button == "dead"
+    gone = '"seat","seat":1,"status":"empty"'
+    dealt = {
+        name: [start.button for start in hands(library, name, [gone, gone])]
+        for name in (str(book), "roberts")
+    }
+    assert dealt == {str(book): [4, 2, 3], "roberts": [4, 1, 2]}
+
+
+def test_a_redeal_keeps_button_seats_and_posts(library: Library) -> None:
+    void = '"dealer","input":"misdeal"'
+    starts = hands(library, "roberts", [void, void], posts=[3])
+    assert [(s.button, len(s.seats), s.redeal_of) for s in starts] == [
+        (4, 4, None),
+        (4, 4, 1),
+        (4, 4, 1),
+    ]
+
+
+def test_an_absent_player_is_dealt_in_and_posts(library: Library) -> None:
+    """RR7-T-6, UK-28, HPT-LEAVE-02."""
+    away = '"seat","seat":1,"status":"absent"'
+    starts = hands(library, "roberts", [away, away])
+    assert [len(s.seats) for s in starts] == [4, 4, 4]
+
+
+def test_nobody_posts_for_a_small_blind_that_is_gone(library: Library) -> None:
+    """HPT-DB-01: then there is nothing in the pot but the big blind, which goes back."""
+    engine = Engine(library.book)
+    events: list[Event] = []
+    for line in (
+        '{"kind":"table","v":1,"table":"1","rulebook":"roberts","button":4,'
+        '"blinds":{"small":5,"big":10},"seats":[{"seat":1,"stack":90},{"seat":2,"stack":90},'
+        '{"seat":3,"stack":90},{"seat":4,"stack":90}]}',
+        '{"kind":"riffle","t":1}',
+        '{"kind":"press","t":2,"seat":3,"button":"fold"}',
+        '{"kind":"press","t":4,"seat":4,"button":"fold"}',
+        '{"kind":"press","t":6,"seat":1,"button":"fold"}',
+        '{"kind":"seat","t":7,"seat":2,"status":"empty"}',
+        '{"kind":"riffle","t":8}',
+        '{"kind":"press","t":10,"seat":4,"button":"fold"}',
+        '{"kind":"press","t":12,"seat":1,"button":"fold"}',
+    ):
+        events += engine.observe(decode(line.encode()))
+    results = [e for e in events if isinstance(e, Result)]
+    assert [[pot.amount for pot in result.pots] for result in results] == [[10], []]
