@@ -54,7 +54,7 @@ from controller.observations import (
     TableSeat,
     Unwatched,
 )
-from controller.rules.betting import Betting, Player
+from controller.rules.betting import Player
 from controller.rules.button import Positions, next_positions, positions
 from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
@@ -108,6 +108,7 @@ class Game:
         self._open = True
         self._under_way = False
         self._was_at_seat: dict[str, int] = {}
+        self._before: Positions | None = None
         self._pitched: list[tuple[float, int, str]] = []
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
@@ -191,6 +192,7 @@ class Game:
             hands=self._hands,
             t=self._t,
             positions=None if place is None else (place.button, place.small, place.big),
+            ahead=setup.ahead,
             next_blinds=self._next_blinds,
             redeal=self._redeal,
             is_open=self._open,
@@ -213,6 +215,7 @@ class Game:
         self._hands, self._t = state.hands, state.t
         if state.positions is not None:
             setup.positions = Positions(*state.positions)
+        setup.ahead = state.ahead
         setup.dealer = state.dealer
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         self._next_blinds, self._redeal = state.next_blinds, state.redeal
@@ -376,7 +379,21 @@ class Game:
             self._was_at_seat = self._places.at_seats()
             self._pitched = []
             self._carry_stacks(watch)
+            self._owe_positions(hand)
             self._check_deck(self._t)
+
+    def _owe_positions(self, hand: Hand) -> None:
+        """RR7-IRR-1: after a hand that was played from the wrong place everyone gets each
+        position once, if possible. Those of that hand are due in the next one; where the wrong
+        ones were the next after them, they have been had and are passed over then."""
+        setup, played = self._setup, hand.played_from
+        if setup is None or played is None or hand.misdealt or played.big == hand.positions.big:
+            return
+        seats = list(hand.betting.players)
+        follows = next_positions(hand.positions, seats, setup.book.button)
+        if follows.big == played.big and len(seats) > 2:
+            setup.ahead = (hand.number + 2, played.big)
+        setup.positions = self._before
 
     def _end_under_way(self) -> None:
         """The hand that nobody watched is over: its cards start nothing."""
@@ -456,7 +473,9 @@ class Game:
             place = setup.positions
         else:
             place = next_positions(setup.positions, seats, setup.book.button)
-        setup.positions = place
+            if setup.ahead == (self._hands + 1, place.big):
+                place = next_positions(place, seats, setup.book.button)
+        self._before, setup.positions = setup.positions, place
         self._hands += 1
         hand = self._new_hand(t, setup, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
@@ -481,14 +500,7 @@ class Game:
     def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
         order = clockwise(seats, place.button)
         players = [Player(s, setup.seats[s].stack, setup.seats[s].player) for s in order]
-        blinds = setup.blinds
-        betting = Betting(
-            players,
-            button=place.button,
-            blinds=(place.small, place.big),
-            chips=(blinds.small, blinds.big, blinds.ante),
-            posts=setup.posts,
-        )
+        betting = setup.open_betting(players, place)
         steps = script(burns=setup.has("burn"), board=setup.has("board"))
         return Hand(self._hands, t, place, betting, steps)
 

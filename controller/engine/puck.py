@@ -8,8 +8,11 @@ from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.betting import Player
+from controller.rules.button import positions
 from controller.rules.first_card_wrong_seat import PAUSE
 from controller.rules.irregularity import Amiss
+from controller.rules.procedure import clockwise
 
 CODE = "button-misplaced"
 
@@ -44,6 +47,22 @@ class Puck:
         elif finding is None and not self._judge.doubts_of(CODE) and self._matters():
             amiss = Amiss(self._walk.t, CODE, (seats[0],))
             self._judge.doubts.append(Doubt(amiss, self._walk.t + PAUSE))
+
+    def first_acts(self, seat: int) -> None:
+        """The first action of the hand. Where the puck lies elsewhere, the deal began to its
+        left and this is the player whose turn it then is, the hand is played from there: the
+        books put that right in the next hand, not in this one (RR7-MISDEAL-2, RR7-IRR-1)."""
+        hand = self._hand
+        if not self._seats or hand.positions.button in self._seats or not hand.dealt:
+            return
+        players = hand.betting.players.values()
+        place = positions(self._seats[0], hand.betting.players)
+        if hand.dealt[0][1] != clockwise(hand.betting.players, place.button)[0]:
+            return
+        fresh = [Player(p.seat, p.stack, p.name) for p in players]
+        betting = self._setup.open_betting(fresh, place)
+        if betting.next_to_act() == seat != hand.betting.next_to_act():
+            hand.betting, hand.played_from = betting, place
 
     def _matters(self) -> bool:
         hand = self._hand

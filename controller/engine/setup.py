@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from controller.engine.trust import Trust
 from controller.observations import TableBlinds, TableSeat, Timing
+from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
 from controller.rules.rulebook import RuleBook
 
@@ -13,7 +14,8 @@ from controller.rules.rulebook import RuleBook
 @dataclass(slots=True)
 class Setup:
     """`zones` and `buttons` are None where the table has all of them. `positions` are those of
-    the last hand, or None before the first."""
+    the last hand, or None before the first; `ahead` is a hand and the seat that has had the big
+    blind of that hand already, as an earlier one was played from the wrong place."""
 
     table: str
     book: RuleBook
@@ -25,6 +27,7 @@ class Setup:
     posts: tuple[int, ...]
     timing: Timing
     positions: Positions | None = None
+    ahead: tuple[int, int] | None = None
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
@@ -44,6 +47,16 @@ class Setup:
     def was_lost(self, zone: str, since: float) -> bool:
         """Whether the reader behind a zone is missing, or was at any time since then."""
         return self.unread_until.get(zone, since) > since
+
+    def open_betting(self, players: list[Player], place: Positions) -> Betting:
+        """The betting of a hand with these players, from left of the button."""
+        return Betting(
+            players,
+            button=place.button,
+            blinds=(place.small, place.big),
+            chips=(self.blinds.small, self.blinds.big, self.blinds.ante),
+            posts=self.posts,
+        )
 
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""

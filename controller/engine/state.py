@@ -21,7 +21,8 @@ class Redeal(Struct, frozen=True):
 
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
-    small and big blind of the last hand; `unread_until` the readers that are or were missing
+    small and big blind of the last hand and `ahead` whose turn at the big blind was had before
+    its hand; `unread_until` the readers that are or were missing
     (None: still), `short_deck` the number and time of the finding that cards are missing."""
 
     table: Table
@@ -29,6 +30,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     t: float
     findings: int = 0
     positions: tuple[int, int, int] | None = None
+    ahead: tuple[int, int] | None = None
     next_blinds: TableBlinds | None = None
     redeal: Redeal | None = None
     is_open: bool = True

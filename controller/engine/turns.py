@@ -13,6 +13,7 @@ from itertools import takewhile
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
+from controller.engine.puck import Puck
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
 from controller.events import ClosedHow
@@ -41,13 +42,14 @@ class _Passed:
 class Turns:
     """Takes the actions of one hand."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
-        """`places` knows whose cards lie before him."""
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places, puck: Puck) -> None:
+        """`places` knows whose cards lie before him, `puck` from where the hand is played."""
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
         self._judge = judge
         self._places = places
+        self._puck = puck
         self._passed: _Passed | None = None
         self._void: Act | None = None
         self._last: tuple[float, int] | None = None
@@ -55,6 +57,8 @@ class Turns:
 
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
+        if not self._hand.betting.acted_on:
+            self._puck.first_acts(act.seat)
         self._take_or_leave(act.seat)
         self._unheard.discard(act.seat)
         passed = self._passed

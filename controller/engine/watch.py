@@ -48,10 +48,10 @@ class Watch:
         self._places = places
         self._emit = emit
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
-        self._turns = Turns(self._walk, setup, self.judge, places)
+        self._puck = Puck(self._walk, setup, self.judge)
+        self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
         self._clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
-        self._puck = Puck(self._walk, setup, self.judge)
         self._fouling = Fouling(self._walk, setup, self.judge, places)
         self._counting = Counting(self._walk, setup, self.judge, places, resolver)
         self._stub = Stub(self._walk, setup, self.judge, places, resolver)

@@ -4,7 +4,9 @@ Before the deal it is put right. RR7-MISDEAL-1g, NL10-MIS-02: found in the hand 
 while one can be called; UK-33A2 only if the first card went to a wrong seat.
 
 The puck has a tag, so where it lies is read; a puck without one is never misplaced. It is
-carried about between hands, so nothing is claimed before it has lain still for two seconds.
+carried about between hands, so nothing is claimed before it has lain still for two seconds. Where
+the deal and the first action follow it the hand is played from there, and no turn is judged
+otherwise; in the next hand it is put right (RR7-IRR-1).
 """
 
 from __future__ import annotations

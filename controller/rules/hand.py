@@ -138,7 +138,8 @@ class Hand:
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
     `bet_streets` those on which a bet was possible, `entrusted` those on which the
     floor has ordered something that the script can't follow, `picked` the card that it named as
-    the next burn. `asked` are seats of which it is asked whether they have acted, `limited` those
+    the next burn. `played_from` are the positions that the hand was played from, where those are
+    not its own. `asked` are seats of which it is asked whether they have acted, `limited` those
     that may only call or fold.
     """
 
@@ -168,6 +169,7 @@ class Hand:
     bet_streets: set[str] = field(default_factory=lambda: {"preflop"})
     entrusted: set[Street] = field(default_factory=set)
     picked: str | None = None
+    played_from: Positions | None = None
     asked: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
     over: bool = False

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.events import Event, Result, Start
+from controller.events import Event, Finding, Result, Start
 from controller.observations import decode
 from controller.rules.button import ButtonRule, Positions, next_positions, positions
+from tests.rules.table_talk import Talk
 
 SIX = (1, 2, 3, 4, 5, 6)
 
@@ -188,3 +189,38 @@ def test_nobody_posts_for_a_small_blind_that_is_gone(library: Library) -> None:
         events += engine.observe(decode(line.encode()))
     results = [e for e in events if isinstance(e, Result)]
     assert [[pot.amount for pot in result.pots] for result in results] == [[10], []]
+
+
+# --- a hand that was played from the wrong place ---
+
+
+def misplaced(library: Library, count: int, puck: int, acts: str) -> list[tuple[int, int]]:
+    """Button and big blind of the hands after one that was played from the puck, though the
+    button belonged to the last seat."""
+    talk = Talk(library, "roberts", objects={"PUCK": "button"})
+    order = " ".join(str((puck + n) % count + 1) for n in range(count))
+    talk.tell(f"table {count}; puck {puck}; pitch {count} {order} {order}; wait 3")
+    talk.tell(f"{acts}; award; collect; riffle; wait 1; award; riffle; wait 1; award; riffle")
+    found = [e.code for e in talk.events if isinstance(e, Finding) and e.hand == 1]
+    assert "out-of-turn" not in found
+    return [(e.button, big_blind(e)) for e in talk.events if isinstance(e, Start)][1:]
+
+
+def big_blind(start: Start) -> int:
+    return positions(start.button, [seat.seat for seat in start.seats]).big
+
+
+def test_positions_that_were_played_twice_are_followed_by_the_next(library: Library) -> None:
+    """RR7-IRR-1: the puck was left behind. Who was due is due now."""
+    assert misplaced(library, 4, 3, "2 call; 3 call") == [(4, 2), (1, 3), (2, 4)]
+
+
+def test_positions_that_were_passed_over_are_had_in_the_next_hand(library: Library) -> None:
+    """RR7-IRR-1: the puck was moved too far. Who was passed over has the big blind now, and who
+    had it then is passed over."""
+    assert misplaced(library, 4, 1, "4 call; 1 call") == [(4, 2), (2, 4), (3, 1)]
+
+
+def test_heads_up_nobody_is_passed_over(library: Library) -> None:
+    """UK-32."""
+    assert misplaced(library, 2, 1, "1 call; 2 check") == [(2, 1), (1, 2), (2, 1)]
