@@ -374,7 +374,7 @@ class Game:
     def _after(self, watch: Watch) -> None:
         if watch.hand.over and self._last_hand is not watch.hand:
             self._last_hand = hand = watch.hand
-            if hand.misdealt:
+            if hand.undone:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._was_at_seat = self._places.at_seats()
             self._pitched = []
@@ -387,7 +387,7 @@ class Game:
         position once, if possible. Those of that hand are due in the next one; where the wrong
         ones were the next after them, they have been had and are passed over then."""
         setup, played = self._setup, hand.played_from
-        if setup is None or played is None or hand.misdealt or played.big == hand.positions.big:
+        if setup is None or played is None or hand.undone or played.big == hand.positions.big:
             return
         seats = list(hand.betting.players)
         follows = next_positions(hand.positions, seats, setup.book.button)
@@ -407,7 +407,7 @@ class Game:
         setup = self._setup
         if setup is None:
             return
-        if not watch.hand.misdealt:
+        if not watch.hand.undone:
             setup.posts = ()
             after = watch.stacks_after or {}
             for seat in watch.hand.betting.players:

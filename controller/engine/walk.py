@@ -50,6 +50,7 @@ class Walk:
         self._resolver = resolver
         self._emit = emit
         self._cut_off = False
+        self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
         self._acted_at = hand.t
         self.tell.phase("deal", hand.t)
 
@@ -215,6 +216,18 @@ class Walk:
         self.hand.over = self.hand.misdealt = True
         self.tell.phase("misdeal", self.t)
         self.tell.say("collect", self.t)
+
+    def void(self) -> None:
+        """The floor has ruled it void: all action is undone, the chips go back to those who bet
+        them, and with another deck it is dealt again (RR7-IRR-3, RR7-IRR-4)."""
+        hand = self.hand
+        self._judge.close_all("ruled", self.t)
+        hand.over = hand.voided = True
+        self.tell.phase("complete", self.t)
+        known = {str(seat): chips for seat, chips in self._begun_with if chips is not None}
+        stacks = known if len(known) == len(self._begun_with) else None
+        self._emit(Result(self.t, hand.number, (), None, stacks))
+        self.tell.say("collect-void", self.t)
 
     def _tabled_cards(self) -> dict[int, list[str]]:
         cards: dict[int, list[str]] = {}

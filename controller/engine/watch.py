@@ -282,6 +282,9 @@ class Watch:
         finding = self.hand.finding(finding_id)
         if finding is not None:
             self.judge.rule(finding, outcome, t)
+            if outcome == "void-hand":
+                self._walk.void()
+                return
             self._turns.ruled(finding, outcome)
             if outcome == "dead-hand":
                 self._kill(finding.seats)

@@ -140,7 +140,7 @@ class Hand:
     floor has ordered something that the script can't follow, `picked` the card that it named as
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `asked` are seats of which it is asked whether they have acted, `limited` those
-    that may only call or fold.
+    that may only call or fold. `misdealt` and `voided` once that has been called.
     """
 
     number: int
@@ -174,9 +174,15 @@ class Hand:
     limited: set[int] = field(default_factory=set)
     over: bool = False
     misdealt: bool = False
+    voided: bool = False
     redeal_of: int | None = None
 
     # --- what is so ---
+
+    @property
+    def undone(self) -> bool:
+        """Whether nothing of it counts: all bets go back and it is dealt again."""
+        return self.misdealt or self.voided
 
     @property
     def has_begun(self) -> bool:

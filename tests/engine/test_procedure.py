@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.events import Event, Prompt, Result, Start
+from controller.events import Event, Phase, Prompt, Result, Start
 from controller.observations import decode
 from tests.rules.table_talk import Talk
 
@@ -62,3 +64,43 @@ def test_a_hand_killed_by_mistake_gets_back_what_nobody_called(library: Library)
     result = result_of(talk.events)
     assert [(pot.amount, pot.seats) for pot in result.pots] == [(25, (2,))]
     assert result.stacks == {"1": 995, "2": 1015, "3": 990}
+
+
+FOREIGN = "pitch 4 1 2 3; strange OTHER seat/4; also 1 2 3 4; 3 raise 40; wait 2"
+
+
+@pytest.mark.parametrize("end", ["1 call; rules void-hand", "rules stands; rules void-hand"])
+def test_a_void_hand_gives_every_bet_back_and_is_dealt_again(library: Library, end: str) -> None:
+    """RR7-IRR-3, RR7-IRR-4: no pot, the stacks of before, the same button and players."""
+    talk = Talk(library, "roberts")
+    talk.tell(f"{FOREIGN}; {end}; wait 1; collect; riffle")
+    result = result_of(talk.events)
+    assert (result.pots, result.awards) == ((), None)
+    assert result.stacks == {"1": 1000, "2": 1000, "3": 1000, "4": 1000}
+    assert [e.phase for e in talk.events if isinstance(e, Phase) and e.hand == 1][-1] == "complete"
+    again = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert (again.hand, again.redeal_of, again.button) == (2, 1, 4)
+    assert [seat.stack for seat in again.seats] == [1000] * 4
+
+
+def test_a_void_hand_of_unknown_stacks_has_none_after_it(library: Library) -> None:
+    seats = [{"seat": seat} for seat in (1, 2, 3, 4)]
+    talk = Talk(library, "roberts", seats=seats)
+    talk.tell(f"{FOREIGN}; rules void-hand; wait 1; riffle")
+    assert result_of(talk.events).stacks is None
+
+
+def test_a_misdeal_gives_every_bet_back(library: Library) -> None:
+    """UK-33C, with the posts once more."""
+    talk = Talk(library, "uk-tda", posts=[3])
+    talk.tell("deal 4; 3 raise 40; misdeal; collect; riffle; wait 1")
+    talk.tell("4 fold; 1 fold; 2 fold")
+    assert not [e for e in talk.events if isinstance(e, Result) and e.hand == 1]
+    assert result_of(talk.events).stacks == {"1": 995, "2": 990, "3": 1015, "4": 1000}
+
+
+def test_a_dead_hand_gets_nothing_back(library: Library) -> None:
+    """RR7-MISDEAL-2."""
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; 3 raise 40; 1 call; clock 2; wait 75; rules dead-hand; award")
+    assert [(pot.amount, pot.seats) for pot in result_of(talk.events).pots] == [(90, (1, 3))]
