@@ -47,11 +47,14 @@ class Deck:
         priority = priority_of(found.ruling.outcome, "seen")
         self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
 
-    def close(self, how: ClosedHow, t: float, finding: int | None = None) -> None:
-        """It is complete again, or somebody has decided; `finding` is the one meant, if not any."""
-        if self._finding is not None and finding in (None, self._finding.id):
-            self._emit(Closed(t, self._hand, self._finding.id, how))
-            self._finding = None
+    def close(self, how: ClosedHow, t: float, finding: int | None = None) -> bool:
+        """It is complete again, or somebody has decided; `finding` is the one meant, if not any.
+        False if it was not open."""
+        if self._finding is None or finding not in (None, self._finding.id):
+            return False
+        self._emit(Closed(t, self._hand, self._finding.id, how))
+        self._finding = None
+        return True
 
     def hand_over(self) -> list[OpenFinding]:
         """The hand begins: what is open is open in it."""

@@ -9,13 +9,22 @@ from typing import Any
 
 import msgspec
 
+from controller.engine.decisions import rule_anew, told
 from controller.engine.deck import Deck
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.engine.state import EngineState, Redeal
+from controller.engine.state import Decided, EngineState, Redeal
 from controller.engine.watch import Watch
-from controller.events import Blinds, Event, FloorCalled, FloorComing, Start, StartSeat
+from controller.events import (
+    Blinds,
+    Event,
+    FloorCalled,
+    FloorComing,
+    Prompt,
+    Start,
+    StartSeat,
+)
 from controller.observations import (
     Award,
     Boxed,
@@ -113,6 +122,7 @@ class Game:
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
         self._checked: tuple[str, ...] | None = None
+        self._decided: tuple[Decided, ...] = ()
         self._deck = Deck(self._emit, number)
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
@@ -198,6 +208,7 @@ class Game:
             is_open=self._open,
             dealer=setup.dealer,
             unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
+            decided=self._decided,
             short_deck=self._deck.open,
             trust=setup.trust,
         )
@@ -219,7 +230,7 @@ class Game:
         setup.dealer = state.dealer
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         self._next_blinds, self._redeal = state.next_blinds, state.redeal
-        self._open = state.is_open
+        self._open, self._decided = state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup)
         setup.trust = state.trust
         for read in lying:
@@ -284,6 +295,7 @@ class Game:
         self._pitched = []
         self._next_blinds = None
         self._checked = None
+        self._decided = ()
         self._deck.close("expired", self._t)
 
     def _on_deck(self, change: DeckChange) -> None:
@@ -378,6 +390,7 @@ class Game:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._was_at_seat = self._places.at_seats()
             self._pitched = []
+            self._decided = watch.decisions.made
             self._carry_stacks(watch)
             self._owe_positions(hand)
             self._check_deck(self._t)
@@ -426,8 +439,30 @@ class Game:
         self._for_hand(lambda watch: watch.dismiss(dismiss.finding, dismiss.t))
 
     def _on_ruling(self, ruling: FloorRuling) -> None:
-        self._deck.close("ruled", ruling.t, ruling.finding)
-        self._for_hand(lambda watch: watch.rule(ruling.finding, ruling.outcome, ruling.t))
+        """The floor decides. What it has decided in a hand it may decide otherwise until the
+        next riffle (RR7-DEC-5)."""
+        if self._deck.close("ruled", ruling.t, ruling.finding):
+            return
+        watch = self._running()
+        if watch is not None:
+            is_known = watch.rule(ruling.finding, ruling.outcome, ruling.t)
+            self._after(watch)
+        else:
+            is_known = self._rule_anew(ruling)
+        if not is_known:
+            said = {"finding": ruling.finding}
+            self._events.append(Prompt(ruling.t, self._number(), "ruling-too-late", said))
+
+    def _rule_anew(self, ruling: FloorRuling) -> bool:
+        """The hand is over: all that is left is to tell it."""
+        before = next((d for d in self._decided if d.finding == ruling.finding), None)
+        if before is None or self._setup is None:
+            return False
+        if before.ruling.outcome != ruling.outcome:
+            anew = rule_anew(before, ruling.outcome, self._setup.book)
+            self._decided = tuple(anew if d is before else d for d in self._decided)
+            self._events += told(anew, self._hands, ruling.t)
+        return True
 
     def _on_misdeal(self, t: float) -> None:
         self._end_under_way()
@@ -476,6 +511,7 @@ class Game:
             if setup.ahead == (self._hands + 1, place.big):
                 place = next_positions(place, seats, setup.book.button)
         self._before, setup.positions = setup.positions, place
+        self._decided = ()
         self._hands += 1
         hand = self._new_hand(t, setup, place, seats)
         hand.redeal_of = redeal.hand if redeal else None

@@ -351,9 +351,9 @@ class Judge:
         rule = _RULES[finding.code]
         question = None if finding.certain else rule.question
         facts = rule.moment(self._hand, finding)
-        return self._setup.book.ruling(rule.code, facts, question, self._words(finding))
+        return self._setup.book.ruling(rule.code, facts, question, self.words(finding))
 
-    def _words(self, finding: OpenFinding) -> tuple[tuple[str, str], ...]:
+    def words(self, finding: OpenFinding) -> tuple[tuple[str, str], ...]:
         """What fills the steps' texts."""
         street = finding.street or "flop"
         following = later_streets(street)[:1]
@@ -408,7 +408,9 @@ class Judge:
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
         """The floor has decided, and that is final: what it ordered comes next in the script."""
         if outcome != finding.ruling.outcome:
-            finding.ruling = self._decided(finding, outcome)
+            finding.ruling = self._setup.book.decided(
+                finding.code, outcome, self.words(finding), finding.ruling
+            )
             self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling))
             remedies.drop(self._hand, finding)
             finding.under_way = False
@@ -421,20 +423,6 @@ class Judge:
             if outcome == "stands":
                 self._play_scrap(finding)
         self.close(finding, "ruled", t, keep_remedy=True)
-
-    def _decided(self, finding: OpenFinding, outcome: str) -> RulingText:
-        """What the floor's outcome means: as the book in force puts it somewhere, or the one
-        that advises it; else only the outcome, with the book's word that the floor decides."""
-        ruling: RulingText | None = finding.ruling
-        while ruling is not None:
-            if ruling.outcome == outcome:
-                return ruling
-            ruling = ruling.advisory
-        words = self._words(finding)
-        known = self._setup.book.ruling_with(finding.code, outcome, words)
-        if known is not None:
-            return known
-        return self._setup.book.silent_ruling(outcome, words)
 
     def _drop_surplus(self, finding: OpenFinding) -> None:
         """What was too much is noise: the first cards are the street."""

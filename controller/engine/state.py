@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from controller.engine.trust import Trust
+from controller.events import RulingText
 from controller.observations import Table, TableBlinds
 
 
@@ -19,11 +20,21 @@ class Redeal(Struct, frozen=True):
     seats: tuple[int, ...]
 
 
+class Decided(Struct, frozen=True, array_like=True):
+    """What the floor has ruled on a finding; `words` fill the steps' texts."""
+
+    finding: int
+    code: str
+    ruling: RulingText
+    words: tuple[tuple[str, str], ...]
+
+
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
-    small and big blind of the last hand and `ahead` whose turn at the big blind was had before
-    its hand; `unread_until` the readers that are or were missing
-    (None: still), `short_deck` the number and time of the finding that cards are missing."""
+    small and big blind of the last hand and `ahead` a hand and the seat that has had its big
+    blind already; `unread_until` the readers that are or were missing (None: still), `decided`
+    the floor's rulings of the last hand, `short_deck` the number and time of the finding that
+    cards are missing."""
 
     table: Table
     hands: int
@@ -36,5 +47,6 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     is_open: bool = True
     dealer: str | None = None
     unread_until: dict[str, float | None] = {}
+    decided: tuple[Decided, ...] = ()
     short_deck: tuple[int, float] | None = None
     trust: Trust = Trust()

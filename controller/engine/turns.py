@@ -7,7 +7,7 @@ action is taken again or not, as the book says.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 
 from controller.engine.doubt import Doubt
@@ -25,7 +25,8 @@ from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
-_CODES = ("out-of-turn", "skipped-player")
+CODES = ("out-of-turn", "skipped-player")
+"""The codes of findings about whose turn it was."""
 
 
 @dataclass(slots=True)
@@ -37,6 +38,10 @@ class _Passed:
     before: Betting
     early: list[Act]
     between: Between = "unchanged"
+
+
+Memory = tuple[_Passed | None, frozenset[int]]
+"""What is kept of those who were passed over: it can be gone back to."""
 
 
 class Turns:
@@ -161,7 +166,7 @@ class Turns:
         ]
 
     def _finding(self) -> OpenFinding | None:
-        found = (self._hand.open_finding(code) for code in _CODES)
+        found = (self._hand.open_finding(code) for code in CODES)
         return next((finding for finding in found if finding is not None), None)
 
     def _count_behind(self, passed: _Passed) -> None:
@@ -247,7 +252,7 @@ class Turns:
 
     def forget(self, finding: OpenFinding) -> None:
         """Answered no: those who seemed to be passed over have acted."""
-        if finding.code not in _CODES:
+        if finding.code not in CODES:
             return
         self._unheard.update(finding.due)
         for seat in finding.due:
@@ -258,11 +263,27 @@ class Turns:
 
     def ruled(self, finding: OpenFinding, outcome: str) -> None:
         """The floor has decided whether the early action stands."""
-        if finding.code in _CODES and outcome == "not-binding" and self._passed is not None:
-            self._hand.betting = self._passed.before
-        if finding.code in _CODES:
-            self._hand.asked.difference_update(finding.due)
-            self._passed = self._void = None
+        if finding.code not in CODES:
+            return
+        if self._passed is not None:
+            if outcome == "not-binding":
+                self._hand.betting = self._passed.before
+            for seat in self._passed.due[:1]:
+                self._hand.betting.turn_to(seat)
+        self._hand.asked.difference_update(finding.due)
+        self._passed = self._void = None
+
+    def memory(self) -> Memory:
+        """What is to be remembered in case that a ruling is taken back."""
+        passed = self._passed
+        if passed is not None:
+            passed = replace(passed, before=passed.before.copy(), early=list(passed.early))
+        return passed, frozenset(self._hand.asked)
+
+    def recall(self, memory: Memory) -> None:
+        """It stands as it did."""
+        self._passed, asked = memory
+        self._hand.asked = set(asked)
 
     def settle(self) -> None:
         """Once the round is over, what was asked is of no more use."""

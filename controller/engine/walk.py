@@ -30,7 +30,8 @@ DOUBLED = 2.0
 
 
 class Walk:
-    """Moves a hand along its script; `t` is the time of what is being looked at."""
+    """Moves a hand along its script; `t` is the time of what is being looked at, `acts` how
+    often somebody has acted."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class Walk:
         self._emit = emit
         self._cut_off = False
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
+        self.acts = 0
         self._acted_at = hand.t
         self.tell.phase("deal", hand.t)
 
@@ -185,6 +187,7 @@ class Walk:
             self.hand.betting.known = False
 
     def _acted(self) -> None:
+        self.acts += 1
         self._acted_at = self.t
         head = self.hand.head
         if isinstance(head, Round):

@@ -9,6 +9,7 @@ from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
 from controller.engine.counting import Counting
 from controller.engine.dealing import Dealing
+from controller.engine.decisions import Decisions
 from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
@@ -50,6 +51,7 @@ class Watch:
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
+        self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self._clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
         self._fouling = Fouling(self._walk, setup, self.judge, places)
@@ -92,7 +94,7 @@ class Watch:
         if isinstance(role, HoleCard) and not isinstance(self.hand.head, Showdown):
             seat = role.seat
             if any(f.seats == (seat,) and f.may_kill for f in self.hand.findings):
-                self._kill((seat,))
+                self.decisions.kill((seat,))
 
     def _bury(self) -> None:
         """A hand that is to be dead is out: that was the remedy."""
@@ -276,26 +278,13 @@ class Watch:
         if early:
             self._cards.early.play()
 
-    def rule(self, finding_id: int, outcome: str, t: float) -> None:
-        """The floor decides a finding."""
+    def rule(self, finding_id: int, outcome: str, t: float) -> bool:
+        """The floor decides a finding, or decides it otherwise; False if there is none."""
         self._walk.t = t
-        finding = self.hand.finding(finding_id)
-        if finding is not None:
-            self.judge.rule(finding, outcome, t)
-            if outcome == "void-hand":
-                self._walk.void()
-                return
-            self._turns.ruled(finding, outcome)
-            if outcome == "dead-hand":
-                self._kill(finding.seats)
+        is_known = self.decisions.rule(finding_id, outcome)
+        if not self.hand.over:
             self._settle()
-
-    def _kill(self, seats: Sequence[int]) -> None:
-        """These hands are dead: they are out."""
-        for seat in seats:
-            player = self.hand.betting.players.get(seat)
-            if player is not None and not player.folded:
-                self._walk.act(Act(seat, "fold", None, "dealer"))
+        return is_known
 
     def pick(self, tag: str | None, t: float) -> None:
         """The floor picks a card; `tag` where it is known which."""
@@ -313,8 +302,10 @@ class Watch:
 
     @property
     def awaits_misdeal(self) -> bool:
-        """Whether a finding is open whose ruling is a misdeal."""
-        return any(f.ruling.outcome == "misdeal" for f in self.hand.findings)
+        """Whether a finding is open whose ruling is a misdeal, or the floor has decided so."""
+        rulings = [finding.ruling for finding in self.hand.findings]
+        rulings += [decided.ruling for decided in self.decisions.made]
+        return any(ruling.outcome == "misdeal" for ruling in rulings)
 
     def complete(self, t: float) -> None:
         """The pot was awarded, or the next hand began."""

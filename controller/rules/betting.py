@@ -186,6 +186,11 @@ class Betting:
             player.bet = 0
         self.turn = clockwise(self.players, self.button)
 
+    def turn_to(self, seat: int) -> None:
+        """It is this seat's turn, if it has to act, and then that of those to its left."""
+        place = self.turn.index(seat)
+        self.turn = self.turn[place:] + self.turn[:place]
+
     def fold(self, seat: int) -> None:
         """The seat gives up its hand."""
         player = self.players[seat]

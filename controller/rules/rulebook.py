@@ -95,6 +95,20 @@ class RuleBook:
                 return RulingText(self.id, outcome, entry.cites, steps, entry.until)
         return self.advisory.ruling_with(code, outcome, words) if self.advisory else None
 
+    def decided(
+        self, code: str, outcome: str, words: tuple[tuple[str, str], ...], ruling: RulingText
+    ) -> RulingText:
+        """What the floor's outcome means where `ruling` is in force: as this book puts it
+        somewhere, or the one that advises it; else only the outcome, with the book's word that
+        the floor decides."""
+        advised: RulingText | None = ruling
+        while advised is not None:
+            if advised.outcome == outcome:
+                return advised
+            advised = advised.advisory
+        known = self.ruling_with(code, outcome, words)
+        return self.silent_ruling(outcome, words) if known is None else known
+
     def silent_ruling(self, outcome: str, words: tuple[tuple[str, str], ...]) -> RulingText:
         """An outcome of which no book here says how it is done: the floor sees to it."""
         steps = self._steps(self.silence.steps, words)

@@ -9,6 +9,7 @@ from controller.events import OUTCOMES, Event, Phase, encode_event
 from controller.observations import (
     Award,
     Close,
+    FloorRuling,
     HandTabled,
     Observation,
     Open,
@@ -17,8 +18,8 @@ from controller.observations import (
     Unwatched,
 )
 
-LAST_WORDS = {"result", "prompt"}
-"""What may still be said of a hand that is over."""
+LAST_WORDS = {"result", "prompt", "ruling", "closed"}
+"""What may still be said of a hand that is over: the last two where the floor rules once more."""
 
 
 def plain(event: Event) -> dict[str, Any]:
@@ -38,6 +39,7 @@ class Referee:
         self._phase = ""
         self._findings = 0
         self._open: dict[int, dict[str, Any]] = {}
+        self._decided: set[int] = set()
         self._results: set[int] = set()
         self._stakes: int | None = None
         self._watches = True
@@ -104,10 +106,15 @@ class Referee:
             case "finding":
                 self._found(told, is_undone=isinstance(observation, Undo))
             case "ruling":
-                assert told["id"] in self._open, "only an open finding is ruled anew"
+                if told["id"] not in self._open:
+                    assert isinstance(observation, FloorRuling), "it is closed for others"
+                    assert told["id"] in self._decided, "the floor rules once more on a ruling"
+                    self._open[told["id"]] = told
                 self._ruled(told["ruling"])
             case "closed":
                 assert self._open.pop(told["id"], None) is not None, "closed once, once found"
+                if told["how"] == "ruled":
+                    self._decided.add(told["id"])
             case "tabled":
                 assert isinstance(observation, HandTabled), "nobody tables by himself"
                 assert observation.seat == told["seat"]
@@ -118,6 +125,7 @@ class Referee:
 
     def _start(self, told: dict[str, Any]) -> None:
         assert self._hand is None, "one hand at a time"
+        self._decided = set()
         assert told["hand"] == self._hands + 1
         for finding in self._open.values():
             assert finding["hand"] == told["hand"], "no finding outlasts its hand"

@@ -1,0 +1,125 @@
+"""What the floor decides: a ruling is carried out, and may be another one until the next riffle.
+
+A decision is final for everyone but the floor (RR7-DEC-2). Where nothing of it has been done yet
+the hand follows the later one from where it was before; else the later one is told and the hand
+goes on as it stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from controller.engine.judge import Judge
+from controller.engine.setup import Setup
+from controller.engine.state import Decided
+from controller.engine.turns import CODES, Memory, Turns
+from controller.engine.walk import Walk
+from controller.events import Closed, Event, Ruling
+from controller.rules.betting import Betting
+from controller.rules.hand import OpenFinding
+from controller.rules.layout import Layout, go_back, layout
+from controller.rules.out_of_turn import Act
+from controller.rules.rulebook import RuleBook
+
+
+@dataclass(slots=True)
+class _Made:
+    """A decision, and the hand before and after it; `acts` counts the actions until then."""
+
+    finding: OpenFinding
+    before: Layout
+    after: Layout
+    betting: Betting
+    turns: Memory
+    acts: int
+
+
+class Decisions:
+    """The floor's decisions in one hand."""
+
+    def __init__(
+        self, walk: Walk, setup: Setup, judge: Judge, turns: Turns, emit: Callable[[Event], None]
+    ) -> None:
+        """None so far; `emit` takes the events."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._turns = turns
+        self._emit = emit
+        self._made: dict[int, _Made] = {}
+
+    @property
+    def made(self) -> tuple[Decided, ...]:
+        """What has been decided, as it now stands."""
+        return tuple(
+            Decided(one.id, one.code, one.ruling, self._judge.words(one))
+            for one in (made.finding for made in self._made.values())
+        )
+
+    def rule(self, finding_id: int, outcome: str) -> bool:
+        """The floor decides a finding; False if there is none of this id to be decided."""
+        finding = self._hand.finding(finding_id)
+        if finding is not None:
+            self._carry_out(finding, outcome)
+            return True
+        made = self._made.get(finding_id)
+        if made is None:
+            return False
+        if outcome == made.finding.ruling.outcome:
+            return True
+        if self._can_be_undone(made):
+            self._undo(made)
+            self._carry_out(made.finding, outcome)
+            return True
+        for one in self.made:
+            if one.finding == finding_id:
+                anew = rule_anew(one, outcome, self._setup.book)
+                made.finding.ruling = anew.ruling
+                for event in told(anew, self._hand.number, self._walk.t):
+                    self._emit(event)
+        return True
+
+    def _carry_out(self, finding: OpenFinding, outcome: str) -> None:
+        before, betting = layout(self._hand, finding), self._hand.betting.copy()
+        turns = self._turns.memory()
+        self._judge.rule(finding, outcome, self._walk.t)
+        self._turns.ruled(finding, outcome)
+        if outcome == "dead-hand":
+            self.kill(finding.seats)
+        after = layout(self._hand, finding)
+        self._made[finding.id] = _Made(finding, before, after, betting, turns, self._walk.acts)
+        if outcome == "void-hand":
+            self._walk.void()
+
+    def kill(self, seats: tuple[int, ...]) -> None:
+        """These hands are dead: they are out."""
+        for seat in seats:
+            player = self._hand.betting.players.get(seat)
+            if player is not None and not player.folded:
+                self._walk.act(Act(seat, "fold", None, "dealer"))
+
+    def _can_be_undone(self, made: _Made) -> bool:
+        acted = made.acts != self._walk.acts
+        decided_bets = made.finding.ruling.outcome == "dead-hand" or made.finding.code in CODES
+        return made.after.lies_as(self._hand) and not (acted and decided_bets)
+
+    def _undo(self, made: _Made) -> None:
+        go_back(self._hand, made.finding, made.before, made.after)
+        if made.acts == self._walk.acts:
+            self._hand.betting = made.betting
+            self._turns.recall(made.turns)
+        self._hand.findings.append(made.finding)
+
+
+def rule_anew(decided: Decided, outcome: str, book: RuleBook) -> Decided:
+    """The decision with another outcome."""
+    ruling = book.decided(decided.code, outcome, decided.words, decided.ruling)
+    return Decided(decided.finding, decided.code, ruling, decided.words)
+
+
+def told(decided: Decided, hand: int, t: float) -> tuple[Event, ...]:
+    """How a decision is told of a finding that was closed before."""
+    number = decided.finding
+    return Ruling(t, hand, number, decided.ruling), Closed(t, hand, number, "ruled")
