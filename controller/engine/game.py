@@ -152,7 +152,7 @@ class Game:
             DealerMisdeal: lambda o: self._on_misdeal(o.t),
             FloorMisdeal: lambda o: self._on_misdeal(o.t),
             Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
-            CallFloor: lambda o: self._events.append(FloorCalled(o.t, self._number(), o.by)),
+            CallFloor: self._on_call_floor,
             Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
             Mute: self._on_mute,
             CallClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
@@ -330,6 +330,11 @@ class Game:
     def _on_sign_in(self, sign_in: SignIn) -> None:
         if self._setup is not None:
             self._setup.dealer = sign_in.name
+
+    def _on_call_floor(self, call: CallFloor) -> None:
+        """Who calls is the dealer that has signed in, unless the entry says otherwise."""
+        dealer = None if self._setup is None else self._setup.dealer
+        self._events.append(FloorCalled(call.t, self._number(), call.by or dealer))
 
     def _on_mute(self, mute: Mute) -> None:
         if self._setup is not None:
