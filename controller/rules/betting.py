@@ -164,6 +164,8 @@ class Betting:
         least = self.to_call + self.increment
         if player.behind is None:
             return least
+        if not self.known:
+            return None
         reach = player.bet + player.behind
         return min(least, reach) if reach > self.to_call else None
 

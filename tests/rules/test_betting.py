@@ -152,6 +152,15 @@ def deep_unknown() -> Betting:
     return betting({1: None, 2: 100, 3: 100}, (5, 10, 0))
 
 
+def test_the_least_raise_where_stacks_are_not_known() -> None:
+    told = deep_unknown()
+    act(told, "3 raise 40")
+    assert told.min_raise_to(1) == 70
+    assert told.min_raise_to(2) is None  # has 100, but perhaps less than that is left
+    act(told, "1 raise")
+    assert told.min_raise_to(2) is None
+
+
 def hand_of(told: Betting) -> Hand:
     return Hand(1, 0.0, positions(told.button, list(told.players)), told, [])
 
