@@ -80,7 +80,10 @@ class Announcer:
                 self.say("deal", t)
             case Round():
                 seat = hand.betting.next_to_act()
-                self.say("act-limited" if seat in hand.limited else "act", t, seat=seat)
+                least = None if seat is None else hand.betting.min_raise_to(seat)
+                known = {} if least is None else {"min_raise_to": least}
+                limited = seat in hand.limited
+                self.say("act-limited" if limited else "act", t, seat=seat, **known)
             case Burn(street):
                 _, most = burns_wanted(hand, street)
                 begun = 0 < len(hand.burns[street]) < most

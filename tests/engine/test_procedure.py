@@ -104,3 +104,19 @@ def test_a_dead_hand_gets_nothing_back(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; 3 raise 40; 1 call; clock 2; wait 75; rules dead-hand; award")
     assert [(pot.amount, pot.seats) for pot in result_of(talk.events).pots] == [(90, (1, 3))]
+
+
+def test_the_least_raise_is_told_with_the_turn(library: Library) -> None:
+    """Where the amounts are known and the player may raise (RR7-NL-4)."""
+    seats = [{"seat": seat, "stack": 60 if seat == 1 else 1000} for seat in (1, 2, 3)]
+    talk = Talk(library, "roberts", seats=seats)
+    talk.tell("deal 3; 3 raise 40; 1 all-in; 2 call 60; 3 call; burn; board 3; wait 2; 2 bet")
+    said = [e.args for e in talk.events if isinstance(e, Prompt) and e.text_id == "act"]
+    assert said == [
+        {"seat": 3, "min_raise_to": 20},
+        {"seat": 1, "min_raise_to": 60},
+        {"seat": 2, "min_raise_to": 90},
+        {"seat": 3},
+        {"seat": 2, "min_raise_to": 10},
+        {"seat": 3},
+    ]
