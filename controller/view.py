@@ -218,7 +218,7 @@ class Picture:
         if known is not None:
             self._seat(
                 event.seat,
-                state=states.get(event.action, known.state),
+                state=states.get(event.action, "live" if known.state == "folded" else known.state),
                 last_action=event.action,
                 bet=known.bet if event.amount is None else event.amount,
             )

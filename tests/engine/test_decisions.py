@@ -8,6 +8,7 @@ from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling, Start
 from controller.observations import decode
+from controller.view import Picture
 from tests.rules.table_talk import Talk
 
 FOUR = "deal 4; preflop; burn; board 4; wait 2"
@@ -79,6 +80,9 @@ def test_a_hand_that_was_killed_may_be_live_again(library: Library) -> None:
     talk.tell("rules stands; wait 1; 1 call; 2 fold; burn; board 3; wait 2; 1 check")
     actions = [(e.seat, e.action) for e in talk.events if isinstance(e, Action)]
     assert actions[2:] == [(1, "fold"), (1, "call"), (2, "fold"), (1, "check")]
+    drawn = Picture("T1", "roberts", library.texts)
+    drawn.take(talk.events)
+    assert [(s.seat, s.state) for s in drawn.view.seats if s.state != "live"] == [(2, "folded")]
     assert [e.code for e in talk.events if isinstance(e, Finding)] == ["clock-expired"]
 
 
