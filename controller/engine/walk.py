@@ -135,12 +135,15 @@ class Walk:
             self.tell.phase(head.street, self.t)
             self.on()
 
-    def act_out_of_place(self, button: str) -> None:
+    def act_out_of_place(self, seat: int, button: str) -> None:
         """There is action though no round is open. Either a street was not read at all, or a
-        raise opens the last round again (a straddle's option); a press that comes at once after
-        the round is a doubled one. Whatever it is, the amounts are not known any more."""
+        raise opens the last round again (a straddle's option, which may be a check as well); a
+        press that comes at once after the round is a doubled one. Whatever it is but a check of
+        that option, the amounts are not known any more."""
         hand = self.hand
         head = hand.head
+        if button == "check" and hand.betting.may_have_straddled(seat):
+            return
         hand.betting.known = False
         if not isinstance(head, Burn | Turn) or any(f.under_way for f in hand.findings):
             return

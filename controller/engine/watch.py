@@ -205,7 +205,7 @@ class Watch:
         self.judge.prove_pending(t)
         self._walk.skip_unread()
         if not isinstance(self.hand.head, Round):
-            self._walk.act_out_of_place(button)
+            self._walk.act_out_of_place(seat, button)
         if isinstance(self.hand.head, Round):
             self._clock.acted(seat)
             self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))

@@ -57,7 +57,7 @@ class Betting:
     each with whether it put chips in. `to_call` is the bet to be matched on this round, or None
     once an amount was not told; `known` says whether every amount so far was. `increment` is
     the last full bet or raise of the round, the big blind before there is one; None once one
-    was not told.
+    was not told. `first` is the seat that was first to act in the hand.
     """
 
     __slots__ = (
@@ -65,6 +65,7 @@ class Betting:
         "actions",
         "big",
         "button",
+        "first",
         "increment",
         "known",
         "players",
@@ -102,6 +103,7 @@ class Betting:
         self.increment: int | None = big
         after = blinds[1] if blinds[1] is not None else button
         self.turn = clockwise(self.players, after)
+        self.first = self.turn[0]
 
     def copy(self) -> Betting:
         """The betting as it stands, for a case in which what follows does not count."""
@@ -168,6 +170,14 @@ class Betting:
             return None
         reach = player.bet + player.behind
         return min(least, reach) if reach > self.to_call else None
+
+    def may_have_straddled(self, seat: int) -> bool:
+        """Whether the bet on the first round is twice the big blind, and may have been a live
+        straddle of this seat, which acts last on it (RR7-NL-15). Where it is the first to act on
+        the flop that is not said of it."""
+        live = clockwise((p.seat for p in self.live), self.button)
+        straddle = self.round == "preflop" and self.to_call == 2 * self.big
+        return straddle and seat == self.first and live[:1] != [seat]
 
     @property
     def betting_possible(self) -> bool:

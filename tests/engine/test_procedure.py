@@ -6,7 +6,7 @@ import pytest
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.events import Event, Phase, Prompt, Result, Start
+from controller.events import Event, Finding, Phase, Prompt, Result, Start
 from controller.observations import decode
 from tests.rules.table_talk import Talk
 
@@ -120,3 +120,13 @@ def test_the_least_raise_is_told_with_the_turn(library: Library) -> None:
         {"seat": 2, "min_raise_to": 10},
         {"seat": 3},
     ]
+
+
+@pytest.mark.parametrize("option", ["3 check", "3 raise 60; 4 fold; 1 fold; 2 call"])
+def test_a_straddle_has_its_option(library: Library, option: str) -> None:
+    """RR7-NL-15, entered as a raise: its player may act once more, and nothing is amiss."""
+    talk = Talk(library, "roberts")
+    talk.tell(f"deal 4; 3 raise 20; 4 call; 1 call; 2 call; {option}; burn; board 3; wait 2")
+    talk.tell("checks; burn; board; wait 2" if option == "3 check" else "2 check; 3 check")
+    assert [e.code for e in talk.events if isinstance(e, Finding)] == []
+    assert [e.phase for e in talk.events if isinstance(e, Phase)][2] == "flop"
