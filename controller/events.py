@@ -225,6 +225,30 @@ class Prompt(Struct, frozen=True, tag_field="kind", tag="prompt"):
     args: dict[str, Any]
 
 
+ASIDES = frozenset(
+    {
+        "betting-open",
+        "board-order",
+        "cards-away",
+        "clock-warning",
+        "hand-dead",
+        "level-waits",
+        "level-waits-ante",
+        "muck-lifted",
+        "new-level",
+        "new-level-ante",
+        "nothing-to-undo",
+        "rabbit",
+        "tabled-in-muck",
+        "thrown-forward",
+        "time-is-up",
+        "undone",
+        "zone-suspect",
+    }
+)
+"""The prompts that are beside the hand's next step: whose turn it is stays."""
+
+
 class SubstantialAction(Struct, frozen=True, tag_field="kind", tag="substantial-action"):
     """From here on a misdeal can't be called."""
 

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.events import (
+    ASIDES,
     Action,
     Basis,
     Blinds,
@@ -195,14 +196,20 @@ class Picture:
             case FloorComing():
                 self._set(floor="coming")
             case Prompt():
-                self._set(prompt=self._texts.prompts[event.text_id].format(**event.args))
-                if event.text_id != "betting-open":
-                    is_turn = event.text_id in ("act", "act-limited")
+                self._set(prompt=self._in_words(event))
+                if event.text_id not in ASIDES:
+                    is_turn = event.text_id in ("act", "act-limited", "act-absent")
                     self._set(to_act=event.args["seat"] if is_turn else None)
             case Result():
                 self._settled(event)
             case Clock() | SubstantialAction():
                 pass
+
+    def _in_words(self, prompt: Prompt) -> str:
+        words = dict(prompt.args)
+        if "why" in words:
+            words["why"] = self._texts.findings[words["why"]]
+        return self._texts.prompts[prompt.text_id].format(**words)
 
     def _new_round(self) -> None:
         self._set(

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from controller.events import Event, Prompt
+from controller.events import ASIDES, Event, Prompt
 from controller.messages import (
     FLOOR_COMMANDS,
     ROOM_ANSWER,
@@ -104,7 +104,7 @@ class Desk:
                 session, seq = self._heard
                 if said.session != session or said.seq > seq:
                     self._heard = (said.session, said.seq)
-                    if isinstance(said.event, Prompt):
+                    if isinstance(said.event, Prompt) and said.event.text_id not in ASIDES:
                         self.prompt = (said.event.text_id, said.event.args)
                     self._tell(said.event)
             elif TABLE_STATE.names(self._site, incoming.topic):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 
 from controller.engine.resolver import Resolver
 from controller.events import Board, Event, Phase, PhaseName, Prompt
@@ -22,10 +22,16 @@ from controller.rules.procedure import (
 )
 from controller.rules.remedies import burns_wanted
 
+REMINDER = 6.0
+"""Seconds for which a reminder stands before the next step is said again."""
+Step = tuple[str, dict[str, object]]
+"""A prompt's text and what fills it."""
+
 
 class Announcer:
     """Says each thing once. A street's cards are named when they stand: complete, at rest for
-    `settle` or acted on, and disputed by nothing."""
+    `settle` or acted on, and disputed by nothing. `first` are asked at any time `t` for what
+    comes before the head of the script."""
 
     def __init__(
         self, hand: Hand, resolver: Resolver, settle: float, emit: Callable[[Event], None]
@@ -36,7 +42,9 @@ class Announcer:
         self._settle = settle
         self._emit = emit
         self._phase: PhaseName | None = None
-        self._prompt: tuple[str, dict[str, object]] | None = None
+        self.first: Sequence[Callable[[float], Step | None]] = ()
+        self._step: Step | None = None
+        self._again: float | None = None
         self._shown: dict[Street, tuple[str, ...]] = {}
 
     def phase(self, phase: PhaseName, t: float) -> None:
@@ -75,6 +83,11 @@ class Announcer:
         if any(f.certain and f.stops_the_hand for f in hand.findings):
             self.say("put-right", t)
             return
+        before = next((step for ask in self.first if (step := ask(t))), None)
+        if before is not None:
+            text_id, args = before
+            self.say(text_id, t, **args)
+            return
         match hand.head:
             case Deal():
                 self.say("deal", t)
@@ -104,7 +117,24 @@ class Announcer:
                 pass
 
     def say(self, text_id: str, t: float, **args: object) -> None:
-        """Prompts, unless that is what was said last."""
-        if (text_id, args) != self._prompt:
-            self._prompt = (text_id, args)
-            self._emit(Prompt(t, self._hand.number, text_id, args))
+        """Prompts for the next step, unless it is known and no reminder has covered it."""
+        if (text_id, args) == self._step and (self._again is None or t < self._again):
+            return
+        self._step, self._again = (text_id, args), None
+        self._emit(Prompt(t, self._hand.number, text_id, args))
+
+    def remind(self, text_id: str, t: float, **args: object) -> None:
+        """Says something beside the next step, which is said again when `REMINDER` is over or
+        it has changed."""
+        self._again = t + REMINDER
+        self._emit(Prompt(t, self._hand.number, text_id, args))
+
+    def next_repeat(self, after: float) -> float | None:
+        """When the next step is to be said again."""
+        return self._again if self._again is not None and self._again > after else None
+
+    def repeat(self, t: float) -> None:
+        """Says the next step again where that is due."""
+        if self._step is not None:
+            text_id, args = self._step
+            self.say(text_id, t, **args)

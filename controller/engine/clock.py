@@ -81,7 +81,7 @@ class CalledClock:
             return
         if not self._has_warned:
             self._has_warned = True
-            self._walk.tell.say("clock-warning", t, seat=seat, seconds=int(WARNING))
+            self._walk.tell.remind("clock-warning", t, seat=seat, seconds=int(WARNING))
             return
         self.stop()
         betting = self._hand.betting
@@ -89,4 +89,4 @@ class CalledClock:
         if faces or not self._setup.book.clock.facing_bet:
             self._judge.establish(Amiss(t, "clock-expired", (seat,), read=False), t)
         else:
-            self._walk.tell.say("time-is-up", t, seat=seat)
+            self._walk.tell.remind("time-is-up", t, seat=seat)

@@ -12,7 +12,7 @@ from controller.books import Library
 from controller.demo.dealer import Dealer
 from controller.demo.helm import Part, Shared
 from controller.demo.phh import read_hand
-from controller.events import Closed, Phase, Prompt
+from controller.events import ASIDES, Closed, Phase, Prompt
 from controller.observations import Award, Gone
 from tests.engine.simulation import HANDS, EngineFelt, seat_players
 
@@ -28,7 +28,7 @@ class Table:
         self.told = 0
 
     def prompt(self) -> tuple[str, dict[str, Any]]:
-        said = [e for e in self.felt.events if isinstance(e, Prompt)]
+        said = [e for e in self.felt.events if isinstance(e, Prompt) and e.text_id not in ASIDES]
         return (said[-1].text_id, said[-1].args) if said else ("", {})
 
     async def pause(self, seconds: float) -> None:
