@@ -252,8 +252,7 @@ class Game:
         """Lets everything become certain that does so before `t`, in its order."""
         while True:
             departure = self._places.next_departure
-            watch = self._running()
-            deadline = watch.next_deadline if watch else None
+            deadline = self._watch.next_deadline if self._watch else None
             later = deadline is not None and departure is not None and departure <= deadline
             due = departure if deadline is None or later else deadline
             if due is None or due > t:
@@ -263,10 +262,10 @@ class Game:
                 if self._resolver.thing(tag) is not None:
                     if self._resolver.thing(tag) == "button":
                         self._puck_moved(due)
-                elif watch:
-                    watch.left(tag, zone, due)
-            elif watch:
-                watch.expire(due)
+                elif (running := self._running()) is not None:
+                    running.left(tag, zone, due)
+            elif self._watch:
+                self._watch.expire(due)
 
     # --- the table ------------------------------------------------------------------------
 
@@ -284,6 +283,7 @@ class Game:
             buttons=None if table.buttons is None else frozenset(table.buttons),
             posts=table.posts,
             timing=table.timing,
+            mode=table.mode,
         )
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
@@ -316,7 +316,11 @@ class Game:
         )
 
     def _on_level(self, level: Level) -> None:
-        self._next_blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
+        blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
+        changes = self._setup is not None and blinds not in (self._setup.blinds, self._next_blinds)
+        self._next_blinds = blinds
+        if changes and self._watch and (self._running() or self._redeal):
+            self._watch.level("level-waits", blinds, level.t)
 
     def _on_reader(self, reader: Reader) -> None:
         if self._setup is None:
@@ -504,6 +508,7 @@ class Game:
         seats = list(redeal.seats) if redeal else setup.entitled()
         if len(seats) < 2:
             return
+        before = setup.blinds
         if redeal is None and self._next_blinds is not None:
             setup.blinds = self._next_blinds
             self._next_blinds = None
@@ -532,6 +537,8 @@ class Game:
         )
         if not self._open:
             self._watch.judge.stop()
+        if setup.blinds != before:
+            self._watch.level("new-level", setup.blinds, t)
         self._last_hand = None
         self._check_deck(t)
         self._watch.puck(self._puck_seats(), t)
@@ -564,7 +571,10 @@ class Game:
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             self._after(watch)
-        elif seat_of(seen.zone) is not None and not self._under_way:
+            return
+        if self._watch is not None:
+            self._watch.arrived_after(seen.tag, seen.zone, seen.t)
+        if seat_of(seen.zone) is not None and not self._under_way:
             self._between_hands(seen)
 
     def _puck_moved(self, t: float) -> None:

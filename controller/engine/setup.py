@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from controller.engine.trust import Trust
 from controller.observations import TableBlinds, TableSeat, Timing
@@ -26,6 +27,7 @@ class Setup:
     buttons: frozenset[int] | None
     posts: tuple[int, ...]
     timing: Timing
+    mode: Literal["tournament", "cash"] = "tournament"
     positions: Positions | None = None
     ahead: tuple[int, int] | None = None
     unread_until: dict[str, float] = field(default_factory=dict)
@@ -57,6 +59,13 @@ class Setup:
             chips=(self.blinds.small, self.blinds.big, self.blinds.ante),
             posts=self.posts,
         )
+
+    def absent(self) -> set[int]:
+        """The seats whose players are dealt in and not there: at a tournament their hands are
+        dead once the deal is finished (RR7-T-12, UK-28, UK-65C, TDA09-22a)."""
+        if self.mode != "tournament":
+            return set()
+        return {s.seat for s in self.seats.values() if s.status in ("absent", "penalty")}
 
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""

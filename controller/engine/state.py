@@ -1,7 +1,8 @@
 """What the engine carries from one hand to the next, as a value that can be kept.
 
 A journal keeps it between hands; an engine restored from it and fed the same observations
-says the same. It holds no tag: what lies on the table is told to a restored engine anew.
+says the same, but for reminders of the hand that was over. It holds no tag: what lies on the
+table is told to a restored engine anew.
 """
 
 from __future__ import annotations

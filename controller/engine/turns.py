@@ -62,6 +62,12 @@ class Turns:
 
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
+        if act.seat in self._hand.absent:
+            if act.by != "press" and act.button == "fold":
+                self._kill_absent(act)
+                return
+            if act.by == "press":
+                self._hand.absent.discard(act.seat)  # its player is there after all
         if not self._hand.betting.acted_on:
             self._puck.first_acts(act.seat)
         self._take_or_leave(act.seat)
@@ -79,6 +85,13 @@ class Turns:
         else:
             self._turn_goes_back(passed, act)
         self._last = (self._walk.t, act.seat)
+
+    def _kill_absent(self, act: Act) -> None:
+        """The dealer takes in the hand of a player who is not there, whoever's turn it is."""
+        self._walk.act(act)
+        if self._passed is not None and not self._passed.before.players[act.seat].folded:
+            self._passed.before.fold(act.seat)
+            self._passed.due = tuple(seat for seat in self._passed.due if seat != act.seat)
 
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
@@ -108,7 +121,7 @@ class Turns:
         known = self._setup.seats.get(seat)
         if seat in self._unheard or not self._setup.has_buttons(seat):
             return False
-        if known and known.status in ("absent", "penalty"):
+        if seat in self._hand.absent or (known and known.status in ("absent", "penalty")):
             return False
         zone = f"seat/{seat}"
         if not self._setup.has(zone):
@@ -116,6 +129,11 @@ class Turns:
         return len(self._cards_of(seat)) >= HOLE_CARDS and not self._setup.was_lost(
             zone, since=self._hand.t
         )
+
+    @property
+    def passed_over(self) -> tuple[int, ...]:
+        """Who has been passed over on this round and has not acted since."""
+        return self._passed.due if self._passed is not None else ()
 
     def _cards_of(self, seat: int) -> list[str]:
         return [tag for _, at, tag in self._hand.dealt if at == seat]

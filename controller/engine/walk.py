@@ -88,6 +88,7 @@ class Walk:
         match step:
             case Deal():
                 self.hand.dealt_out = True
+                self.hand.absent = self._setup.absent() & set(self.hand.betting.players)
                 self.tell.phase("preflop", self.t)
             case Round(name):
                 if name in self.hand.bet_streets:
@@ -211,7 +212,7 @@ class Walk:
         self._judge.close_all("expired", self.t)
         self.tell.streets(self.t, (), final=True)
         self.tell.phase("complete", self.t)
-        outcome = settle_pots(hand, self._tabled_cards(), self._board_cards())
+        outcome = settle_pots(hand, self.tabled_cards(), self.board_cards())
         self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))
         self.stacks_after = outcome.stacks
         self.tell.say("new-hand", self.t)
@@ -235,12 +236,14 @@ class Walk:
         self._emit(Result(self.t, hand.number, (), None, stacks))
         self.tell.say("collect-void", self.t)
 
-    def _tabled_cards(self) -> dict[int, list[str]]:
+    def tabled_cards(self) -> dict[int, list[str]]:
+        """The cards of the tabled hands, by seat."""
         cards: dict[int, list[str]] = {}
         for _, seat, tag in self.hand.dealt:
             if self.hand.betting.players[seat].tabled:
                 cards.setdefault(seat, []).extend(self._resolver.name_public([tag]))
         return cards
 
-    def _board_cards(self) -> list[str]:
+    def board_cards(self) -> list[str]:
+        """The cards on the board, in the order of arrival."""
         return list(self._resolver.name_public(t for s in STREETS for t in self.hand.board[s]))

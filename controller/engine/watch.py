@@ -14,12 +14,14 @@ from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.puck import Puck
+from controller.engine.reminders import Reminders
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.stub import Stub
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
-from controller.events import ClosedHow, Event, Prompt, Tabled
+from controller.events import ClosedHow, Event, Tabled
+from controller.observations import TableBlinds
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
@@ -68,6 +70,15 @@ class Watch:
         self._cards = Cards(
             self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
         )
+        self._reminders = Reminders(
+            self._walk,
+            setup,
+            self.judge,
+            places=places,
+            resolver=resolver,
+            turns=self._turns,
+            muck=self._dealing.muck,
+        )
         self._settle()
 
     @property
@@ -87,13 +98,15 @@ class Watch:
             self._walk.on()
         self._turns.settle()
         self._clock.settle()
+        self._reminders.settle()
 
     def _kill_in_muck(self, tag: str) -> None:
         """The dealer takes in a hand that is to be dead, be its player all-in or not."""
         role = self.hand.roles.get(tag)
         if isinstance(role, HoleCard) and not isinstance(self.hand.head, Showdown):
             seat = role.seat
-            if any(f.seats == (seat,) and f.may_kill for f in self.hand.findings):
+            is_dead = any(f.seats == (seat,) and f.may_kill for f in self.hand.findings)
+            if is_dead or seat in self.hand.absent:
                 self.decisions.kill((seat,))
 
     def _bury(self) -> None:
@@ -102,19 +115,26 @@ class Watch:
             players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
             if players and all(p.folded for p in players) and finding.may_kill:
                 self.judge.close(finding, "remedied", self._walk.t)
+                self._reminders.dead(finding.seats, finding.code)
 
     # --- time -----------------------------------------------------------------------------
 
     @property
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
+        if self.hand.over:
+            return self._reminders.next_deadline
         rest = self._walk.tell.next_rest(self._walk.t)
-        due = (rest, self.judge.next_deadline, self._clock.next_deadline)
+        of_hand = (rest, self.judge.next_deadline, self._clock.next_deadline)
+        due = (*of_hand, self._reminders.next_deadline)
         return min((t for t in due if t is not None), default=None)
 
     def expire(self, t: float) -> None:
         """Makes certain what has stayed as it is until `t`."""
         self._walk.t = t
+        if self.hand.over:
+            self._reminders.settle()
+            return
         self._clock.expire()
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
@@ -139,6 +159,7 @@ class Watch:
         elif zone == "muck":
             self._kill_in_muck(tag)
         self._stub.came(tag)
+        self._reminders.came(tag, zone)
         self._settle()
 
     def left(self, tag: str, zone: str, t: float) -> None:
@@ -148,7 +169,13 @@ class Watch:
         if seat_of(zone) is not None:
             self._fouling.left(tag)
         self._stub.left(tag)
+        self._reminders.left(tag, zone)
         self._settle()
+
+    def arrived_after(self, tag: str, zone: str, t: float) -> None:
+        """A tag is newly in a zone's field, and the hand is over."""
+        self._walk.t = t
+        self._reminders.came(tag, zone)
 
     # --- the deal -------------------------------------------------------------------------
 
@@ -242,7 +269,7 @@ class Watch:
         if not isinstance(hand.head, Showdown) and (
             isinstance(hand.head, Round) or hand.betting.betting_possible
         ):
-            self._emit(Prompt(t, hand.number, "betting-open", {"seat": seat}))
+            self._walk.tell.remind("betting-open", t, seat=seat)
             return
         player.tabled = True
         tags = [tag for _, at, tag in hand.dealt if at == seat]
@@ -281,7 +308,10 @@ class Watch:
     def rule(self, finding_id: int, outcome: str, t: float) -> bool:
         """The floor decides a finding, or decides it otherwise; False if there is none."""
         self._walk.t = t
+        finding = self.hand.finding(finding_id)
         is_known = self.decisions.rule(finding_id, outcome)
+        if finding is not None and outcome == "dead-hand":
+            self._reminders.dead(finding.seats, finding.code)
         if not self.hand.over:
             self._settle()
         return is_known
@@ -306,6 +336,11 @@ class Watch:
         rulings = [finding.ruling for finding in self.hand.findings]
         rulings += [decided.ruling for decided in self.decisions.made]
         return any(ruling.outcome == "misdeal" for ruling in rulings)
+
+    def level(self, text_id: str, blinds: TableBlinds, t: float) -> None:
+        """Says the blinds of a new level: `new-level` or, too late for this deal, `level-waits`."""
+        self._walk.t = t
+        self._reminders.level(text_id, blinds)
 
     def complete(self, t: float) -> None:
         """The pot was awarded, or the next hand began."""

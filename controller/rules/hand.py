@@ -140,7 +140,8 @@ class Hand:
     floor has ordered something that the script can't follow, `picked` the card that it named as
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `asked` are seats of which it is asked whether they have acted, `limited` those
-    that may only call or fold. `misdealt` and `voided` once that has been called.
+    that may only call or fold, `absent` those whose players were not there when the deal was
+    finished: their hands are dead. `misdealt` and `voided` once that has been called.
     """
 
     number: int
@@ -172,6 +173,7 @@ class Hand:
     played_from: Positions | None = None
     asked: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
+    absent: set[int] = field(default_factory=set)
     over: bool = False
     misdealt: bool = False
     voided: bool = False

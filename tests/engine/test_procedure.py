@@ -46,7 +46,7 @@ def test_at_showdown_a_hand_is_dead_only_in_the_muck(library: Library) -> None:
     talk.tell(SHOWDOWN)
     assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "showdown"
     talk.tell("lay x1 muck; wait 1")
-    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "award"
+    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "kill-losers"
     talk.tell("award")
     assert [pot.seats for pot in result_of(talk.events).pots] == [(2, 3)]
 

@@ -1,0 +1,66 @@
+"""A muck that is taken up in the middle of a hand: nobody may look through it.
+
+RR7-PROC-23, NL10-HR-05. Tags in a pile cover one another, so that some are not read says nothing;
+only when none of them is read anywhere for a while was the muck taken up. The stub is in the
+dealer's hands all the time: that somebody looks through it no antenna can tell.
+"""
+
+from __future__ import annotations
+
+from controller.engine.judge import Judge
+from controller.engine.places import Places
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.procedure import Round
+
+LIFTED = 3.0
+"""Seconds after which the muck was not just pushed together."""
+FEWEST = 3
+"""Cards of which a muck consists: two may be one hand that is given back."""
+
+
+class MuckLifted:
+    """Watches whether the muck lies."""
+
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
+        """`places` knows where each tag is."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._judge = judge
+        self._places = places
+        self._tags: set[str] = set()
+        self._due: float | None = None
+        self._said = False
+
+    def came(self, tag: str, zone: str) -> None:
+        """A card came into a zone."""
+        if zone == "muck":
+            self._tags.add(tag)
+        if tag in self._tags:
+            self._due = None
+
+    def left(self, zone: str) -> None:
+        """A card left a zone."""
+        if zone == "muck" and not self._said and self._is_up():
+            self._due = self._walk.t + LIFTED
+
+    def _is_up(self) -> bool:
+        return len(self._tags) >= FEWEST and not any(map(self._places.lies, self._tags))
+
+    def next_deadline(self, after: float) -> float | None:
+        """When it has been up for long enough."""
+        return self._due if self._due is not None and self._due > after else None
+
+    def settle(self) -> None:
+        """Says it once, while a round is being played and nothing has to be put right."""
+        if self._due is None or self._walk.t < self._due:
+            return
+        self._due = None
+        hand, since = self._hand, self._hand.t
+        in_play = isinstance(hand.head, Round) and self._judge.watching and not hand.findings
+        live = {player.seat for player in hand.betting.live}
+        held = {seat for _, seat, tag in hand.dealt if self._places.seat(tag) == seat}
+        if in_play and self._is_up() and live & held and not self._setup.was_lost("muck", since):
+            self._said = True
+            self._walk.tell.remind("muck-lifted", self._walk.t)

@@ -1,0 +1,54 @@
+"""Rabbit hunting: after the hand, cards that would have come are laid beside the board.
+
+UK-27, TDA09-21. Undealt cards come to the board while all of it still lies there, no more of them
+than streets are missing. Where no board lies they can't be told from a deck that is collected.
+"""
+
+from __future__ import annotations
+
+from controller.engine.places import Places
+from controller.engine.resolver import Resolver
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.hand import Returned
+from controller.rules.procedure import SIZE
+
+
+class Rabbit:
+    """Watches the board of a hand that is over."""
+
+    def __init__(self, walk: Walk, setup: Setup, places: Places, resolver: Resolver) -> None:
+        """`places` knows where each tag is, `resolver` what kind of thing it is."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._places = places
+        self._resolver = resolver
+        self._undealt: set[str] = set()
+        self._due: float | None = None
+        self._said = False
+
+    def came(self, tag: str, zone: str) -> None:
+        """A card came into a zone after the hand."""
+        undealt = isinstance(self._hand.roles.get(tag), None | Returned)
+        if zone.partition("/")[0] != "board" or self._said or self._hand.misdealt or not undealt:
+            return
+        if self._resolver.classify(tag) == "card":
+            self._undealt.add(tag)
+            self._due = self._walk.t + self._setup.timing.settle
+
+    def next_deadline(self, after: float) -> float | None:
+        """When the cards have stayed there."""
+        return self._due if self._due is not None and self._due > after else None
+
+    def settle(self) -> None:
+        """Says it once."""
+        if self._due is None or self._walk.t < self._due:
+            return
+        self._due = None
+        board = [tag for tags in self._hand.board.values() for tag in tags]
+        laid = [tag for tag in self._undealt if self._places.is_present(tag, "board")]
+        stands = bool(board) and all(self._places.is_present(tag, "board") for tag in board)
+        if stands and laid and len(board) + len(laid) <= sum(SIZE.values()):
+            self._said = True
+            self._walk.tell.remind("rabbit", self._walk.t)

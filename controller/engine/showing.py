@@ -1,0 +1,122 @@
+"""Hands that lie face up: all of them once nobody can bet, and the losing ones into the muck.
+
+RR7-T-34, UK-14, UK-EX14, TDA09-09, NL10-HR-12: at a tournament all hands are tabled once betting
+is over with a player all-in, before the next street; while a side pot can still be bet on it waits.
+RR7-SHOW-4: the losing hands are killed before the award. UK-12C, TDA09-10a: a tabled hand that
+wins stays live wherever its cards go. Antennas do not read whether a card lies face up: that a
+hand is tabled is the dealer's entry.
+"""
+
+from __future__ import annotations
+
+from controller.engine.announcer import REMINDER, Step
+from controller.engine.muck import Muck
+from controller.engine.places import Places
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.betting import Player
+from controller.rules.hand import HoleCard
+from controller.rules.procedure import Burn, Showdown, Turn
+from controller.rules.standing import Standing, standing
+
+TABLING = 10.0
+"""Seconds for which the tabling is asked for: not every dealer enters it."""
+KILLING = 20.0
+"""Seconds for which the losing hands are asked for: one may not be read in the muck."""
+
+
+class Showing:
+    """Watches the tabled hands."""
+
+    def __init__(self, walk: Walk, setup: Setup, places: Places, muck: Muck) -> None:
+        """`places` knows where each tag is, `muck` which have been in the muck."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._places = places
+        self._muck = muck
+        self._table_until: float | None = None
+        self._kill_until: float | None = None
+        self._buried: dict[int, float] = {}
+        self._said: set[int] = set()
+
+    def next_step(self, t: float) -> Step | None:
+        """What is to be done with the hands before the script goes on."""
+        head = self._hand.head
+        if isinstance(head, Showdown):
+            return self._kill(t)
+        if isinstance(head, Burn | Turn) and self._is_open_showdown():
+            begun = self._hand.burns[head.street] or self._hand.board[head.street]
+            if begun or self._table_until is None:
+                self._table_until = t if begun else t + TABLING
+            if t < self._table_until:
+                return "table-hands", {}
+        return None
+
+    def _is_open_showdown(self) -> bool:
+        live = self._hand.betting.live
+        return (
+            self._setup.mode == "tournament"
+            and not self._hand.betting.betting_possible
+            and any(player.all_in for player in live)
+            and not all(player.tabled for player in live)
+        )
+
+    def _kill(self, t: float) -> Step | None:
+        if not all(player.tabled for player in self._contesting()):
+            return None
+        waiting = sorted(s for s in self._standing().losing if not self._was_mucked(s))
+        if not waiting:
+            return None
+        if self._kill_until is None:
+            reads = self._setup.has("muck") and not self._setup.was_lost("muck", self._hand.t)
+            self._kill_until = t + (KILLING if reads else REMINDER)
+        if t >= self._kill_until:
+            return None
+        return "kill-losers", {"seats": ", ".join(map(str, waiting))}
+
+    def _contesting(self) -> list[Player]:
+        return [player for player in self._hand.betting.live if not player.mucked]
+
+    def _standing(self) -> Standing:
+        walk = self._walk
+        return standing(self._hand.betting, walk.tabled_cards(), walk.board_cards())
+
+    def _cards_of(self, seat: int) -> list[str]:
+        return [tag for _, at, tag in self._hand.dealt if at == seat]
+
+    def _was_mucked(self, seat: int) -> bool:
+        return any(self._muck.has_had(tag) for tag in self._cards_of(seat))
+
+    # --- a tabled hand in the muck ---
+
+    def mucked(self, tag: str) -> None:
+        """A card came to the muck."""
+        role = self._hand.roles.get(tag)
+        if isinstance(role, HoleCard):
+            player = self._hand.betting.players[role.seat]
+            if player.tabled and not player.folded and role.seat not in self._said:
+                self._buried.setdefault(role.seat, self._walk.t + self._setup.timing.settle)
+
+    def next_deadline(self, after: float) -> float | None:
+        """When something of this is over or certain."""
+        due = (self._table_until, self._kill_until, *self._buried.values())
+        return min((t for t in due if t is not None and t > after), default=None)
+
+    def settle(self) -> None:
+        """Says of a tabled hand that has stayed in the muck that it is live."""
+        t = self._walk.t
+        for seat in [seat for seat, due in self._buried.items() if due <= t]:
+            del self._buried[seat]
+            lies = any(self._places.is_present(tag, "muck") for tag in self._cards_of(seat))
+            if lies and seat not in self._said and self._stays_live(seat):
+                self._said.add(seat)
+                self._walk.tell.remind("tabled-in-muck", t, seat=seat)
+
+    def _stays_live(self, seat: int) -> bool:
+        """Whether it wins as far as the hands are tabled, or may win yet. Once the others are in
+        the muck as well it has its pot and is collected."""
+        others = [p.seat for p in self._contesting() if p.seat != seat]
+        if all(self._was_mucked(other) for other in others):
+            return False
+        return not isinstance(self._hand.head, Showdown) or seat in self._standing().winning
