@@ -303,6 +303,7 @@ STILL = frozenset(
         "finish-deal",
         "first-burn-stays",
         "make-deck-good",
+        "muck-owner",
         "no-refund",
         "offer-set-aside",
         "offer-true-order",

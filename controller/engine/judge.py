@@ -19,7 +19,7 @@ from controller.events import (
 )
 from controller.rules import IRREGULARITIES, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
-from controller.rules.hand import Discarded, Hand, OpenFinding
+from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import (
     Amiss,
     Deviation,
@@ -362,7 +362,13 @@ class Judge:
             ("next", following[0] if following else "showdown"),
             ("seats", " and ".join(map(str, finding.seats))),
             ("due", " and ".join(map(str, finding.due))),
+            ("owner", " and ".join(map(str, self._owners(finding))) or "?"),
         )
+
+    def _owners(self, finding: OpenFinding) -> list[int]:
+        """The seats to which the finding's cards were dealt."""
+        roles = (self._hand.roles.get(tag) for tag in finding.tags)
+        return sorted({role.seat for role in roles if isinstance(role, HoleCard)})
 
     def rule_anew(self, t: float) -> None:
         """The moment has changed: says so where it changes a ruling."""

@@ -290,6 +290,26 @@ def test_a_muck_that_is_pushed_together_or_covered_is_no_matter(library: Library
     assert "muck-lifted" not in ids(talk)
 
 
+@pytest.mark.parametrize(
+    ("log", "seat"),
+    [
+        (f"deal 3; {muck(3, 3)}; wait 3; lift {CARDS[2]}; lay {CARDS[2]} seat/3; wait 3", "3"),
+        (f"deal 3; {muck(3, 3)}; wait 3; lift {CARDS[2]}; lay {CARDS[2]} seat/1; wait 3", "3"),
+        ("deal 3; 3 call; drop muck; wait 3; lift x1; lay x1 seat/3; wait 3", "?"),
+    ],
+)
+@pytest.mark.parametrize("book", ["uk-tda", "roberts"])
+def test_the_floor_is_told_where_a_mucked_card_lay(
+    library: Library, book: str, log: str, seat: str
+) -> None:
+    talk = Talk(library, book)
+    talk.tell(log)
+    assert findings(talk) == ["muck-retrieved"]
+    (finding,) = (e for e in talk.events if isinstance(e, Finding))
+    steps = [step.text for step in finding.ruling.steps]
+    assert f"Before the muck the card lay at seat {seat}." in steps
+
+
 # --- after the hand ---
 
 FLOP_AND_FOLDS = "deal 3; preflop; burn; board 3; wait 2; 1 fold; 2 fold; wait 1"
