@@ -35,9 +35,7 @@ class BoardOrder:
     def came(self, tag: str, zone: str) -> None:
         """A card came to a place on the board."""
         role = self._hand.roles.get(tag)
-        if not zone.startswith("board/") or not isinstance(role, BoardCard):
-            return
-        if zone not in _PLACES[role.street] and role.street not in self._said:
+        if zone.startswith("board/") and isinstance(role, BoardCard):
             self._doubts[tag] = self._walk.t + self._setup.timing.settle
 
     def next_deadline(self, after: float) -> float | None:

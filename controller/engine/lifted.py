@@ -37,8 +37,6 @@ class MuckLifted:
         """A card came into a zone."""
         if zone == "muck":
             self._tags.add(tag)
-        if tag in self._tags:
-            self._due = None
 
     def left(self, zone: str) -> None:
         """A card left a zone."""

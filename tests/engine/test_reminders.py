@@ -185,6 +185,7 @@ def test_a_winning_hand_that_goes_to_the_muck_stays_live(library: Library) -> No
     assert last(talk) == ("tabled-in-muck", {"seat": best})
     talk.tell(f"wait {REMINDER}")
     assert last(talk)[0] == "kill-losers"
+    talk.tell(f"lift {hand_of(best, 3)}; wait 1; lay {hand_of(best, 3).split()[0]} muck; wait 2")
     assert ids(talk).count("tabled-in-muck") == 1
 
 
@@ -263,6 +264,14 @@ def test_of_other_cards_nothing_is_asked(library: Library, log: str) -> None:
     talk = Talk(library, "roberts")
     talk.tell(log)
     assert not {"cards-away", "thrown-forward"} & set(ids(talk))
+
+
+def test_a_player_may_look_at_the_cards_again(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    one, other = hand_of(1, 4).split()
+    look = f"lift {one} {other}; wait 15; lay {one} seat/1; lay {other} seat/1; wait 1"
+    talk.tell(f"deal 4; 3 call; {look}; {look}")
+    assert "cards-away" not in ids(talk)
 
 
 def test_cards_thrown_forward_are_asked_for_when_others_act_behind(library: Library) -> None:
@@ -394,6 +403,17 @@ def test_a_dead_hand_is_said_with_its_cause(library: Library) -> None:
     picture.take(talk.events)
     assert picture.view.prompt == "Seat 1's hand is dead: Time is up"
     assert picture.view.to_act == 2
+
+
+def test_a_hand_that_is_to_be_dead_is_so_once_it_is_taken_in(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    card = CARDS[2]
+    talk.tell(f"deal 4; 3 call; 4 call; lift {card}; lay {card} seat/4; wait 3")
+    assert findings(talk) == ["fouled-hand"]
+    assert "hand-dead" not in ids(talk)
+    talk.tell(f"lift {card}; lay {card} muck; wait 2; 1 call; 2 check; wait 2")
+    dead = [args for text_id, args in said(talk.events) if text_id == "hand-dead"]
+    assert dead == [{"seat": 3, "why": "fouled-hand"}]
 
 
 def test_the_next_step_is_said_again_and_the_turn_stays(library: Library) -> None:
