@@ -401,7 +401,7 @@ def test_a_dead_hand_is_said_with_its_cause(library: Library) -> None:
     assert last(talk) == ("hand-dead", {"seat": 1, "why": "clock-expired"})
     picture = Picture("T1", "roberts", library.texts)
     picture.take(talk.events)
-    assert picture.view.prompt == "Seat 1's hand is dead: Time is up"
+    assert picture.view.prompt == "Seat 1 is dead: Time is up"
     assert picture.view.to_act == 2
 
 
