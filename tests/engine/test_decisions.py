@@ -76,7 +76,7 @@ def test_the_same_ruling_once_more_changes_nothing(library: Library) -> None:
 
 def test_a_hand_that_was_killed_may_be_live_again(library: Library) -> None:
     talk = told(library, "deal 4; 3 raise 40; 4 call; clock 1; wait 75; rules dead-hand")
-    assert prompts(talk.events)[-1] == "act"
+    assert prompts(talk.events)[-2:] == ["act", "hand-dead"]
     talk.tell("rules stands; wait 1; 1 call; 2 fold; burn; board 3; wait 2; 1 check")
     actions = [(e.seat, e.action) for e in talk.events if isinstance(e, Action)]
     assert actions[2:] == [(1, "fold"), (1, "call"), (2, "fold"), (1, "check")]

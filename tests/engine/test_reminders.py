@@ -25,7 +25,9 @@ def ids(talk: Talk) -> list[str]:
 
 
 def last(talk: Talk) -> tuple[str, dict[str, object]]:
-    return said(talk.events)[-1]
+    """The last prompt; how far may be raised is told elsewhere."""
+    text_id, args = said(talk.events)[-1]
+    return text_id, {name: value for name, value in args.items() if name != "min_raise_to"}
 
 
 def findings(talk: Talk) -> list[str]:

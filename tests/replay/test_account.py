@@ -16,6 +16,7 @@ import pytest
 from controller.__main__ import main
 from controller.books import Library, RulebookError
 from controller.events import (
+    OUTCOMES,
     Action,
     Blinds,
     Closed,
@@ -39,7 +40,7 @@ from controller.replay.printing import WIDTH, fit
 from controller.replay.words import read_words
 from controller.rules import IRREGULARITIES
 from controller.rules.cases import family, read_cases
-from controller.rules.rulebook import OUTCOMES, UNTIL
+from controller.rules.rulebook import UNTIL
 from tests.rules.table_talk import Talk
 
 ROOT = Path(__file__).resolve().parents[2]
