@@ -1,8 +1,8 @@
 """What the floor decides: a ruling is carried out, and may be another one until the next riffle.
 
-A decision is final for everyone but the floor (RR7-DEC-2). Where nothing of it has been done yet
-the hand follows the later one from where it was before; else the later one is told and the hand
-goes on as it stands.
+A decision is final for everyone but the floor (RR7-DEC-2). Where no card of a street has moved
+since then the hand follows the later one from where it was before; else the later one is told and
+the hand goes on as it stands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from controller.engine.judge import Judge
 from controller.engine.setup import Setup
 from controller.engine.state import Decided
-from controller.engine.turns import CODES, Memory, Turns
+from controller.engine.turns import Memory, Turns
 from controller.engine.walk import Walk
 from controller.events import Closed, Event, Ruling
 from controller.rules.betting import Betting
@@ -69,7 +69,7 @@ class Decisions:
             return False
         if outcome == made.finding.ruling.outcome:
             return True
-        if self._can_be_undone(made):
+        if made.after.lies_as(self._hand):
             self._undo(made)
             self._carry_out(made.finding, outcome)
             return True
@@ -100,12 +100,8 @@ class Decisions:
             if player is not None and not player.folded:
                 self._walk.act(Act(seat, "fold", None, "dealer"))
 
-    def _can_be_undone(self, made: _Made) -> bool:
-        acted = made.acts != self._walk.acts
-        decided_bets = made.finding.ruling.outcome == "dead-hand" or made.finding.code in CODES
-        return made.after.lies_as(self._hand) and not (acted and decided_bets)
-
     def _undo(self, made: _Made) -> None:
+        """The hand is as it was, its bets only if nobody has acted since."""
         go_back(self._hand, made.finding, made.before, made.after)
         if made.acts == self._walk.acts:
             self._hand.betting = made.betting

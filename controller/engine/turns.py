@@ -25,8 +25,7 @@ from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
-CODES = ("out-of-turn", "skipped-player")
-"""The codes of findings about whose turn it was."""
+_CODES = ("out-of-turn", "skipped-player")
 
 
 @dataclass(slots=True)
@@ -184,7 +183,7 @@ class Turns:
         ]
 
     def _finding(self) -> OpenFinding | None:
-        found = (self._hand.open_finding(code) for code in CODES)
+        found = (self._hand.open_finding(code) for code in _CODES)
         return next((finding for finding in found if finding is not None), None)
 
     def _count_behind(self, passed: _Passed) -> None:
@@ -270,7 +269,7 @@ class Turns:
 
     def forget(self, finding: OpenFinding) -> None:
         """Answered no: those who seemed to be passed over have acted."""
-        if finding.code not in CODES:
+        if finding.code not in _CODES:
             return
         self._unheard.update(finding.due)
         for seat in finding.due:
@@ -281,7 +280,7 @@ class Turns:
 
     def ruled(self, finding: OpenFinding, outcome: str) -> None:
         """The floor has decided whether the early action stands."""
-        if finding.code not in CODES:
+        if finding.code not in _CODES:
             return
         if self._passed is not None:
             if outcome == "not-binding":

@@ -53,6 +53,6 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     if len(order) == 2:
         return Positions(order[1], order[1], big)
     button = last.small
-    if clockwise((button, last.big), big)[0] != button or button == big:
+    if clockwise((button, last.big), big)[0] != button:
         button = next(s for s in reversed(order) if s != last.big)
     return Positions(button, last.big, big)

@@ -87,8 +87,9 @@ def test_a_hand_that_was_killed_may_be_live_again(library: Library) -> None:
 
 
 def test_a_hand_that_was_killed_stays_dead_once_the_next_has_acted(library: Library) -> None:
-    talk = told(library, "deal 4; 3 raise 40; 4 call; clock 1; wait 75; rules dead-hand; 2 call")
+    talk = told(library, "deal 4; 3 raise 40; 4 call; clock 1; wait 75; rules dead-hand; 2 call 40")
     talk.tell("rules stands; wait 1; burn; board 3; wait 2; 2 check; 3 check; 4 check; award")
+    assert [e.code for e in talk.events if isinstance(e, Finding)] == ["clock-expired"]
     pots = [e.pots for e in talk.events if isinstance(e, Result)][-1]
     assert [pot.seats for pot in pots] == [(2, 3, 4)]
 
@@ -136,6 +137,7 @@ def test_after_the_hand_a_ruling_is_told_anew(library: Library) -> None:
     "log",
     [
         f"{FOUR}; rules stands; 1 check; award; collect; riffle; rules floor",
+        f"{FOUR}; rules stands; 1 check; award; collect; riffle; wait 1; award; rules floor",
         f"{FOUR}; dismiss; rules floor",
         f"{FOUR}; 1 check; award; rules floor",
     ],
