@@ -22,7 +22,6 @@ LAST_WORDS = {"result", "prompt", "ruling", "closed"}
 """What may still be said of a hand that is over: the last two where the floor rules once more."""
 
 
-
 def plain(event: Event) -> dict[str, Any]:
     """An event as those see it who read JSON."""
     read: dict[str, Any] = json.loads(encode_event(event))
