@@ -51,6 +51,8 @@ class Words(Struct, frozen=True, rename="kebab"):
 
     def listed(self, parts: Sequence[str]) -> str:
         """`a, b and c`."""
+        if not parts:
+            return self.say("nobody")
         *before, last = parts
         return self.say("and", all=", ".join(before), last=last) if before else last
 
