@@ -66,9 +66,7 @@ class Dealing:
         hand = self._hand
         self.deal.also.pop(tag, None)
         if now is not None and now != role.seat:
-            if now in hand.betting.players and (
-                not hand.played or self._comes_home(role.seat, now)
-            ):
+            if now in hand.betting.players and self._comes_to_rest(role.seat, now):
                 hand.roles[tag] = HoleCard(now)
                 hand.dealt = [(t, now if of == tag else at, of) for t, at, of in hand.dealt]
                 self.deal.in_line = False
@@ -99,10 +97,14 @@ class Dealing:
         if isinstance(self._hand.roles.get(tag), HoleCard) and self.deal.is_surplus(tag):
             self._forget(tag)
 
-    def _comes_home(self, seat: int, now: int) -> bool:
-        """Whether a card that is one too many at its seat is missing where it lies now."""
-        at = [of for _, of, _ in self._hand.dealt]
-        return at.count(seat) > HOLE_CARDS > at.count(now)
+    def _comes_to_rest(self, seat: int, now: int) -> bool:
+        """Whether a card still slides to where it belongs. Once a seat has its cards, one more
+        comes from another's hand."""
+        hand = self._hand
+        at = [of for _, of, _ in hand.dealt]
+        if not hand.dealt_out:
+            return True
+        return at.count(now) < HOLE_CARDS and (not hand.played or at.count(seat) > HOLE_CARDS)
 
     def _forget(self, tag: str) -> None:
         hand = self._hand

@@ -65,7 +65,7 @@ class Fouling:
         home = f"seat/{seat}"
         return (
             self._judge.watching
-            and hand.played
+            and hand.dealt_out
             and hand.open_finding(CODE) is None
             and not hand.betting.players[seat].folded
             and not isinstance(hand.head, Showdown)
