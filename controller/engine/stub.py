@@ -77,7 +77,7 @@ class Stub:
 
     def _is_fouled(self) -> bool:
         hand = self._hand
-        if not (hand.dealt_out and hand.played and self._judge.watching):
+        if not (hand.dealt_out and self._judge.watching):
             return False
         if (
             isinstance(hand.head, Back | PickBurn | Reorder | Showdown)
@@ -103,7 +103,9 @@ class Stub:
         return isinstance(role, EarlyCard) or (isinstance(role, Discarded) and self._is_out(tag))
 
     def _is_out(self, tag: str) -> bool:
-        return self._places.seat(tag) is not None or self._places.is_present(tag, "muck")
+        """Before anything has followed the deal, a card at a seat was dealt there."""
+        at_seat = self._hand.played and self._places.seat(tag) is not None
+        return at_seat or self._places.is_present(tag, "muck")
 
     def _unread(self) -> int:
         """How many cards left the stub as they should and were not read."""
