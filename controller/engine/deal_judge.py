@@ -151,14 +151,17 @@ class DealJudge:
 
     def judge(self, *, ended: bool, actor: int | None = None) -> None:
         """The deal has paused or ended: did every card go where it belongs? A pause after the
-        button's second card is the end."""
+        button's second card is the end, and one where all have two cards or none."""
         hand = self._hand
         self._forget_doubt()
         if not hand.dealt or not self._judge.watching:
             return
         paused = ended or self._walk.t >= hand.dealt[-1][0] + PAUSE
         seats = [seat for _, seat, _ in hand.dealt]
-        has_gone_round = seats[-1] == self._order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
+        counts = {seats.count(seat) for seat in self._order}
+        has_gone_round = counts == {0, HOLE_CARDS} or (
+            seats[-1] == self._order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
+        )
         ended = ended or (paused and has_gone_round)
         if self._judge_strays() or self._judge_first(ended=ended):
             return
