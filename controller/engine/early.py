@@ -46,6 +46,9 @@ class Early:
         if self._hand.open_finding(CODES[street]) is not None:
             self._establish([arrival])
             return
+        if self._goes_on(street):
+            self._take(tag, zone)
+            return
         until = t + self._setup.timing.settle
         doubt = self._early_doubt()
         if doubt is None:
@@ -53,6 +56,21 @@ class Early:
             self._judge.doubts.append(doubt)
         doubt.held.append(arrival)
         doubt.until = until
+
+    def _goes_on(self, street: Street) -> bool:
+        """Whether this street comes because nobody waits for those of whom it was asked, street
+        by street, whether they had acted, and who still have not."""
+        hand = self._hand
+        for finding in hand.findings:
+            if finding.code not in CODES.values() or finding.certain or finding.street == street:
+                continue
+            played = finding.street is not None and bool(hand.board[finding.street])
+            players = hand.betting.players
+            self._walk.pass_by(s for s in finding.seats if played or not players[s].has_acted)
+        if self._judge.waiting() or not hand.betting.away:
+            return False
+        self.play()
+        return True
 
     def _early_doubt(self) -> Doubt | None:
         return next((d for d in self._judge.doubts if d.held), None)
@@ -122,7 +140,7 @@ class Early:
         """A seat is about to act. If it still had to, an early street did come too soon; if
         not, the round was over and there is action on that street."""
         finding = self._early_finding()
-        if finding is None or finding.street is None:
+        if finding is None or finding.street is None or self._hand.board[finding.street]:
             return
         if seat in {p.seat for p in self._hand.betting.must_act()}:
             self._judge.make_certain(finding, self._walk.t, confirmed=False)

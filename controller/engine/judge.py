@@ -262,12 +262,14 @@ class Judge:
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act and have buttons to act with. As long as there is one, the
         round is known to be open; of the others nothing is known, nor of those who are asked
-        about already."""
+        about already, or who seem to have no cards."""
+        dealt_out = self._hand.open_finding("seat-dealt-out")
+        beside = self._hand.asked.union(dealt_out.seats if dealt_out is not None else ())
         return tuple(
             sorted(
                 player.seat
                 for player in self._hand.betting.must_act()
-                if self._setup.has_buttons(player.seat) and player.seat not in self._hand.asked
+                if self._setup.has_buttons(player.seat) and player.seat not in beside
             )
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from controller.engine.announcer import Announcer
 from controller.engine.judge import Judge
@@ -119,8 +119,16 @@ class Walk:
         if isinstance(head, Round):
             if self.hand.betting.must_act():
                 self.hand.betting.known = False
+            dealt_out = self.hand.open_finding("seat-dealt-out")
+            if dealt_out is not None:
+                self.pass_by(dealt_out.seats)
             self.hand.closed_rounds.add(head.name)
             self.on()
+
+    def pass_by(self, seats: Iterable[int]) -> None:
+        """The hand has gone on without those of these seats that had to act."""
+        betting = self.hand.betting
+        betting.away.update({p.seat for p in betting.must_act()}.intersection(seats))
 
     def close_round_without_buttons(self) -> None:
         """The next street's burn or card closes a round where those who have not acted have

@@ -54,7 +54,8 @@ class Betting:
     """The betting of one hand.
 
     `players` in the order of play from left of the button. `actions` are the actions in turn,
-    each with whether it put chips in. `to_call` is the bet to be matched on this round, or None
+    each with whether it put chips in. `away` are seats that play without having acted: nobody
+    waits for them until they act. `to_call` is the bet to be matched on this round, or None
     once an amount was not told; `known` says whether every amount so far was. `increment` is
     the last full bet or raise of the round, the big blind before there is one; None once one
     was not told. `first` is the seat that was first to act in the hand.
@@ -63,6 +64,7 @@ class Betting:
     __slots__ = (
         "acted_on",
         "actions",
+        "away",
         "big",
         "button",
         "first",
@@ -91,6 +93,7 @@ class Betting:
         self.round: RoundName = "preflop"
         self.acted_on = False
         self.actions: list[bool] = []
+        self.away: set[int] = set()
         small, big, ante = chips
         for player in players:
             player.put_in(ante)
@@ -110,6 +113,7 @@ class Betting:
         other = copy(self)
         other.players = {seat: replace(player) for seat, player in self.players.items()}
         other.actions = list(self.actions)
+        other.away = set(self.away)
         other.turn = list(self.turn)
         return other
 
@@ -123,7 +127,8 @@ class Betting:
     @property
     def can_bet(self) -> list[Player]:
         """Who could still put chips in."""
-        return [p for p in self.players.values() if not (p.folded or p.all_in)]
+        able = (p for p in self.players.values() if not (p.folded or p.all_in))
+        return [p for p in able if p.seat not in self.away]
 
     def must_act(self) -> list[Player]:
         """Who has to act before the round is complete, in no order."""
@@ -205,6 +210,7 @@ class Betting:
 
     def fold(self, seat: int) -> None:
         """The seat gives up its hand."""
+        self.away.discard(seat)
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
         player.folded = player.acted = player.has_acted = True
@@ -215,6 +221,7 @@ class Betting:
     def act(self, seat: int, button: str, amount: int | None) -> int | None:
         """Takes a check, call, bet, raise or all-in, and returns what the seat now has in on
         this round, if that is known."""
+        self.away.discard(seat)
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
         total = self._total(player, button, amount)
