@@ -69,6 +69,9 @@ def read_deal(
     the seats in `blind` have no reader at the moment.
     """
     slots = list(order) * HOLE_CARDS
+    twice = _given_twice(slots, [pitch.seat for pitch in pitches])
+    if twice is not None:
+        return _without(twice, order, pitches, window=window, two_to_button=two_to_button)
     filled: list[int | None] = [None] * len(slots)
     had_time: set[int] = set()
     passed_at: dict[int, float] = {}
@@ -111,6 +114,33 @@ def read_deal(
         if slot >= at:
             in_line = pitch.t
     _sort_missing(reading, slots, filled, had_time, blind)
+    return reading
+
+
+def _given_twice(slots: Sequence[int], seats: Sequence[int]) -> int | None:
+    """The index of a card that went to a seat right after that seat's own, where the deal is in
+    line but for it. (Two running to the button are another matter.)"""
+    for index, (seat, again) in enumerate(pairwise(seats), start=1):
+        if seat == again != slots[-1]:
+            rest = [*seats[:index], *seats[index + 1 :]]
+            if index + 1 < len(seats) and rest == list(slots[: len(rest)]):
+                return index
+    return None
+
+
+def _without(
+    index: int,
+    order: Sequence[int],
+    pitches: Sequence[Pitch],
+    *,
+    window: float,
+    two_to_button: bool,
+) -> Reading:
+    """Reads the deal as if one card had not come, which is one too many."""
+    rest = [*pitches[:index], *pitches[index + 1 :]]
+    reading = read_deal(order, rest, window=window, two_to_button=two_to_button)
+    reading.surplus.append(index)
+    reading.last_due = len(rest)
     return reading
 
 
