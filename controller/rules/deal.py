@@ -20,6 +20,10 @@ USUAL_PITCH = 0.6
 """Seconds between two pitches where a deal is too short to show its own rhythm."""
 
 
+TOO_CLOSE = 1 / 3
+"""Of the rhythm: nobody pitches two cards in so short a time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pitch:
     """A hole card at `t` came to `seat`; `also` is a neighbour whose antenna reads it too."""
@@ -97,6 +101,7 @@ def read_deal(
         reading.last_due = index
         if slot < at:
             in_time = slot in had_time or pitch.t - passed_at.get(slot, pitch.t) < window
+            in_time = in_time or _is_no_pitch(index, pitches, rhythm)
             if not (in_time or running):
                 after_the_last = filled[-1] is not None
                 (reading.afterwards if after_the_last else reading.late).append(seat)
@@ -115,6 +120,13 @@ def read_deal(
             in_line = pitch.t
     _sort_missing(reading, slots, filled, had_time, blind)
     return reading
+
+
+def _is_no_pitch(index: int, pitches: Sequence[Pitch], rhythm: float) -> bool:
+    """Whether a card came so close to another that it was pitched before and read late."""
+    t = pitches[index].t
+    beside = (*pitches[max(0, index - 1) : index], *pitches[index + 1 : index + 2])
+    return any(abs(other.t - t) < rhythm * TOO_CLOSE for other in beside)
 
 
 def _given_twice(slots: Sequence[int], seats: Sequence[int]) -> int | None:
