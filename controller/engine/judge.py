@@ -127,11 +127,14 @@ class Judge:
 
     def awaits_flop_card(self) -> bool:
         """Whether a card that comes now is the flop's missing one: nobody has burned since, and
-        the round is open or a burn would have been seen before the turn."""
-        short = self._doubt(ShortFlop, "flop") or self._hand.open_finding("short-flop")
+        the round is open or still to come, or a burn would have been seen before the turn."""
+        doubt = self._doubt(ShortFlop, "flop")
+        short = doubt or self._hand.open_finding("short-flop")
         if short is None or self._hand.burned_since("flop"):
             return False
-        return bool(self.waiting()) or self._setup.has("burn")
+        able = self._hand.betting.can_bet
+        to_come = len(able) > 1 and any(self._setup.has_buttons(p.seat) for p in able)
+        return (doubt is not None and to_come) or bool(self.waiting()) or self._setup.has("burn")
 
     def knows_short_flop(self) -> bool:
         """Whether the flop is certain to be short of a card, with no betting on it to come: what
