@@ -143,6 +143,13 @@ class Engine:
         return tuple(self._told)
 
     @property
+    def ruled(self) -> frozenset[int]:
+        """The findings of the last hand that the floor has ruled on: it may do so once more until
+        the next riffle."""
+        closed = (event for event in self._told if isinstance(event, Closed))
+        return frozenset(event.id for event in closed if event.how == "ruled")
+
+    @property
     def since(self) -> tuple[Observation, ...]:
         """What has been observed since the last hand began, without what was taken back."""
         return tuple(self._since)

@@ -99,6 +99,7 @@ class _Now(Struct, frozen=True):
     session: str
     hand: int
     open_findings: Collection[int]
+    ruled_findings: Collection[int]
     had: Callable[[str], bool]
 
 
@@ -110,13 +111,14 @@ def judge(
     session: str,
     hand: int,
     open_findings: Collection[int],
+    ruled_findings: Collection[int] = (),
     had: Callable[[str], bool],
     t: float,
 ) -> Accepted | Refused:
     """What to make of the command `name`, the last part of its topic.
 
     `session` and `hand` are the table's own at this moment and `open_findings` the ids of
-    its open findings; `had` tells whether a command of this id was accepted before, in any
+    its open findings, `ruled_findings` those that may be ruled on once more; `had` tells whether a command of this id was accepted before, in any
     session; `t` is the table's time in seconds. Raises nothing, whatever `payload` is.
     """
     if retained:
@@ -134,7 +136,7 @@ def judge(
     except MessageError:
         return Refused("malformed", f"this is not what a '{name}' command looks like", id_)
     command: Command = decoded.value
-    now = _Now(session, hand, open_findings, had)
+    now = _Now(session, hand, open_findings, ruled_findings, had)
     refusal = _out_of_place(name, command, now) or _wrong(command)
     if refusal is not None:
         return Refused(*refusal, command.id)
@@ -185,7 +187,8 @@ def _out_of_place(name: str, command: Command, now: _Now) -> tuple[Reason, str] 
         return "no-hand", "the command does not say for which hand it was decided"
     if command.hand is not None and command.hand != now.hand:
         return "hand", f"decided for hand {command.hand}, and the table is at hand {now.hand}"
-    if command.finding is not None and command.finding not in now.open_findings:
+    known = {*now.open_findings, *(now.ruled_findings if name == "ruling" else ())}
+    if command.finding is not None and command.finding not in known:
         return "finding", f"finding {command.finding} is not open"
     return None
 

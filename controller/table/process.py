@@ -249,6 +249,7 @@ class TableProcess:
             session=self._publisher.session,
             hand=self._service.view.hand,
             open_findings=self._publisher.open_findings(self._service.view),
+            ruled_findings=self._engine.ruled,
             had=self._had,
             t=self._service.entry_time(self._clock()),
         )

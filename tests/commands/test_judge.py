@@ -49,6 +49,7 @@ def ask(name: str, **fields: object) -> Accepted | Refused:
         session="s1",
         hand=12,
         open_findings={17},
+        ruled_findings={15},
         had={"old"}.__contains__,
         t=7.5,
     )
@@ -59,6 +60,11 @@ BECOMES: list[tuple[str, dict[str, Any], tuple[Observation, ...]]] = [
         "ruling",
         {"finding": 17, "outcome": "redeal-flop", "reason": "seen by me"},
         (FloorRuling(**FLOOR, finding=17, outcome="redeal-flop", reason="seen by me"),),
+    ),
+    (
+        "ruling",
+        {"finding": 15, "outcome": "stands"},
+        (FloorRuling(**FLOOR, finding=15, outcome="stands"),),
     ),
     ("misdeal", {}, (FloorMisdeal(**FLOOR),)),
     ("misdeal", {"finding": 17}, (FloorMisdeal(**FLOOR),)),
@@ -149,6 +155,7 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("hand", "level", {"hand": 13, "small": 1, "big": 2}),
     ("finding", "ruling", RULING | {"finding": 16}),
     ("finding", "dismiss", {"finding": 16}),
+    ("finding", "dismiss", {"finding": 15}),
     ("finding", "coming", {"finding": 16}),
     ("outcome", "ruling", RULING | {"outcome": "redeal-flopp"}),
     ("seats", "seats", {"seats": [{"seat": 1, "status": "empty"}] * 2}),
