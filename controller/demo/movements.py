@@ -242,6 +242,8 @@ MOVEMENTS: Mapping[str, Callable[[Movements], Awaitable[None]]] = {
     "card-on-stub": Movements.board_to_stub,
     "offer-first-card": Movements.first_stays,
     "shuffle": Movements.shuffle_stub,
+    "scramble-stub": Movements.shuffle_stub,
+    "scramble-all": Movements.shuffle_stub,
     "burn-one": lambda m: m.deck.burn(),
     "deal-street": lambda m: m.deck.turn_up(3 if m.street == "flop" else 1),
     "new-flop": lambda m: m.deck.turn_up(3),
@@ -290,6 +292,7 @@ MOVEMENTS: Mapping[str, Callable[[Movements], Awaitable[None]]] = {
 
 STILL = frozenset(
     {
+        "action-back",
         "announce-card",
         "bets-back",
         "burn-stays",
@@ -297,21 +300,30 @@ STILL = frozenset(
         "card-stands",
         "change-deck-after",
         "check-faces",
+        "count-down-over",
         "cut",
         "deal-complete",
         "do-not-play",
+        "early-stands",
+        "early-stands-if-no-raise",
+        "early-stands-if-nothing-between",
+        "early-void",
         "finish-deal",
         "first-burn-stays",
         "make-deck-good",
         "muck-owner",
+        "no-raise-later",
         "no-refund",
         "offer-set-aside",
         "offer-true-order",
+        "only-call-or-fold",
         "play-on",
         "play-on-to-the-end",
+        "rebuild-stub",
         "stop",
+        "take-out",
     }
 )
-"""The steps at which no card moves: said, left alone, or done with chips; a cut is no movement
-for a stub that is shuffled. Of two offers the dealer takes the first; the true order is the
-floor's to order."""
+"""The steps at which no card moves, or none that this dealer has misplaced: said, left alone, or
+done with chips; a cut is no movement for a stub that is shuffled. Of two offers the dealer takes
+the first; the true order is the floor's to order."""

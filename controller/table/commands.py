@@ -118,8 +118,9 @@ def judge(
     """What to make of the command `name`, the last part of its topic.
 
     `session` and `hand` are the table's own at this moment and `open_findings` the ids of
-    its open findings, `ruled_findings` those that may be ruled on once more; `had` tells whether a command of this id was accepted before, in any
-    session; `t` is the table's time in seconds. Raises nothing, whatever `payload` is.
+    its open findings, `ruled_findings` those that may be ruled on once more; `had` tells
+    whether a command of this id was accepted before, in any session; `t` is the table's time
+    in seconds. Raises nothing, whatever `payload` is.
     """
     if retained:
         return Refused("retained", "a command that was kept by the broker is not carried out")
