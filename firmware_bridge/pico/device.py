@@ -1,0 +1,94 @@
+"""The firmware put together: the wiring's parts, and the loop that serves them all."""
+
+import gc
+
+import buttons
+import lamps
+import link
+import pn532
+import pn5180
+import scheduler
+from clock import Clock
+from micropython import const
+
+FIRMWARE = "cutcard-pico 1.0"
+_SERVE_US = const(1000)
+_WATCHDOG_MS = const(4000)
+_STUCK_US = const(6000000)
+
+
+def _reader(board, bus, clock, number, wired):
+    """Return the Reader that one entry of READERS describes."""
+    name = "reader %d" % number
+    select = tuple([board.output(pin, 0, name + " select") for pin in wired.get("select", ())])
+    reset = board.output(wired["reset"], 0, name + " reset")
+    if wired["chip"] == "PN5180":
+        nss = board.output(wired["nss"], 1, name + " nss")
+        busy = board.input(wired["busy"], name + " busy")
+        chip = pn5180.Pn5180(bus, nss, busy, reset, clock)
+    elif wired["chip"] == "PN532":
+        chip = pn532.Pn532(board.uart(wired["uart"], wired["tx"], wired["rx"]), reset, clock)
+    else:
+        raise ValueError("%s: chip %s is neither PN5180 nor PN532" % (name, wired["chip"]))
+    return scheduler.Reader(name, chip, select)
+
+
+def _no_lamps(colours):
+    """Light nothing."""
+
+
+class Device:
+    """`board` is the hardware, `wiring` what hangs on it (see wiring.py), `console` the line."""
+
+    def __init__(self, board, wiring, console, ticks_us, ticks_diff):
+        self._board = board
+        self._clock = clock = Clock(ticks_us, ticks_diff)
+        bus = board.spi(*wiring.SPI) if wiring.SPI else None
+        readers = [_reader(board, bus, clock, n, wired) for n, wired in enumerate(wiring.READERS)]
+        self._scheduler = scheduler.Scheduler(
+            [(readers[reader], antenna) for reader, antenna in wiring.ZONES],
+            wiring.NEIGHBOURS,
+            clock,
+            self._scanned,
+            wiring.CYCLE_MS,
+        )
+        for pin in wiring.BUTTONS:
+            board.input(pin, "button", pull_up=True)
+        pin, count = wiring.LAMPS
+        self._lamps = lamps.Lamps(count, board.pixels(pin, count).show if count else _no_lamps)
+        who = {
+            "boot_id": board.random32(),
+            "unique_id": board.unique_id(),
+            "reset": board.reset_cause(),
+            "firmware": FIRMWARE,
+            "buttons": len(wiring.BUTTONS),
+        }
+        self._link = link.Link(
+            console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps
+        )
+        self._buttons = buttons.Buttons(wiring.BUTTONS, self._edge)
+
+    def run(self):
+        """Serve for ever; only a loop in which antennas are scanned feeds the watchdog."""
+        clock = self._clock
+        watchdog = self._board.watchdog(_WATCHDOG_MS)
+        self._link.hello()
+        scan = self._scheduler.run()
+        served = clock() - _SERVE_US
+        while True:
+            now = clock()
+            if now - served >= _SERVE_US:
+                served = now
+                self._buttons.step(self._board.levels(), now)
+                self._link.step(now)
+                self._lamps.step(now, self._link.heard)
+                if now - self._scheduler.alive_at < _STUCK_US:
+                    watchdog.feed()
+            next(scan)
+
+    def _scanned(self, zone, flags, t, uids):
+        self._link.zones.scanned(zone, flags, t, uids)
+        gc.collect()
+
+    def _edge(self, t, button, pressed):
+        self._link.edges.add(t, button, pressed, self._clock())

@@ -1,0 +1,160 @@
+"""Which antenna is on when: neighbours never together, no matter which reader fails how.
+
+The field of the next antenna settles while this one's tags are read, unless the two are
+neighbours or share a reader. A reader that fails is held in reset, which ends its field
+for certain, and is tried again later and later; its zones are reported as failed.
+"""
+
+import messages
+from faults import ReaderFault
+from micropython import const
+
+FASTEST_US = const(20000)
+_FIRST_RETRY_US = const(500000)
+_LAST_RETRY_US = const(8000000)
+
+
+class Reader:
+    """A chip, whether it works, and when it is tried again. `select` are its antenna switch."""
+
+    def __init__(self, name, chip, select=()):
+        self.name = name
+        self.chip = chip
+        self.select = select
+        self.works = False
+        self.retry_at = 0
+        self.patience = _FIRST_RETRY_US
+
+
+class Scheduler:
+    """Scans `zones`, (reader, antenna) each, for ever; `neighbours` are pairs of zones.
+
+    `report(zone, flags, t, uids)` gets each scan.
+    """
+
+    def __init__(self, zones, neighbours, clock, report, cycle_ms=120):
+        self.faults = 0
+        self.cycle_us = 0
+        self.alive_at = 0
+        self._zones = zones
+        self._together = {(a, b) for a, b in neighbours} | {(b, a) for a, b in neighbours}
+        self._order = self._plan()
+        self._clock = clock
+        self._report = report
+        self._lit = []
+        self.set_cycle(cycle_ms)
+
+    def set_cycle(self, cycle_ms):
+        """Take so long for a full cycle; what is too fast is the fastest."""
+        self.cycle_ms = max(cycle_ms, FASTEST_US // 1000)
+
+    def may_be_lit_together(self, a, b):
+        """Whether these two antennas may be energised at the same time."""
+        return (a, b) not in self._together and self._zones[a][0] is not self._zones[b][0]
+
+    def run(self):
+        """Scan; a generator that never ends and yields whenever it waits."""
+        for reader in {id(zone[0]): zone[0] for zone in self._zones}.values():
+            reader.chip.kill()
+        begun = self._clock()
+        while True:
+            for at, zone in enumerate(self._order):
+                after = self._order[(at + 1) % len(self._order)]
+                last = at + 1 == len(self._order)
+                yield from self._scan(zone, None if last else after)
+            yield from self._until(begun + self.cycle_ms * 1000)
+            now = self._clock()
+            self.cycle_us = now - begun
+            begun = now
+            yield
+
+    def _plan(self):
+        """Order the zones so that as few as can be are followed by a neighbour."""
+        left = list(range(len(self._zones)))
+        order = []
+        while left:
+            free = [z for z in left if not order or self.may_be_lit_together(order[-1], z)]
+            zone = (free or left)[0]
+            left.remove(zone)
+            order.append(zone)
+        return order
+
+    def _until(self, t):
+        while self._clock() < t:
+            self.alive_at = self._clock()
+            yield
+
+    def _scan(self, zone, after):
+        began = self._clock()
+        self.alive_at = began
+        uids = set()
+        flags = 0
+        reader = self._zones[zone][0]
+        try:
+            settled = yield from self._light(zone)
+            if settled is None:
+                flags = messages.FAILED
+            else:
+                if after is not None and self.may_be_lit_together(zone, after):
+                    yield from self._light_early(after)
+                while self._clock() < settled:
+                    yield
+                began = self._clock()
+                if not (yield from reader.chip.inventory(uids)):
+                    flags = messages.INCOMPLETE
+                yield from self._dark(zone)
+                reader.patience = _FIRST_RETRY_US
+        except ReaderFault:
+            self._fail(reader)
+            uids = set()
+            flags = messages.FAILED
+        self._report(zone, flags, began, uids)
+
+    def _light(self, zone):
+        """Energise an antenna; return when it has settled, None if its reader is down."""
+        for lit, settled in self._lit:
+            if lit == zone:
+                return settled
+        reader, antenna = self._zones[zone]
+        for lit, _ in list(self._lit):
+            if not self.may_be_lit_together(zone, lit):
+                yield from self._dark_or_dead(lit)
+        if not reader.works:
+            if self._clock() < reader.retry_at:
+                return None
+            yield from reader.chip.start()
+            reader.works = True
+        for bit, pin in enumerate(reader.select):
+            pin(antenna >> bit & 1)
+        self._lit.append((zone, 0))
+        yield from reader.chip.field_on()
+        settled = self._clock() + reader.chip.settle_us
+        self._lit[-1] = (zone, settled)
+        return settled
+
+    def _light_early(self, zone):
+        """Energise the next antenna if its reader works; its failures are its own."""
+        reader = self._zones[zone][0]
+        if reader.works:
+            try:
+                yield from self._light(zone)
+            except ReaderFault:
+                self._fail(reader)
+
+    def _dark(self, zone):
+        yield from self._zones[zone][0].chip.field_off()
+        self._lit = [entry for entry in self._lit if entry[0] != zone]
+
+    def _dark_or_dead(self, zone):
+        try:
+            yield from self._dark(zone)
+        except ReaderFault:
+            self._fail(self._zones[zone][0])
+
+    def _fail(self, reader):
+        reader.chip.kill()
+        reader.works = False
+        self._lit = [entry for entry in self._lit if self._zones[entry[0]][0] is not reader]
+        self.faults += 1
+        reader.retry_at = self._clock() + reader.patience
+        reader.patience = min(2 * reader.patience, _LAST_RETRY_US)

@@ -1,0 +1,180 @@
+"""The board around the chip: pins, buses, buttons, lamps and watchdog, one request each.
+
+The other end is sim/micropython/machine.py.
+"""
+
+from __future__ import annotations
+
+import struct
+import threading
+import time
+from collections.abc import Callable
+from math import inf
+from random import Random
+
+from firmware_bridge.pico.sim.air import Air
+from firmware_bridge.pico.sim.pn532 import Pn532Chip
+from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
+from firmware_bridge.pico.sim.wiring import Wiring
+
+POWER, WATCHDOG = 1, 3
+_GPIO_IN = 0xD0000004
+_ALL_GPIO = (1 << 30) - 1
+
+
+class BoardError(RuntimeError):
+    """The firmware did something that hardware would not forgive."""
+
+
+class Board:
+    """What stays when the firmware boots anew: chips, tags, fingers on buttons."""
+
+    def __init__(self, wiring: Wiring, random: Random, watchdog_scale: float = 1.0) -> None:
+        self.wiring = wiring
+        self.air = Air(len(wiring.zones), wiring.neighbours)
+        self.pixels: tuple[tuple[int, int, int], ...] = ()
+        self.reset_cause = POWER
+        self.bootsel = False
+        self.watchdog_due = inf
+        self._watchdog_s = inf
+        self._watchdog_scale = watchdog_scale
+        self._levels: dict[int, int] = {}
+        self._inputs: set[int] = set()
+        self._fingers: dict[int, list[tuple[float, bool]]] = {}
+        self._lock = threading.Lock()
+        self._by_nss: dict[int, Pn5180Chip] = {}
+        self._by_busy: dict[int, Pn5180Chip] = {}
+        self._by_uart: dict[int, Pn532Chip] = {}
+        self._resets: dict[int, Callable[[int], None]] = {}
+        self.chips = [self._chip(number, random) for number in range(len(wiring.readers))]
+
+    def _chip(self, number: int, random: Random) -> Pn5180Chip | Pn532Chip:
+        wired = self.wiring.readers[number]
+        zones = {antenna: zone for zone, (r, antenna) in enumerate(self.wiring.zones) if r == number}
+        if wired["chip"] == "PN532":
+            uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], time.monotonic)
+            self._resets[wired["reset"]] = uart.reset
+            return uart
+
+        def zone() -> int:
+            pins = wired.get("select", ())
+            return zones[sum(self._levels.get(pin, 0) << bit for bit, pin in enumerate(pins))]
+
+        chip = Pn5180Chip(self.air, zone, time.monotonic, random)
+        self._by_nss[wired["nss"]] = self._by_busy[wired["busy"]] = chip
+        self._resets[wired["reset"]] = chip.reset
+        return chip
+
+    def touch(self, button: int, *moves: tuple[float, bool]) -> None:
+        """A finger: after so many seconds the contact is closed (True) or open, one by one."""
+        now = time.monotonic()
+        with self._lock:
+            moved = self._fingers.setdefault(self.wiring.buttons[button], [])
+            moved += [(now + after, closed) for after, closed in moves]
+
+    def booted(self) -> None:
+        """The processor begins anew: its pins let go, and the watchdog is off."""
+        self.watchdog_due = self._watchdog_s = inf
+        self._levels.clear()
+        self._inputs.clear()
+
+    def request(self, operation: int, data: bytes) -> bytes:
+        """Carry out one request and return its answer, empty if it has none."""
+        match operation:
+            case 1:
+                self._pin_mode(*data)
+            case 2:
+                return bytes((self._pin_level(data[0]),))
+            case 3:
+                self._set_pin(*data)
+            case 4:
+                self._check_spi(data)
+            case 5:
+                for chip in self._selected():
+                    chip.write(data[1:])
+            case 6:
+                _, _, size = struct.unpack("<BBH", data)
+                selected = self._selected()
+                return selected[0].read(size) if selected else b"\xff" * size
+            case 7:
+                number, baud = struct.unpack_from("<BI", data)
+                if number not in self._by_uart or baud != 115200:
+                    raise BoardError(f"nothing listens at UART {number} with {baud} baud")
+            case 8:
+                self._by_uart[data[0]].write(data[1:])
+            case 9:
+                read = self._by_uart[data[0]].read()
+                return struct.pack("<H", len(read)) + read
+            case 10:
+                (ms,) = struct.unpack("<I", data)
+                self._watchdog_s = ms / 1000 * self._watchdog_scale
+                self.watchdog_due = time.monotonic() + self._watchdog_s
+            case 11:
+                self.watchdog_due = time.monotonic() + self._watchdog_s
+            case 12:
+                return self._memory(*struct.unpack("<I", data))
+            case 13:
+                return b"SIM\0PICO"
+            case 14:
+                return bytes((self.reset_cause,))
+            case 15:
+                self._light(data)
+            case 16:
+                return bytes((self.bootsel,))
+            case _:
+                raise BoardError(f"no such request: {operation}")
+        return b""
+
+    def _pin_mode(self, pin: int, is_output: int, pull_up: int) -> None:
+        if is_output:
+            self._levels.setdefault(pin, 0)
+            return
+        if pin in self.wiring.buttons and not pull_up:
+            raise BoardError(f"GPIO {pin} is a button and floats")
+        self._inputs.add(pin)
+
+    def _pin_level(self, pin: int) -> int:
+        if pin not in self._by_busy:
+            raise BoardError(f"GPIO {pin} is read, and nothing drives it")
+        return self._by_busy[pin].busy()
+
+    def _set_pin(self, pin: int, level: int) -> None:
+        if pin not in self._levels:
+            raise BoardError(f"GPIO {pin} is set and is no output")
+        self._levels[pin] = level
+        if pin in self._resets:
+            self._resets[pin](level)
+        elif pin in self._by_nss:
+            self._by_nss[pin].nss(level)
+
+    def _check_spi(self, data: bytes) -> None:
+        number, baud, polarity, phase, *pins = struct.unpack("<BIBBBBB", data)
+        if (number, *pins) != self.wiring.spi or polarity or phase or baud > 7_000_000:
+            raise BoardError("a PN5180 takes SPI mode 0 and 7 Mbit/s at most")
+
+    def _selected(self) -> list[Pn5180Chip]:
+        selected = [chip for chip in self._by_nss.values() if chip.selected]
+        if len(selected) > 1:
+            raise BoardError("two chips are selected at once")
+        return selected
+
+    def _memory(self, address: int) -> bytes:
+        if address != _GPIO_IN:
+            raise BoardError(f"address {address:#x} is read")
+        levels = _ALL_GPIO
+        now = time.monotonic()
+        with self._lock:
+            for pin, moves in self._fingers.items():
+                while len(moves) > 1 and moves[1][0] <= now:
+                    moves.pop(0)
+                if pin in self._inputs and moves and moves[0][0] <= now and moves[0][1]:
+                    levels &= ~(1 << pin)
+        return levels.to_bytes(4, "little")
+
+    def _light(self, data: bytes) -> None:
+        """Decode what a chain of WS2812 gets: green, red, blue, most significant bit first."""
+        if data[0] != self.wiring.lamps[0]:
+            raise BoardError(f"no lamps hang at GPIO {data[0]}")
+        words = struct.unpack(f"<{len(data) // 4 - 1}I", data[5:])
+        colours = [word.to_bytes(4, "big") for word in words]
+        self.pixels = tuple((red, green, blue) for green, red, blue, _ in colours)

@@ -1,0 +1,19 @@
+"""MicroPython's time with the Pico's tick counter: 30 bits wide, near its end at boot."""
+
+import os
+
+import utime
+from utime import *  # noqa: F403
+
+_PERIOD = 1 << 30
+_OFFSET = int(os.getenv("CUTCARD_SIM_TICKS") or 0) - utime.ticks_us()
+
+
+def ticks_us():
+    """Return microseconds modulo 2^30."""
+    return utime.ticks_us() + _OFFSET & _PERIOD - 1
+
+
+def ticks_diff(a, b):
+    """Return a - b on the circle."""
+    return (a - b + _PERIOD // 2) % _PERIOD - _PERIOD // 2

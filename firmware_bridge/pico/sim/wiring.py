@@ -1,0 +1,30 @@
+"""A Pico's wiring file, read on this side too: the same file says what is soldered where."""
+
+from __future__ import annotations
+
+import runpy
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from msgspec import Struct, convert
+
+SHIPPED = Path(__file__).parents[1] / "wiring.py"
+
+
+class Wiring(Struct, frozen=True):
+    """What the file says, by its names in lower case."""
+
+    spi: tuple[int, int, int, int] | None
+    readers: tuple[dict[str, Any], ...]
+    zones: tuple[tuple[int, int], ...]
+    neighbours: tuple[tuple[int, int], ...]
+    cycle_ms: int
+    buttons: tuple[int, ...]
+    lamps: tuple[int, int]
+
+
+def load(path: Path) -> Wiring:
+    """Return the wiring in a file; raises msgspec.ValidationError if it is none."""
+    names: Mapping[str, Any] = runpy.run_path(str(path))
+    return convert({name.lower(): value for name, value in names.items()}, Wiring)

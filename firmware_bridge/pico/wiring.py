@@ -1,0 +1,30 @@
+"""What hangs on this Pico, by GPIO number. Change it to what you soldered; docs/pico.md explains.
+
+As it stands: three PN5180 side by side, ten buttons, three lamps.
+"""
+
+# Bus, SCK, MOSI, MISO; all PN5180 share it. None if there are none.
+SPI = (0, 18, 19, 16)
+
+# chip PN5180: nss, busy, reset. Chip PN532: uart, tx, rx, reset. With an antenna switch,
+# select: its pins, lowest bit first.
+READERS = (
+    {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21},
+    {"chip": "PN5180", "nss": 22, "busy": 26, "reset": 27},
+    {"chip": "PN5180", "nss": 13, "busy": 14, "reset": 15},
+)
+
+# Zone 0, 1, …: which reader (by its place above), which of its antennas.
+ZONES = ((0, 0), (1, 0), (2, 0))
+
+# Pairs of zones whose antennas are never energised together.
+NEIGHBOURS = ((0, 1), (1, 2))
+
+# A full scan cycle, in milliseconds.
+CYCLE_MS = 120
+
+# Button 0, 1, …: each from its GPIO to ground.
+BUTTONS = (2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
+
+# WS2812: the GPIO of the chain, how many lamps; the first is lamp 0. (0, 0) if there are none.
+LAMPS = (28, 3)
