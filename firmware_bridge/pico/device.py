@@ -63,9 +63,7 @@ class Device:
             "firmware": FIRMWARE,
             "buttons": len(wiring.BUTTONS),
         }
-        self._link = link.Link(
-            console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps
-        )
+        self._link = link.Link(console, clock, who, len(wiring.ZONES), self._scheduler, self._lamps)
         self._buttons = buttons.Buttons(wiring.BUTTONS, self._edge)
 
     def run(self):

@@ -1,5 +1,5 @@
 """What goes wrong with a reader."""
 
 
-class ReaderFault(Exception):
+class ReaderError(Exception):
     """The reader did not do what its data sheet promises; the text says what."""

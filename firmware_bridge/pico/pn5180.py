@@ -1,10 +1,10 @@
 """NXP PN5180 over SPI, for ISO 15693: the data sheet's host interface and 16-slot inventory.
 
 Every method that talks to the chip is a generator: it yields while it waits, so that the
-rest of the firmware runs meanwhile. All raise ReaderFault when the chip does not answer.
+rest of the firmware runs meanwhile. All raise ReaderError when the chip does not answer.
 """
 
-from faults import ReaderFault
+from faults import ReaderError
 from micropython import const
 
 # Host interface commands (data sheet 11.4.3.3).
@@ -75,7 +75,7 @@ class Pn5180:
         version = bytearray(2)
         yield from self._ask(bytes((_READ_EEPROM, 0x10, 2)), version)
         if version in (b"\0\0", b"\xff\xff"):
-            raise ReaderFault("no PN5180 answers")
+            raise ReaderError("no PN5180 answers")
         yield from self._command(bytes((_LOAD_RF_CONFIG, 0x0D, 0x8D)))
         yield from self._read(_TX_CONFIG)
         self._tx_config = bytes(self._four)
@@ -169,7 +169,7 @@ class Pn5180:
 
     def _until(self, irq, limit_us, trouble):
         if not (yield from self._irq_within(irq, limit_us)) & irq:
-            raise ReaderFault(trouble)
+            raise ReaderError(trouble)
 
     def _irq_within(self, irq, limit_us):
         """Return IRQ_STATUS once one of these bits is set, or after so long without."""
@@ -206,7 +206,7 @@ class Pn5180:
         end = self._clock() + _BUSY_US
         while self._busy() != level:
             if self._clock() > end:
-                raise ReaderFault("BUSY does not go " + ("high" if level else "low"))
+                raise ReaderError("BUSY does not go " + ("high" if level else "low"))
             yield
 
     def _pause(self, us):

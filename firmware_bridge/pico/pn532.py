@@ -1,9 +1,9 @@
 """NXP PN532 over its high speed UART (user manual UM0701-02, 6.2 and 7): two tags at most.
 
-Like Pn5180, whose methods it has, it yields while it waits and raises ReaderFault.
+Like Pn5180, whose methods it has, it yields while it waits and raises ReaderError.
 """
 
-from faults import ReaderFault
+from faults import ReaderError
 from micropython import const
 
 _ACK_US = const(40000)
@@ -27,9 +27,7 @@ ERROR = "error"
 def frame(data):
     """Return the normal information frame with these data, TFI included (6.2.1.1)."""
     size = len(data)
-    return (
-        bytes((0, 0, 0xFF, size, -size & 0xFF)) + data + bytes((-sum(data) & 0xFF, 0))
-    )
+    return bytes((0, 0, 0xFF, size, -size & 0xFF)) + data + bytes((-sum(data) & 0xFF, 0))
 
 
 class Parser:
@@ -87,7 +85,7 @@ class Parser:
 def targets(data):
     """Return the UIDs in an answer to InListPassiveTarget at 106 kbit/s type A (7.3.5).
 
-    Raises ReaderFault if the answer is torn.
+    Raises ReaderError if the answer is torn.
     """
     uids = []
     at = 2
@@ -96,14 +94,14 @@ def targets(data):
             size = data[at + 4]
             uid = data[at + 5 : at + 5 + size]
             if size not in (4, 7, 10) or len(uid) != size:
-                raise ReaderFault("a torn list of tags")
+                raise ReaderError("a torn list of tags")
             uids.append(bytes(uid))
             has_ats = data[at + 3] & 0x20
             at += 5 + size
             if has_ats:
                 at += data[at]
     except IndexError:
-        raise ReaderFault("a torn list of tags")
+        raise ReaderError("a torn list of tags") from None
     return uids
 
 
@@ -131,7 +129,7 @@ class Pn532:
         yield from self._call(_SAM_CONFIGURATION, b"\x01\x14\x01")
         version = yield from self._call(_GET_VERSION, b"")
         if len(version) < 2 or version[1] != 0x32:
-            raise ReaderFault("no PN532 answers")
+            raise ReaderError("no PN532 answers")
         yield from self._call(_RF_CONFIGURATION, b"\x05\xff\x01\x01")
         yield from self.field_off()
 
@@ -169,11 +167,11 @@ class Pn532:
                     acked = True
                     end = self._clock() + _ANSWER_US
                 elif value is ERROR or value is NAK:
-                    raise ReaderFault("it refuses a command")
+                    raise ReaderError("it refuses a command")
                 elif acked and value and value[0] == command + 1:
                     return value
             if self._clock() > end:
-                raise ReaderFault("it does not answer" if acked else "it does not acknowledge")
+                raise ReaderError("it does not answer" if acked else "it does not acknowledge")
             yield
 
     def _pause(self, us):

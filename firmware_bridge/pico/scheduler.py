@@ -6,7 +6,7 @@ for certain, and is tried again later and later; its zones are reported as faile
 """
 
 import messages
-from faults import ReaderFault
+from faults import ReaderError
 from micropython import const
 
 FASTEST_US = const(20000)
@@ -104,7 +104,7 @@ class Scheduler:
                     flags = messages.INCOMPLETE
                 yield from self._dark(zone)
                 reader.patience = _FIRST_RETRY_US
-        except ReaderFault:
+        except ReaderError:
             self._fail(reader)
             uids = set()
             flags = messages.FAILED
@@ -138,7 +138,7 @@ class Scheduler:
         if reader.works:
             try:
                 yield from self._light(zone)
-            except ReaderFault:
+            except ReaderError:
                 self._fail(reader)
 
     def _dark(self, zone):
@@ -148,7 +148,7 @@ class Scheduler:
     def _dark_or_dead(self, zone):
         try:
             yield from self._dark(zone)
-        except ReaderFault:
+        except ReaderError:
             self._fail(self._zones[zone][0])
 
     def _fail(self, reader):

@@ -50,7 +50,9 @@ class Board:
 
     def _chip(self, number: int, random: Random) -> Pn5180Chip | Pn532Chip:
         wired = self.wiring.readers[number]
-        zones = {antenna: zone for zone, (r, antenna) in enumerate(self.wiring.zones) if r == number}
+        zones = {
+            antenna: zone for zone, (r, antenna) in enumerate(self.wiring.zones) if r == number
+        }
         if wired["chip"] == "PN532":
             uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], time.monotonic)
             self._resets[wired["reset"]] = uart.reset

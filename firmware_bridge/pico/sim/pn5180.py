@@ -62,7 +62,7 @@ class Pn5180Chip:
             self._air.off(self._lit)
         self._lit = None
         self._lit_since = 0.0
-        self._registers = {number: 0 for number in range(0x2A)}
+        self._registers = dict.fromkeys(range(0x2A), 0)
         self._events: list[tuple[float, Callable[[], None]]] = []
         self._frame = bytearray()
         self._exchanged = False

@@ -22,7 +22,7 @@ def call(operation, data=b"", answer=0):
 
 
 class Pin:
-    """A GPIO."""
+    """A GPIO; called with a level it sets it, without one it returns it."""
 
     IN = 0
     OUT = 1
@@ -35,7 +35,7 @@ class Pin:
         if value is not None:
             self(value)
 
-    def __call__(self, level=None):
+    def __call__(self, level=None):  # noqa: D102 - see the class
         if level is None:
             return call(2, bytes((self.number,)), 1)[0]
         call(3, bytes((self.number, bool(level))))

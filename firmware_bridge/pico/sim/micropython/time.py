@@ -3,7 +3,7 @@
 import os
 
 import utime
-from utime import *  # noqa: F403
+from utime import *
 
 _PERIOD = 1 << 30
 _OFFSET = int(os.getenv("CUTCARD_SIM_TICKS") or 0) - utime.ticks_us()

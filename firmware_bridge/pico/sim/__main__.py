@@ -1,0 +1,71 @@
+"""`python -m firmware_bridge.pico.sim PTY`: a simulated Pico at a path of your choice."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+
+from firmware_bridge.pico.sim import script, wiring
+from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run until the script ends or Ctrl-C; return 1 if the firmware did what it must not."""
+    parser = argparse.ArgumentParser(
+        prog="python -m firmware_bridge.pico.sim",
+        description="Runs the Pico's firmware under MicroPython's unix port, with chips, tags and "
+        "buttons of software, and gives it a serial port.",
+        epilog=script.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "pty", type=Path, help="where the port shall be: a symbolic link, made anew"
+    )
+    parser.add_argument("--script", type=Path, metavar="FILE", help="what happens on the table")
+    parser.add_argument("--wiring", type=Path, metavar="FILE", default=wiring.SHIPPED)
+    given = parser.parse_args(arguments)
+    if interpreter() is None:
+        return _say("MicroPython's unix port is not installed: ./run test installs it", 2)
+    if given.pty.exists() and not given.pty.is_symlink():
+        return _say(f"{given.pty} is there already and no symbolic link", 2)
+    try:
+        lines = given.script.read_text("utf-8").splitlines() if given.script else ()
+        steps = script.parse(lines, str(given.script))
+        with SimulatedPico(given.wiring, link=given.pty) as pico:
+            _say(f"the Pico is at {pico.port}")
+            _play(pico, steps)
+    except (script.ScriptError, OSError) as error:
+        return _say(str(error), 2)
+    _say(f"booted {pico.boots} times, antennas energised {pico.air.energised}")
+    for one, other in pico.air.violations:
+        _say(f"zones {one} and {other} are neighbours and were energised together")
+    for crash in pico.crashes:
+        _say(f"the firmware failed: {crash}")
+    return 1 if pico.air.violations or pico.crashes else 0
+
+
+def _play(pico: SimulatedPico, steps: list[script.Step]) -> None:
+    """Do what the script says in its time; without one, or without an end, wait for Ctrl-C."""
+    begun = time.monotonic()
+    try:
+        for step in steps:
+            time.sleep(max(begun + step.at - time.monotonic(), 0))
+            script.do(step, pico)
+            _say(f"{step.at:8.3f} {step.command} {' '.join(step.arguments[:1])}")
+            if step.command == "end":
+                return
+        while True:
+            time.sleep(1)
+    except KeyboardInterrupt:
+        return
+
+
+def _say(text: str, status: int = 0) -> int:
+    sys.stderr.write(text + "\n")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())
