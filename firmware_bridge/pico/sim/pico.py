@@ -43,8 +43,10 @@ def interpreter() -> str | None:
 class SimulatedPico:
     """A Pico that runs from `with` to its end; `port` is to be opened like a serial port.
 
-    `wiring` is a wiring file; with `link`, the port is that symbolic link. `seed` makes the
-    chips' noise repeatable, `watchdog_scale` makes the watchdog less patient. `crashes` are
+    `wiring_file` says what is soldered, and what the firmware believes unless `believed`
+    says otherwise. With `link`, the port is that symbolic link. `firmware` is the folder with
+    main.py. `ticks` is where the tick counter starts, `seed` makes the chips' noise
+    repeatable, `watchdog_scale` below 1 makes the watchdog less patient. `crashes` are
     the last words of firmware that ended by itself, and what the board objected to.
     """
 
@@ -53,6 +55,8 @@ class SimulatedPico:
         wiring_file: Path = wiring.SHIPPED,
         *,
         link: Path | None = None,
+        believed: Path | None = None,
+        firmware: Path = FIRMWARE,
         ticks: int = FIRST_TICKS,
         seed: int = 0,
         watchdog_scale: float = 1.0,
@@ -65,8 +69,9 @@ class SimulatedPico:
         self.boots = 0
         self.crashes: list[str] = []
         self.frozen = False
-        self._command = [found, "-X", f"heapsize={HEAP}", str(FIRMWARE / "main.py")]
-        self._wiring_file = wiring_file
+        self._command = [found, "-X", f"heapsize={HEAP}", str(firmware / "main.py")]
+        self._believed = believed or wiring_file
+        self._firmware = firmware
         self._link = link
         self._ticks = ticks
         self._ending = threading.Event()
@@ -134,8 +139,8 @@ class SimulatedPico:
     def _run(self) -> None:
         cause = POWER
         with tempfile.TemporaryDirectory() as folder:
-            shutil.copyfile(self._wiring_file, Path(folder) / "wiring.py")
-            path = os.pathsep.join((folder, str(DOUBLES), str(FIRMWARE), ".frozen"))
+            shutil.copyfile(self._believed, Path(folder) / "wiring.py")
+            path = os.pathsep.join((folder, str(DOUBLES), str(self._firmware), ".frozen"))
             while not self._ending.is_set():
                 self.board.reset_cause = cause
                 self._power_cycle.clear()

@@ -1,0 +1,133 @@
+"""The host's end of a simulated Pico's line: session and decoder, driven until something holds."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Self, TypeVar
+
+import serial
+
+from firmware_bridge.link.frames import Frame, FrameDecoder
+from firmware_bridge.link.session import Session
+from firmware_bridge.link.values import Up, Value, ZoneScan
+from firmware_bridge.pico.sim.pico import SimulatedPico
+
+T = TypeVar("T")
+
+
+class Line:
+    """A serial line; `lose` is the share of frames that get lost or torn, each way."""
+
+    def __init__(self, port: str, lose: float, seed: int) -> None:
+        self._port = serial.Serial(port, timeout=0)
+        self._lose = lose
+        self._random = Random(seed)
+
+    def close(self) -> None:
+        self._port.close()
+
+    def write(self, data: bytes) -> None:
+        for frame in data.split(b"\0"):
+            self._port.write(self._treat(frame) + b"\0")
+
+    def read(self) -> bytes:
+        data: bytes = self._port.read(65536)
+        if not self._lose:
+            return data
+        return b"\0".join(self._treat(frame) for frame in data.split(b"\0"))
+
+    def _treat(self, frame: bytes) -> bytes:
+        if not frame or self._random.random() >= self._lose:
+            return frame
+        at = self._random.randrange(len(frame))
+        match self._random.randrange(3):
+            case 0:
+                return b""
+            case 1:
+                return frame[:at]
+            case _:
+                return frame[:at] + bytes((frame[at] ^ 1 or 2,)) + frame[at + 1 :]
+
+
+class Host:
+    """Speaks with the Pico at `port`; all values of the session are kept in `values`."""
+
+    def __init__(self, port: str, *, lose: float = 0.0, seed: int = 1) -> None:
+        self.values: list[Value] = []
+        self.frames: list[Frame] = []
+        self.decoder = FrameDecoder()
+        self.session = Session(time.monotonic())
+        self.line = Line(port, lose, seed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.line.close()
+
+    def step(self) -> None:
+        frames = self.decoder.feed(self.line.read())
+        now = time.monotonic()
+        self.frames += frames
+        self.values += self.session.receive(frames, now)
+        out = self.session.poll(now)
+        if out:
+            self.line.write(out)
+        time.sleep(0.002)
+
+    def until(self, holds: Callable[[], object], seconds: float = 5.0) -> None:
+        """Go on until it holds; fails if that takes longer than so many seconds."""
+        end = time.monotonic() + seconds
+        while not holds():
+            assert time.monotonic() < end, f"not within {seconds} s: {self.values[-5:]}"
+            self.step()
+
+    def during(self, seconds: float) -> None:
+        """Go on for so long."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.step()
+
+    def got(self, kind: type[T]) -> list[T]:
+        """Return all values of a kind so far."""
+        return [value for value in self.values if isinstance(value, kind)]
+
+    def up(self) -> Up:
+        """Wait for the link and return who it is."""
+        self.until(lambda: self.got(Up))
+        return self.got(Up)[-1]
+
+    def scan(self, zone: int, holds: Callable[[ZoneScan], bool], seconds: float = 5.0) -> ZoneScan:
+        """Wait for a new scan of a zone that is as wanted, and return it."""
+        begin = len(self.values)
+
+        def found() -> list[ZoneScan]:
+            new = self.values[begin:]
+            return [v for v in new if isinstance(v, ZoneScan) and v.zone == zone and holds(v)]
+
+        self.until(found, seconds)
+        return found()[0]
+
+    def sees(self, zone: int, *tags: str, seconds: float = 5.0) -> ZoneScan:
+        """Wait for a scan of a zone that read these tags and no others."""
+        wanted = set(tags)
+        return self.scan(zone, lambda s: not s.failed and set(s.tags) == wanted, seconds)
+
+
+def flawless(pico: SimulatedPico) -> None:
+    """Nothing happened that must not: crashes, neighbours energised together."""
+    assert not pico.crashes
+    assert not pico.air.violations
+
+
+def edited(source: Path, target: Path, *changes: tuple[str, str]) -> Path:
+    """Write a copy of a file with these changes, each of which has to be one."""
+    text = source.read_text("utf-8")
+    for old, new in changes:
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    target.write_text(text, "utf-8")
+    return target

@@ -1,0 +1,244 @@
+"""The simulated chips against captures, tables and data sheets; no firmware takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from firmware_bridge.pico.sim import iso15693, pn532, pn5180
+from firmware_bridge.pico.sim.air import Air
+from firmware_bridge.pico.sim.pn532 import Pn532Chip
+from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
+
+TAG = "E00401586DE02802"  # read by a CR95HF; its answer is in ANSWER
+ANSWER = "00000228e06d580104e0d060"
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Spi:
+    """A host that does what the data sheet says, and no more."""
+
+    def __init__(self, chip: Pn5180Chip, clock: Clock) -> None:
+        self.chip = chip
+        self.clock = clock
+        chip.reset(1)
+        self.wait(0.01)
+
+    def wait(self, seconds: float) -> None:
+        self.clock.now += seconds
+
+    def command(self, text: str, answer: int = 0) -> bytes:
+        self.chip.nss(0)
+        self.chip.write(bytes.fromhex(text))
+        assert self.chip.busy()
+        self.chip.nss(1)
+        assert not self.chip.busy()
+        if not answer:
+            return b""
+        self.chip.nss(0)
+        data = self.chip.read(answer)
+        self.chip.nss(1)
+        return data
+
+    def register(self, number: int) -> int:
+        return int.from_bytes(self.command(f"04{number:02x}", 4), "little")
+
+    def field(self) -> None:
+        self.command("11 0d 8d")
+        self.command("16 00")
+        self.wait(0.01)
+
+    def send(self, data: str) -> None:
+        self.command("00 03 ff ff 0f 00")
+        self.command("02 00 f8 ff ff ff")
+        self.command("01 00 03 00 00 00")
+        self.command("09 00" + data)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def air() -> Air:
+    return Air(2, [(0, 1)])
+
+
+@pytest.fixture
+def spi(air: Air, clock: Clock) -> Spi:
+    return Spi(Pn5180Chip(air, lambda: 0, clock, Random(0)), clock)
+
+
+def test_the_crc_is_the_catalogues() -> None:
+    assert iso15693.crc(b"123456789") == bytes.fromhex("6e90")
+
+
+def test_a_tag_answers_as_one_was_heard_to() -> None:
+    assert iso15693.answer(bytes.fromhex(TAG)) == bytes.fromhex(ANSWER)
+
+
+@pytest.mark.parametrize("sniffed", ["260100f60a", "360100006aa1"])
+def test_inventories_that_were_sniffed_are_understood(sniffed: str) -> None:
+    assert iso15693.parse(bytes.fromhex(sniffed)) == iso15693.Inventory(1, 0, 0)
+
+
+@pytest.mark.parametrize("bad", ["260100f60b", "260200", "0601", "2601", "060104"])
+def test_tags_are_silent_at_what_they_cannot_understand(bad: str) -> None:
+    data = bytes.fromhex(bad)
+    assert iso15693.parse(data) is None
+    if len(data) < 5:
+        assert iso15693.parse(data + iso15693.crc(data)) is None
+
+
+def test_a_slot_is_named_by_the_bits_behind_the_mask() -> None:
+    uid = bytes.fromhex("E004010000000A35")
+    assert iso15693.Inventory(16, 0, 0).slot_of(uid) == 5
+    assert iso15693.Inventory(16, 4, 5).slot_of(uid) == 3
+    assert iso15693.Inventory(16, 8, 0x35).slot_of(uid) == 0xA
+    assert iso15693.Inventory(16, 4, 6).slot_of(uid) is None
+
+
+def test_a_pn5180_reads_one_tag(spi: Spi, air: Air) -> None:
+    air.place(0, TAG)
+    assert spi.command("07 10 02", 2) == bytes.fromhex("0503")
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.IDLE_IRQ
+    spi.field()
+    assert air.is_on(0)
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.RF_ON_IRQ
+    spi.send("26 01 00")
+    assert not spi.register(pn5180.IRQ_STATUS) & pn5180.TX_IRQ
+    spi.wait(0.0025)
+    irq = spi.register(pn5180.IRQ_STATUS)
+    assert irq & pn5180.TX_IRQ
+    assert irq & pn5180.SOF_IRQ
+    assert not irq & pn5180.RX_IRQ
+    spi.wait(0.005)
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.RX_IRQ
+    assert spi.register(pn5180.RX_STATUS) == 10
+    assert spi.command("0a 00", 10) == bytes.fromhex(ANSWER)[:10]
+    spi.command("17 00")
+    assert not air.is_on(0)
+
+
+def test_slots_go_on_with_a_lone_eof_only(spi: Spi, air: Air) -> None:
+    air.place(0, "E004010000000002")
+    spi.field()
+    spi.send("06 01 00")
+    spi.wait(0.02)
+    spi.command("02 18 3f fb ff ff")
+    for slot in (1, 2, 3):
+        spi.send("")
+        spi.wait(0.02)
+        answered = bool(spi.register(pn5180.IRQ_STATUS) & pn5180.RX_IRQ)
+        assert answered == (slot == 2)
+
+
+def test_two_in_a_slot_collide_into_the_or_of_both(spi: Spi, air: Air) -> None:
+    for tag in ("E00259C186C95D50", "E00259C186C95830"):
+        air.place(0, tag)
+    spi.field()
+    spi.send("06 01 00")
+    spi.wait(0.02)
+    assert spi.register(pn5180.RX_STATUS) & pn5180.COLLISION
+    assert spi.command("0a 00", 10)[:1:-1] == bytes.fromhex("E00259C186C95D70")
+
+
+@pytest.mark.parametrize(
+    "prepare",
+    [
+        lambda spi: spi.command("16 00"),  # no configuration of ISO 15693
+        lambda spi: (spi.field(), spi.command("02 18 3f fb ff ff")),  # no SOF
+        lambda spi: (spi.field(), spi.command("17 00"), spi.wait(0.1), spi.command("16 00")),
+    ],
+    ids=["no configuration", "no SOF", "just switched on"],
+)
+def test_tags_do_not_answer(prepare: Callable[[Spi], object], spi: Spi, air: Air) -> None:
+    air.place(0, TAG)
+    prepare(spi)
+    spi.send("26 01 00")
+    spi.wait(0.02)
+    assert not spi.register(pn5180.IRQ_STATUS) & pn5180.RX_IRQ
+
+
+def test_what_is_sent_out_of_turn_is_an_error(spi: Spi) -> None:
+    spi.command("09 00 26 01 00")
+    assert spi.register(pn5180.IRQ_STATUS) & pn5180.GENERAL_ERROR_IRQ
+
+
+def test_neighbours_together_are_noted(air: Air) -> None:
+    air.on(0)
+    air.on(1)
+    assert air.violations == [(1, 0)]
+
+
+def test_a_reset_ends_the_field(spi: Spi, air: Air) -> None:
+    spi.chip.trouble = pn5180.Trouble.FIELD
+    spi.field()
+    spi.command("17 00")
+    assert air.is_on(0)
+    spi.chip.reset(0)
+    assert not air.is_on(0)
+
+
+# Captured: the logs in libnfc issue 85 and node-pn532 issue 12, and nfcpy's tests.
+@pytest.mark.parametrize(
+    ("asked", "answered"),
+    [
+        ("0000ff02fed4022a00", "0000ff06fad50332010607e800"),
+        ("0000ff05fbd4140100001700", "0000ff02fed5151600"),
+        ("0000ff04fcd44a0100e100", "0000ff03fdd54b00e000"),
+    ],
+)
+def test_a_pn532_answers_as_real_ones_did(asked: str, answered: str) -> None:
+    clock = Clock()
+    chip = Pn532Chip(Air(1, []), 0, clock)
+    chip.reset(1)
+    chip.write(bytes.fromhex("5555000000"))
+    chip.write(pn532.frame(bytes.fromhex("d43205ff0101")))
+    clock.now += 1
+    chip.read()
+    chip.write(bytes.fromhex(asked))
+    clock.now += 1
+    assert chip.read() == pn532.ACK + bytes.fromhex(answered)
+
+
+def test_a_pn532_sleeps_until_it_is_woken() -> None:
+    clock = Clock()
+    chip = Pn532Chip(Air(1, []), 0, clock)
+    chip.reset(1)
+    chip.write(bytes.fromhex("0000ff02fed4022a00"))
+    clock.now += 1
+    assert chip.read() == b""
+
+
+def test_a_pn532_lists_two_and_lists_them_again_only_after_a_release() -> None:
+    clock = Clock()
+    air = Air(1, [])
+    for tag in ("04A1B2C3D4E5F6", "11223344", "55667788"):
+        air.place(0, tag)
+    chip = Pn532Chip(air, 0, clock)
+    chip.reset(1)
+    chip.write(b"\x55\x55\0\0\0")
+
+    def ask(data: str) -> bytes:
+        chip.write(pn532.frame(bytes.fromhex(data)))
+        clock.now += 1
+        return chip.read()[len(pn532.ACK) + 5 : -2]
+
+    both = "d54b02 01 0044 00 07 04a1b2c3d4e5f6 02 0004 00 04 11223344"
+    assert ask("d44a0200") == bytes.fromhex(both)
+    assert ask("d44a0200") == bytes.fromhex("d54b01 01 0004 00 04 55667788")
+    assert ask("d45200") == bytes.fromhex("d55300")
+    assert ask("d44a0200") == bytes.fromhex(both)

@@ -1,0 +1,329 @@
+"""The firmware's codecs under MicroPython against the host's, the page's and captured bytes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from threading import Thread
+
+import pytest
+import serial
+
+import firmware_bridge.link
+from firmware_bridge.link import cobs
+from firmware_bridge.link.frames import Frame, FrameDecoder, encode
+from firmware_bridge.link.messages import from_frame, to_frame, zone_parts
+from firmware_bridge.pico.sim.pico import DOUBLES, FIRMWARE
+
+PAGE = Path(firmware_bridge.link.__path__[0], "PROTOCOL.md").read_text(encoding="utf-8")
+PATH = os.pathsep.join((str(DOUBLES), str(FIRMWARE), ".frozen"))
+
+
+def run(micropython: str, source: str, given: object = None) -> list[str]:
+    """Run a program beside the firmware's modules; it reads `given` as JSON from its stdin."""
+    done = subprocess.run(
+        [micropython, "-X", "heapsize=192k", "-c", source],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        env={"MICROPYPATH": PATH},
+        timeout=20,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
+    return done.stdout.split("\n")[:-1]
+
+
+READ = """
+import json, sys
+from binascii import hexlify, unhexlify
+given = json.load(sys.stdin)
+def show(data): print(hexlify(data).decode())
+"""
+
+# Cheshire and Baker's examples, as Wikipedia's article on COBS gives them.
+COBS = ["00", "0000", "00110000", "11223344", "11000000", bytes(range(1, 255)).hex()]
+COBS += [bytes(range(256)).hex(), (bytes(range(2, 256)) + b"\0").hex()]
+
+
+def test_cobs_is_the_hosts(micropython: str) -> None:
+    random = Random(1)
+    cases = [bytes.fromhex(case) for case in COBS]
+    cases += [bytes(random.choices((0, 1, 255), k=size)) for size in range(1, 300, 7)]
+    source = READ + "import cobs\nfor c in given: show(cobs.encode(unhexlify(c)))"
+    encoded = run(micropython, source, [case.hex() for case in cases])
+    assert encoded == [cobs.encode(case).hex() for case in cases]
+    source = READ + "import cobs\nfor c in given: show(cobs.decode(unhexlify(c)))"
+    assert run(micropython, source, encoded) == [case.hex() for case in cases]
+
+
+@pytest.mark.parametrize("bad", ["", "00", "0511", "031100", "01021100"])
+def test_cobs_refuses_what_is_no_encoding(micropython: str, bad: str) -> None:
+    source = READ + "import cobs\nprint(cobs.decode(unhexlify(given)))"
+    assert run(micropython, source, bad) == ["None"]
+
+
+def test_the_crc_is_the_catalogues(micropython: str) -> None:
+    assert run(micropython, "import frames\nprint(hex(frames.crc16(b'123456789')))") == ["0x29b1"]
+
+
+# --- PROTOCOL.md ------------------------------------------------------------------------------
+
+
+def examples() -> dict[str, dict[str, str]]:
+    """Return the page's examples by the name of their message: head, field and wire."""
+    found: dict[str, dict[str, str]] = {}
+    for name, body in re.findall(r"^### 0x.. (\w+)[^\n]*\n(.*?)(?=^##|\Z)", PAGE, re.M | re.S):
+        [block] = re.findall(r"^```\n(.*?)^```", body, re.M | re.S)
+        rows: dict[str, str] = {}
+        key = ""
+        for line in block.splitlines():
+            key = line[:6].strip() or key
+            rows[key] = f"{rows.get(key, '')} {line[6:]}".strip()
+        found[name] = rows
+    return found
+
+
+# How the firmware makes each message's payload, given the example's fields as strings.
+MAKE = {
+    "HELLO": """messages.hello({
+        "boot_id": int(f["boot_id"]), "unique_id": unhexlify(f["unique_id"]),
+        "reset": int(f["reset"]), "zones": int(f["zones"]), "buttons": int(f["buttons"]),
+        "lamps": int(f["lamps"]), "cycle_ms": int(f["cycle_ms"]),
+        "next_edge": int(f["next_edge"]), "firmware": f["firmware"]})""",
+    "HEARTBEAT": """messages.heartbeat(*[int(f[name]) for name in (
+        "boot_id", "uptime_s", "cycle_us", "rx_bad", "rx_unknown", "tx_dropped", "edges_lost",
+        "reader_faults")])""",
+    "ZONE": """messages.zone_parts(int(f["zone"]), int(f["flags"]), int(f["scan_ticks"]),
+        [unhexlify(tag) for tag in f["tags"].split(",")])[0]""",
+    "BUTTON": """messages.button(*[int(f[name]) for name in (
+        "edge", "oldest", "edge_ticks", "button", "pressed")])""",
+    "ACK": """bytes((int(f["msg"]),))""",
+    "NAK": """bytes((int(f["msg"]), int(f["reason"])))""",
+    "TIME": """struct.pack("<I", int(f["received_ticks"]))""",
+}
+
+
+@pytest.mark.parametrize("name", MAKE)
+def test_the_firmware_says_what_the_page_says(micropython: str, name: str) -> None:
+    example = examples()[name]
+    head, fields = (dict(p.split("=") for p in example[row].split()) for row in ("head", "field"))
+    source = f"""{READ}
+import frames, messages, struct
+h, f = given
+payload = {MAKE[name]}
+show(frames.encode(int(h["kind"]), int(h["seq"]), int(h["ack"]), messages.{name},
+    int(h["ticks"]), payload))
+"""
+    [wire] = run(micropython, source, [head, fields])
+    assert bytes.fromhex(wire) == bytes.fromhex(example["wire"])
+
+
+@pytest.mark.parametrize("name", [name for name in examples() if name not in MAKE])
+def test_the_firmware_understands_what_the_page_says(micropython: str, name: str) -> None:
+    wire = bytes.fromhex(examples()[name]["wire"])
+    source = f"""{READ}
+import frames, messages
+[(version, kind, seq, msg, payload)] = frames.Decoder().feed(unhexlify(given))
+assert msg == messages.{name}
+print(version, kind, seq, hexlify(payload).decode())
+"""
+    [frame] = FrameDecoder().feed(wire)
+    expected = f"{frame.version} {frame.kind} {frame.seq} {frame.payload.hex()}"
+    assert run(micropython, source, wire.hex()) == [expected]
+
+
+@pytest.mark.parametrize("count", [0, 1, 25, 26, 52, 400])
+def test_a_set_of_any_size_is_split_as_the_host_would(micropython: str, count: int) -> None:
+    uids = [f"E0040150{number:08X}" for number in range(count)]
+    source = READ + """
+import messages
+for part in messages.zone_parts(3, 1, 77, [unhexlify(uid) for uid in given]): show(part)"""
+    expected = [to_frame(part).payload.hex() for part in zone_parts(3, 77, uids, 1)]
+    assert run(micropython, source, uids) == expected
+
+
+def test_a_set_beyond_all_parts_is_cut_and_says_so(micropython: str) -> None:
+    uids = [f"E0040150{number:08X}" for number in range(401)]
+    source = READ + """
+import messages
+for part in messages.zone_parts(0, 0, 0, [unhexlify(uid) for uid in given]): show(part)"""
+    parts = run(micropython, source, uids)
+    assert len(parts) == 16
+    last = from_frame(Frame(0, 3, bytes.fromhex(parts[-1])))
+    assert getattr(last, "flags", 0) == 1
+
+
+# --- frames over a pty ------------------------------------------------------------------------
+
+# Gives back every intact frame; at the message 0xFF it tells what it dropped, and ends.
+ECHO = """
+import frames, hal
+console = hal.Console()
+decoder = frames.Decoder()
+while True:
+    for version, kind, seq, msg, payload in decoder.feed(console.read()):
+        if msg == 0xFF:
+            payload = decoder.bad.to_bytes(4, "little")
+        data = frames.encode(kind, seq, 0, msg, 0, payload)
+        while data:
+            data = data[console.write(data):]
+        if msg == 0xFF:
+            raise SystemExit
+"""
+
+
+@contextmanager
+def echo(micropython: str) -> Iterator[serial.Serial]:
+    """A pty with the echo at its other end."""
+    device, port = os.openpty()
+    tty.setraw(port)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    process = subprocess.Popen(
+        [micropython, "-X", "heapsize=192k", "-c", ECHO],
+        stdin=device,
+        stdout=device,
+        env={"MICROPYPATH": PATH, "CUTCARD_SIM_BOARD": str(nowhere)},
+        pass_fds=[nowhere],
+    )
+    try:
+        with serial.Serial(os.ttyname(port), timeout=2) as line:
+            yield line
+        process.kill()
+    finally:
+        process.kill()
+        process.wait()
+        for fd in (device, port, nowhere):
+            os.close(fd)
+
+
+def exchange(line: serial.Serial, pieces: list[bytes]) -> tuple[list[Frame], int]:
+    """Send pieces of a stream; return the echoed frames, and what the firmware dropped."""
+    decoder = FrameDecoder()
+    frames: list[Frame] = []
+    stream = b"".join([*pieces, b"\0", encode(Frame(2, 0xFF))])
+    Thread(target=line.write, args=(stream,), daemon=True).start()
+    while not frames or frames[-1].msg != 0xFF:
+        data = line.read(max(1, line.in_waiting))
+        assert data, "the echo fell silent"
+        frames += decoder.feed(data)
+    assert decoder.counters.noise_bytes == 0
+    return frames[:-1], int.from_bytes(frames[-1].payload, "little")
+
+
+def test_thousands_of_frames_of_all_sizes_and_byte_values(micropython: str) -> None:
+    random = Random(2)
+    sent = [Frame(2, 1, bytes((value,)) * 240, value) for value in range(256)]
+    sent += [Frame(2, 1, random.randbytes(number % 241), number & 255) for number in range(1800)]
+    assert max(len(encode(frame)) for frame in sent) == 252
+    with echo(micropython) as line:
+        received, bad = exchange(line, [encode(frame) for frame in sent])
+    assert received == sent
+    assert bad == 0
+
+
+def test_ctrl_c_is_a_byte(micropython: str) -> None:
+    sent = [Frame(3, 3, b"\3" * (number % 241), 3) for number in range(500)]
+    with echo(micropython) as line:
+        received, bad = exchange(line, [b"\3\3\3\0", *(encode(frame) for frame in sent)])
+    assert received == sent
+    assert bad == 1
+
+
+def test_cut_torn_and_lost_frames_cost_themselves_only(micropython: str) -> None:
+    random = Random(3)
+    sent: list[Frame] = []
+    pieces: list[bytes] = []
+    spoilt = 0
+    for number in range(1500):
+        frame = Frame(2, 1, random.randbytes(random.randrange(60)), number & 255)
+        data = encode(frame)
+        at = random.randrange(1, len(data) - 1)
+        match random.randrange(5):
+            case 0:
+                pieces.append(data[:at] + b"\0")
+            case 1:
+                pieces.append(data[:at] + bytes((data[at] ^ 0x55 or 1,)) + data[at + 1 :])
+            case 2:
+                pieces.append(random.randbytes(300).replace(b"\0", b"\1") + b"\0")
+            case _:
+                sent.append(frame)
+                pieces += [data[:at], data[at:]]
+                continue
+        spoilt += 1
+    with echo(micropython) as line:
+        received, bad = exchange(line, pieces)
+    assert received == sent
+    assert bad >= spoilt
+
+
+# --- PN532 ------------------------------------------------------------------------------------
+
+PARSE = READ + """
+import pn532
+parser = pn532.Parser()
+for piece in given:
+    for value in parser.feed(unhexlify(piece)):
+        print(value if isinstance(value, str) else hexlify(value).decode())
+"""
+
+
+# Captured, or nfcpy's own test frames: see firmware_bridge's reader vectors.
+@pytest.mark.parametrize(
+    ("frame", "meaning"),
+    [
+        ("0000ff00ff00", ["ack"]),
+        ("0000ffff0000", ["nak"]),
+        ("0000ff01ff7f8100", ["error"]),
+        ("0000ff06fad50332010607e800", ["0332010607"]),
+        ("0000ff03fdd54b00e000", ["4b00"]),
+        ("0000ff00ff000000ff02fed5151600", ["ack", "15"]),
+        ("0000ffffff0105fad501343536" + "00" * 256 + "8b00", ["01343536" + "00" * 256]),
+        ("0000ff05fbd5013435368a00", []),
+        ("0000ff04fbd5013435368b00", []),
+        ("00000005fbd5013435368b00", []),
+    ],
+)
+def test_the_frames_of_a_pn532(micropython: str, frame: str, meaning: list[str]) -> None:
+    after = "0000ff02fed5151600"  # whatever came before, the next frame is understood
+    whole = run(micropython, PARSE, ["5500ff" + frame, after])
+    single = run(micropython, PARSE, [f"{byte:02x}" for byte in bytes.fromhex(frame + after)])
+    assert single == [*meaning, "15"]
+    assert whole[-len(single) :] == single
+
+
+@pytest.mark.parametrize(
+    ("answer", "uids"),
+    [
+        ("4b00", ""),
+        ("4b01010004080411223344", "11223344"),
+        ("4b020100440007 04a1b2c3d4e5f6 02000408 04 11223344", "04a1b2c3d4e5f6 11223344"),
+        ("4b0101000420 04 55667788 03 7880", "55667788"),
+        ("4b01010004080411", "torn"),
+        ("4b02010004080411223344", "torn"),
+        ("4b010100040805 1122334455", "torn"),
+    ],
+)
+def test_the_tags_of_a_pn532(micropython: str, answer: str, uids: str) -> None:
+    source = READ + """
+import pn532
+from faults import ReaderError
+try:
+    print(" ".join([hexlify(uid).decode() for uid in pn532.targets(unhexlify(given))]))
+except ReaderError:
+    print("torn")
+"""
+    assert run(micropython, source, answer.replace(" ", "")) == [uids]
+
+
+def test_a_command_to_a_pn532_is_the_captured_one(micropython: str) -> None:
+    source = READ + "import pn532\nshow(pn532.frame(unhexlify(given)))"
+    assert run(micropython, source, "d44a0100") == ["0000ff04fcd44a0100e100"]
+    assert run(micropython, source, "d402") == ["0000ff02fed4022a00"]
