@@ -69,7 +69,7 @@ class SimulatedPico:
         self.boots = 0
         self.crashes: list[str] = []
         self.frozen = False
-        self._command = [found, "-X", f"heapsize={HEAP}", str(firmware / "main.py")]
+        self._command = [found, "-X", f"heapsize={HEAP}", "-c", "import main"]
         self._believed = believed or wiring_file
         self._firmware = firmware
         self._link = link
@@ -140,13 +140,13 @@ class SimulatedPico:
         cause = POWER
         with tempfile.TemporaryDirectory() as folder:
             shutil.copyfile(self._believed, Path(folder) / "wiring.py")
-            path = os.pathsep.join((folder, str(DOUBLES), str(self._firmware), ".frozen"))
+            path = os.pathsep.join((str(DOUBLES), str(self._firmware), ".frozen"))
             while not self._ending.is_set():
                 self.board.reset_cause = cause
                 self._power_cycle.clear()
-                cause = self._boot(path)
+                cause = self._boot(folder, path)
 
-    def _boot(self, path: str) -> int:
+    def _boot(self, folder: str, path: str) -> int:
         """Run the firmware once; return why it has to boot again."""
         self.boots += 1
         self.board.booted()
@@ -163,6 +163,7 @@ class SimulatedPico:
                     self._command,
                     stdin=self._device,
                     stdout=self._device,
+                    cwd=folder,  # where an import looks first
                     env=environment,
                     pass_fds=[theirs.fileno()],
                 )

@@ -1,0 +1,192 @@
+"""The firmware's drivers and scheduler, run for real, against simulated chips and tags."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.link.messages import SetScan
+from firmware_bridge.link.values import ZoneScan
+from firmware_bridge.pico.sim import wiring
+from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.pico.sim.pn5180 import Pn5180Chip, Trouble
+from tests.firmware_pico.host import Host, edited, flawless
+
+pytestmark = pytest.mark.usefixtures("micropython")
+
+# They collide in their first bits, and some in many: the last two differ in the 33rd only.
+STACK = [f"E00401500000{number * 0x111:04X}" for number in range(14)]
+STACK += ["E004015012345677", "E004015112345677"]
+MIXED = """
+SPI = (0, 18, 19, 16)
+READERS = (
+    {"chip": "PN532", "uart": 1, "tx": 8, "rx": 9, "reset": 10},
+    {"chip": "PN5180", "nss": 17, "busy": 20, "reset": 21, "select": (11, 12)},
+)
+ZONES = ((0, 0), (1, 0), (1, 1), (1, 2))
+NEIGHBOURS = ((0, 1), (1, 2))
+CYCLE_MS = 120
+BUTTONS = ()
+LAMPS = (0, 0)
+"""
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    path = tmp_path / "mixed.py"
+    path.write_text(MIXED, "utf-8")
+    return path
+
+
+def noisy(pico: SimulatedPico, noise: float) -> None:
+    for chip in pico.board.chips:
+        assert isinstance(chip, Pn5180Chip)
+        chip.noise = noise
+
+
+def test_every_tag_of_a_stack_is_read_again_and_again() -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        for tag in STACK:
+            pico.air.place(0, tag)
+        for tag in STACK[:3]:
+            pico.air.place(1, tag.replace("E00401", "E01680"))
+        host.sees(0, *STACK)
+        host.sees(1, *(tag.replace("E00401", "E01680") for tag in STACK[:3]))
+        host.during(2)
+        scans = [value for value in host.got(ZoneScan) if value.zone == 0]
+        assert len(scans) >= 2
+        assert all(set(scan.tags) == set(STACK) and scan.complete for scan in scans)
+        flawless(pico)
+
+
+def test_more_tags_than_fit_one_frame() -> None:
+    tags = [f"E00401500000{number * 0x35:04X}" for number in range(40)]
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        for tag in tags:
+            pico.air.place(2, tag)
+        assert host.sees(2, *tags).complete
+        assert max(len(frame.payload) for frame in host.frames) > 230
+        flawless(pico)
+
+
+def test_tags_come_and_go() -> None:
+    one, two = STACK[:2]
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        host.sees(0)
+        pico.air.place(0, one)
+        came = host.sees(0, one, seconds=1)
+        pico.air.place(0, two)
+        pico.air.take(0, one)
+        assert host.sees(0, two, seconds=1).t > came.t
+        pico.air.take(0, two)
+        host.sees(0, seconds=1)
+        flawless(pico)
+
+
+def test_a_field_full_of_noise_invents_nothing() -> None:
+    with SimulatedPico(seed=7) as pico, Host(pico.port) as host:
+        noisy(pico, 0.3)
+        for tag in STACK[:6]:
+            pico.air.place(1, tag)
+        host.during(2)
+        scans = [value for value in host.got(ZoneScan) if value.zone == 1 and not value.failed]
+        assert scans
+        assert all(set(scan.tags) <= set(STACK[:6]) for scan in scans)
+        noisy(pico, 0.0)
+        host.sees(1, *STACK[:6])
+        flawless(pico)
+
+
+def test_neighbours_are_never_lit_together_though_others_are() -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        host.up()
+        host.session.command(SetScan(0))
+        host.during(1.5)
+        assert min(pico.air.energised) > 5
+        assert pico.air.overlaps > 5
+        flawless(pico)
+
+
+def test_the_simulator_notices_neighbours_lit_together(tmp_path: Path) -> None:
+    careless = edited(
+        wiring.SHIPPED, tmp_path / "careless.py", ("NEIGHBOURS = ((0, 1), (1, 2))", "NEIGHBOURS = ()")
+    )
+    with SimulatedPico(believed=careless) as pico, Host(pico.port) as host:
+        host.during(0.6)
+        assert pico.air.violations
+
+
+@pytest.mark.parametrize("trouble", [t for t in Trouble if t is not Trouble.NONE])
+def test_a_reader_that_fails_is_named_and_comes_back(trouble: Trouble) -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        for zone in range(3):
+            pico.air.place(zone, STACK[zone])
+        host.sees(1, STACK[1])
+        pico.hang(1, trouble)
+        assert host.scan(1, lambda scan: scan.failed, 2).tags == ()
+        host.sees(1, STACK[1], seconds=3)
+        host.until(lambda: host.session.heartbeat and host.session.heartbeat.reader_faults)
+        assert not [scan for scan in host.got(ZoneScan) if scan.failed and scan.zone != 1]
+        assert pico.boots == 1
+        flawless(pico)
+
+
+def test_a_reader_that_stays_dead_does_not_hold_up_the_others() -> None:
+    with SimulatedPico() as pico, Host(pico.port) as host:
+        pico.air.place(0, STACK[0])
+        pico.hang(1, Trouble.DEAD, heals=False)
+        host.sees(0, STACK[0])
+        host.during(2.2)
+        begin = len(host.values)
+        pico.air.take(0, STACK[0])
+        host.sees(0, seconds=0.8)
+        host.scan(1, lambda scan: scan.failed, 1.5)
+        scans = [value for value in host.values[begin:] if isinstance(value, ZoneScan)]
+        assert all(scan.failed == (scan.zone == 1) for scan in scans)
+        beat = host.session.heartbeat
+        assert beat
+        assert 1 <= beat.reader_faults <= 4
+        flawless(pico)
+
+
+def test_no_reader_is_there_at_all() -> None:
+    with SimulatedPico() as pico:
+        for reader in range(3):
+            pico.hang(reader, Trouble.DEAD, heals=False)
+        with Host(pico.port) as host:
+            host.up()
+            for zone in range(3):
+                host.scan(zone, lambda scan: scan.failed)
+            pico.press(0)
+            host.until(lambda: [value for value in host.values if hasattr(value, "pressed")])
+        flawless(pico)
+
+
+def test_a_pn532_and_a_reader_behind_an_antenna_switch(mixed: Path) -> None:
+    with SimulatedPico(mixed) as pico, Host(pico.port) as host:
+        hello = host.up().hello
+        assert (hello.zones, hello.buttons, hello.lamps) == (4, 0, 0)
+        host.sees(0)
+        pico.air.place(0, "04A1B2C3D4E5F6")
+        pico.air.place(0, "11223344")
+        for zone in (1, 2, 3):
+            pico.air.place(zone, STACK[zone])
+        begin = len(host.values)
+        host.sees(0, "04A1B2C3D4E5F6", "11223344")
+        for zone in (1, 2, 3):
+            host.sees(zone, STACK[zone])
+        host.during(1)
+        scans = [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
+        assert {len(scan.tags) for scan in scans[2:]} == {2}
+        flawless(pico)
+
+
+def test_a_pn532_that_hangs_comes_back(mixed: Path) -> None:
+    with SimulatedPico(mixed) as pico, Host(pico.port) as host:
+        pico.air.place(0, "11223344")
+        host.sees(0, "11223344")
+        pico.hang(0)
+        host.scan(0, lambda scan: scan.failed, 2)
+        host.sees(0, "11223344", seconds=3)
+        flawless(pico)
