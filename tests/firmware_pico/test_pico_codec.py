@@ -143,18 +143,24 @@ print(version, kind, seq, hexlify(payload).decode())
 @pytest.mark.parametrize("count", [0, 1, 25, 26, 52, 400])
 def test_a_set_of_any_size_is_split_as_the_host_would(micropython: str, count: int) -> None:
     uids = [f"E0040150{number:08X}" for number in range(count)]
-    source = READ + """
+    source = (
+        READ
+        + """
 import messages
 for part in messages.zone_parts(3, 1, 77, [unhexlify(uid) for uid in given]): show(part)"""
+    )
     expected = [to_frame(part).payload.hex() for part in zone_parts(3, 77, uids, 1)]
     assert run(micropython, source, uids) == expected
 
 
 def test_a_set_beyond_all_parts_is_cut_and_says_so(micropython: str) -> None:
     uids = [f"E0040150{number:08X}" for number in range(401)]
-    source = READ + """
+    source = (
+        READ
+        + """
 import messages
 for part in messages.zone_parts(0, 0, 0, [unhexlify(uid) for uid in given]): show(part)"""
+    )
     parts = run(micropython, source, uids)
     assert len(parts) == 16
     last = from_frame(Frame(0, 3, bytes.fromhex(parts[-1])))
@@ -266,13 +272,16 @@ def test_cut_torn_and_lost_frames_cost_themselves_only(micropython: str) -> None
 
 # --- PN532 ------------------------------------------------------------------------------------
 
-PARSE = READ + """
+PARSE = (
+    READ
+    + """
 import pn532
 parser = pn532.Parser()
 for piece in given:
     for value in parser.feed(unhexlify(piece)):
         print(value if isinstance(value, str) else hexlify(value).decode())
 """
+)
 
 
 # Captured, or nfcpy's own test frames: see firmware_bridge's reader vectors.
@@ -312,7 +321,9 @@ def test_the_frames_of_a_pn532(micropython: str, frame: str, meaning: list[str])
     ],
 )
 def test_the_tags_of_a_pn532(micropython: str, answer: str, uids: str) -> None:
-    source = READ + """
+    source = (
+        READ
+        + """
 import pn532
 from faults import ReaderError
 try:
@@ -320,6 +331,7 @@ try:
 except ReaderError:
     print("torn")
 """
+    )
     assert run(micropython, source, answer.replace(" ", "")) == [uids]
 
 

@@ -110,7 +110,9 @@ def test_neighbours_are_never_lit_together_though_others_are() -> None:
 
 def test_the_simulator_notices_neighbours_lit_together(tmp_path: Path) -> None:
     careless = edited(
-        wiring.SHIPPED, tmp_path / "careless.py", ("NEIGHBOURS = ((0, 1), (1, 2))", "NEIGHBOURS = ()")
+        wiring.SHIPPED,
+        tmp_path / "careless.py",
+        ("NEIGHBOURS = ((0, 1), (1, 2))", "NEIGHBOURS = ()"),
     )
     with SimulatedPico(believed=careless) as pico, Host(pico.port) as host:
         host.during(0.6)

@@ -129,10 +129,13 @@ class SimulatedPico:
         """Take the power away for a moment."""
         self._power_cycle.set()
 
-    def interrupt(self) -> None:
-        """Do to the firmware what Ctrl-C does."""
-        if self._process is not None:
-            self._process.send_signal(signal.SIGINT)
+    def minds_ctrl_c(self) -> bool:
+        """Whether Ctrl-C would interrupt the firmware (it catches SIGINT, by Linux's account)."""
+        if self._process is None:
+            return False
+        status = Path(f"/proc/{self._process.pid}/status").read_text("ascii")
+        caught = int(status.partition("SigCgt:")[2].split()[0], 16)
+        return bool(caught >> signal.SIGINT - 1 & 1)
 
     # --- the thread that is the board ---------------------------------------------------------
 

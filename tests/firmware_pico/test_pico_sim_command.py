@@ -1,0 +1,105 @@
+"""`python -m firmware_bridge.pico.sim`: the port it makes, its scripts, its verdict."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.link.values import ButtonEdge, Up, ZoneScan
+from firmware_bridge.pico.sim.__main__ import main
+from firmware_bridge.pico.sim.script import COMMANDS, ScriptError, Step, parse
+from tests.firmware_pico.host import Host
+
+SCRIPT = """
+# A card, a press, a reader that hangs, a power failure.
+0.8 place 0 E004015000A1B2C3
+1.0 press 3 2
+1.2 hang 1 mute
+1.6 heal 1
+2.2 reboot
+3.0 take 0 E004015000A1B2C3
+3.4 end
+"""
+
+
+@pytest.mark.usefixtures("micropython")
+def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
+    port, script = tmp_path / "port", tmp_path / "script.txt"
+    script.write_text(SCRIPT, "utf-8")
+    command = [sys.executable, "-m", "firmware_bridge.pico.sim", str(port)]
+    with subprocess.Popen([*command, "--script", str(script)], stderr=subprocess.PIPE) as process:
+        end = time.monotonic() + 3
+        while not port.exists():
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        with Host(str(port)) as host:
+            host.during(3.1)
+        assert process.stderr
+        said = process.stderr.read().decode()
+    assert process.returncode == 0, said
+    assert "booted 2 times, antennas energised [" in said
+    assert [up.rebooted for up in host.got(Up)] == [False, True]
+    assert {edge.button for edge in host.got(ButtonEdge)} == {3}
+    assert {scan.tags for scan in host.got(ZoneScan)} == {(), ("E004015000A1B2C3",)}
+    assert [scan for scan in host.got(ZoneScan) if scan.failed and scan.zone == 1]
+    assert not port.is_symlink()
+
+
+@pytest.mark.usefixtures("micropython")
+def test_what_is_there_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    precious = tmp_path / "file"
+    precious.write_text("precious", "utf-8")
+    assert main([str(precious)]) == 2
+    assert "no symbolic link" in capsys.readouterr().err
+    assert precious.read_text("utf-8") == "precious"
+
+
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize(
+    ("line", "complaint"),
+    [
+        ("0 place 9 E004015000A1B2C3", "at 0 s: place 9 ...: "),
+        ("0 hang 0 sulk", "'sulk' is not a valid Trouble"),
+        ("0 reboot now", "at 0 s: reboot now ...: "),
+    ],
+)
+def test_a_step_that_fits_nothing_ends_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str, complaint: str
+) -> None:
+    script = tmp_path / "script"
+    script.write_text(line, "utf-8")
+    assert main([str(tmp_path / "port"), "--script", str(script)]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_script_is_read() -> None:
+    assert parse(["", "# nothing", "0.5 press 3 # soon", "1 end"], "x") == [
+        Step(0.5, "press", ("3",)),
+        Step(1.0, "end", ()),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (["soon press 1"], "x:1: 'soon' is no number of seconds"),
+        (["1 end", "2 plase 0 E0"], "x:2: no command 'plase'; did you mean place?"),
+        (["2 end", "1 end"], "x:2: time runs backwards"),
+        (["1"], "x:1: no command ''"),
+    ],
+)
+def test_a_script_that_is_none(lines: list[str], complaint: str) -> None:
+    with pytest.raises(ScriptError) as error:
+        parse(lines, "x")
+    assert str(error.value).startswith(complaint)
+
+
+def test_every_command_is_explained() -> None:
+    words = parse.__globals__["__doc__"]
+    assert all(f" {command}" in words for command in COMMANDS)
