@@ -17,7 +17,6 @@ _GET_VERSION = const(0x02)
 _SAM_CONFIGURATION = const(0x14)
 _RF_CONFIGURATION = const(0x32)
 _IN_LIST_PASSIVE_TARGET = const(0x4A)
-_IN_RELEASE = const(0x52)
 
 ACK = "ack"
 NAK = "nak"
@@ -144,14 +143,11 @@ class Pn532:
     def inventory(self, uids):
         """Add the UIDs of up to two tags of type A to the set `uids`; return True.
 
-        The chip can't tell whether there are more. The tags are released, or else each
-        would answer every second poll only.
+        The chip can't tell whether there are more. Switch the field off afterwards: a tag
+        that stays selected does not answer the next time.
         """
         answer = yield from self._call(_IN_LIST_PASSIVE_TARGET, b"\x02\x00")
-        found = targets(answer)
-        uids.update(found)
-        if found:
-            yield from self._call(_IN_RELEASE, b"\x00")
+        uids.update(targets(answer))
         return True
 
     def _call(self, command, arguments):

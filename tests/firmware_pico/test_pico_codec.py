@@ -270,6 +270,31 @@ def test_cut_torn_and_lost_frames_cost_themselves_only(micropython: str) -> None
     assert bad >= spoilt
 
 
+def test_after_a_frame_that_was_cut_comes_a_zero(micropython: str) -> None:
+    source = READ + """
+import lamps, link
+class Console:
+    out = b""
+    room = 1000
+    def write(self, data):
+        self.out += data[:self.room]
+        return min(len(data), self.room)
+class Scan:
+    cycle_ms = cycle_us = faults = 1
+who = {"boot_id": 1, "unique_id": bytes(8), "reset": 0, "firmware": "x", "buttons": 0}
+console = Console()
+end = link.Link(console, lambda: 0, who, 0, Scan(), lamps.Lamps(0, None))
+for console.room in (1000, 7, 0, 1000, 1000):
+    end.hello()
+show(console.out)
+"""
+    [out] = run(micropython, source)
+    decoder = FrameDecoder()
+    assert out[:2] == "00"
+    assert [frame.seq for frame in decoder.feed(bytes.fromhex(out))] == [1, 4, 5]
+    assert decoder.counters.noise_bytes == 7
+
+
 # --- PN532 ------------------------------------------------------------------------------------
 
 PARSE = (

@@ -30,7 +30,7 @@ DOUBLES = Path(__file__).parent / "micropython"
 HEAP = "192k"
 """What a Pico has left for Python, and here every object is twice the size."""
 PRESS_S = 0.08
-BOUNCE_S = 0.0015
+BOUNCE_S = 0.004
 FIRST_TICKS = (1 << 30) - 1_500_000
 
 
