@@ -36,6 +36,10 @@ _SOF_IRQ = const(1 << 14)
 
 _RX_ERRORS = const(7 << 16)  # RX_STATUS: data integrity, protocol, collision
 
+# Inventory at the high data rate (ISO 15693-3, 7.3.1).
+_ONE_SLOT = const(0x26)
+_SIXTEEN_SLOTS = const(0x06)
+
 _BUSY_US = const(10000)
 _START_US = const(100000)
 _FIELD_US = const(50000)
@@ -96,8 +100,12 @@ class Pn5180:
         """Add all UIDs in the field to the set `uids`; return whether these are all there are.
 
         ISO 15693-3, 8: tags answer in the slot that four of their bits number; where two
-        collide, the slot's tags are asked again with these bits in the mask.
+        collide, the slot's tags are asked again with these bits in the mask. An empty field
+        is told before, by silence in a single slot.
         """
+        yield from self._request(_ONE_SLOT, 0, 0)
+        if (yield from self._slot()) is None:
+            return True
         pending = [(0, 0)]
         complete = True
         rounds = 0
@@ -106,10 +114,7 @@ class Pn5180:
                 return False
             rounds += 1
             bits, mask = pending.pop()
-            size = (bits + 7) >> 3
-            request = bytes((_SEND_DATA, 0, 0x06, 0x01, bits)) + mask.to_bytes(8, "little")[:size]
-            yield from self._set(_TX_CONFIG, self._tx_config)
-            yield from self._send(request)
+            yield from self._request(_SIXTEEN_SLOTS, bits, mask)
             for slot in range(16):
                 if slot == 1:
                     # From now on SEND_DATA sends neither SOF nor data, but a lone EOF: next slot.
@@ -151,6 +156,13 @@ class Pn5180:
         yield from self._ask(bytes((_READ_DATA, 0)), self._ten)
         return True
 
+    def _request(self, flags, bits, mask):
+        """Send an inventory to the tags whose UIDs end with these bits."""
+        size = (bits + 7) >> 3
+        request = bytes((_SEND_DATA, 0, flags, 0x01, bits)) + mask.to_bytes(8, "little")[:size]
+        yield from self._command(bytes((_WRITE_REGISTER, _TX_CONFIG)) + self._tx_config)
+        yield from self._send(request)
+
     def _send(self, request):
         yield from self._clear_irq()
         yield from self._command(b"\x02\x00\xf8\xff\xff\xff")  # SYSTEM_CONFIG: idle
@@ -159,9 +171,6 @@ class Pn5180:
 
     def _clear_irq(self):
         yield from self._command(b"\x00\x03\xff\xff\x0f\x00")
-
-    def _set(self, register, value):
-        yield from self._command(bytes((_WRITE_REGISTER, register)) + value)
 
     def _read(self, register):
         yield from self._ask(bytes((_READ_REGISTER, register)), self._four)
