@@ -18,6 +18,7 @@ ticks_us = time.ticks_us
 ticks_diff = time.ticks_diff
 
 _GPIO_IN = 0xD0000004  # SIO, the same on RP2040 and RP2350
+_REPL_PIN = 0
 _RESETS = {machine.PWRON_RESET: 1, machine.WDT_RESET: 3}
 
 
@@ -153,5 +154,7 @@ class Board:
         return int.from_bytes(os.urandom(4), "little")
 
     def wants_repl(self):
-        """Whether BOOTSEL is held down: then the firmware stays out of the way."""
-        return bool(rp2.bootsel_button())
+        """Whether GPIO 0 is wired to ground: then the firmware stays out of the way."""
+        jumper = self.input(_REPL_PIN, "jumper for the REPL", pull_up=True)
+        time.sleep_ms(1)
+        return not jumper()

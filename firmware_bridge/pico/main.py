@@ -1,4 +1,4 @@
-"""What a Pico runs when it is switched on. Hold BOOTSEL meanwhile to get a REPL instead."""
+"""What a Pico runs when it is switched on. With GPIO 0 at ground there is a REPL instead."""
 
 import hal
 import wiring

@@ -271,7 +271,9 @@ def test_cut_torn_and_lost_frames_cost_themselves_only(micropython: str) -> None
 
 
 def test_after_a_frame_that_was_cut_comes_a_zero(micropython: str) -> None:
-    source = READ + """
+    source = (
+        READ
+        + """
 import lamps, link
 class Console:
     out = b""
@@ -288,6 +290,7 @@ for console.room in (1000, 7, 0, 1000, 1000):
     end.hello()
 show(console.out)
 """
+    )
     [out] = run(micropython, source)
     decoder = FrameDecoder()
     assert out[:2] == "00"

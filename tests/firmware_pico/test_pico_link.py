@@ -440,9 +440,9 @@ def test_a_pin_wired_twice_is_said_by_its_name(tmp_path: Path) -> None:
         assert "Traceback" in said
 
 
-def test_bootsel_leaves_the_repl_alone() -> None:
+def test_a_jumper_keeps_the_firmware_from_the_repl() -> None:
     pico = SimulatedPico()
-    pico.board.bootsel = True
+    pico.board.jumper = True
     with pico, serial.Serial(pico.port, timeout=0.5) as line:
         assert line.read(100) == b""
         assert pico.crashes == ["it ended with 0"]

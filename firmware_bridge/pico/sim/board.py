@@ -18,6 +18,7 @@ from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 from firmware_bridge.pico.sim.wiring import Wiring
 
 POWER, WATCHDOG = 1, 3
+REPL_PIN = 0
 _GPIO_IN = 0xD0000004
 _ALL_GPIO = (1 << 30) - 1
 
@@ -34,7 +35,7 @@ class Board:
         self.air = Air(len(wiring.zones), wiring.neighbours)
         self.pixels: tuple[tuple[int, int, int], ...] = ()
         self.reset_cause = POWER
-        self.bootsel = False
+        self.jumper = False
         self.watchdog_due = inf
         self._watchdog_s = inf
         self._watchdog_scale = watchdog_scale
@@ -121,8 +122,6 @@ class Board:
                 return bytes((self.reset_cause,))
             case 15:
                 self._light(data)
-            case 16:
-                return bytes((self.bootsel,))
             case _:
                 raise BoardError(f"no such request: {operation}")
         return b""
@@ -136,6 +135,8 @@ class Board:
         self._inputs.add(pin)
 
     def _pin_level(self, pin: int) -> int:
+        if pin == REPL_PIN and pin in self._inputs:
+            return int(not self.jumper)
         if pin not in self._by_busy:
             raise BoardError(f"GPIO {pin} is read, and nothing drives it")
         return self._by_busy[pin].busy()

@@ -30,8 +30,3 @@ class StateMachine:
         """Send words, shifted left by `shift`."""
         words = [word << shift & 0xFFFFFFFF for word in words]
         call(15, self._head + struct.pack("<%dI" % len(words), *words))
-
-
-def bootsel_button():
-    """Return whether BOOTSEL is held down."""
-    return call(16, b"", 1)[0]
