@@ -12,7 +12,7 @@ from math import inf
 from msgspec import Struct
 
 from firmware_bridge.link import messages
-from firmware_bridge.link.frames import Frame, FrameDecoder, Kind, encode
+from firmware_bridge.link.frames import VERSION, Frame, FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import (
     Ack,
     Button,
@@ -129,6 +129,8 @@ class Device:
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes from the host; answers are in the next `poll`."""
         for frame in self._decoder.feed(data):
+            if frame.version != VERSION:
+                continue
             try:
                 message = messages.from_frame(frame)
             except messages.MessageError as error:
