@@ -8,6 +8,7 @@ import link
 import pn532
 import pn5180
 import scheduler
+import wiring_check
 from clock import Clock
 from micropython import const
 
@@ -26,10 +27,8 @@ def _reader(board, bus, clock, number, wired):
         nss = board.output(wired["nss"], 1, name + " nss")
         busy = board.input(wired["busy"], name + " busy")
         chip = pn5180.Pn5180(bus, nss, busy, reset, clock)
-    elif wired["chip"] == "PN532":
-        chip = pn532.Pn532(board.uart(wired["uart"], wired["tx"], wired["rx"]), reset, clock)
     else:
-        raise ValueError("%s: chip %s is neither PN5180 nor PN532" % (name, wired["chip"]))
+        chip = pn532.Pn532(board.uart(wired["uart"], wired["tx"], wired["rx"]), reset, clock)
     return scheduler.Reader(name, chip, select)
 
 
@@ -41,6 +40,7 @@ class Device:
     """`board` is the hardware, `wiring` what hangs on it (see wiring.py), `console` the line."""
 
     def __init__(self, board, wiring, console, ticks_us, ticks_diff):
+        wiring_check.check(wiring)
         self._board = board
         self._clock = clock = Clock(ticks_us, ticks_diff)
         bus = board.spi(*wiring.SPI) if wiring.SPI else None

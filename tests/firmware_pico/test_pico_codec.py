@@ -298,6 +298,41 @@ show(console.out)
     assert decoder.counters.noise_bytes == 7
 
 
+# --- wiring.py --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        ("wiring.SPI = None", "reader 0: a PN5180 needs SPI"),
+        ("del wiring.READERS[1]['reset']", "reader 1: a PN5180 needs reset"),
+        ("wiring.READERS[1]['rst'] = 3", "reader 1: a PN5180 has no rst"),
+        (
+            "wiring.READERS[2]['chip'] = 'RC522'",
+            "reader 2: chip 'RC522' is neither PN5180 nor PN532",
+        ),
+        ("wiring.READERS[0]['chip'] = 'PN532'", "reader 0: a PN532 needs uart"),
+        ("wiring.ZONES = ((0, 0), (3, 0))", "zone 1: there is no reader 3"),
+        ("wiring.ZONES = ((0, 1),)", "zone 0: reader 0 has no antenna 1"),
+        ("wiring.ZONES = ((0, 0), (1, 0), (0, 0))", "zone 2 is the same antenna as zone 0"),
+        ("wiring.NEIGHBOURS = ((2, 3),)", "NEIGHBOURS: there is no zone 3"),
+        ("wiring.LAMPS = (28, 300)", "more than 255 zones, buttons or lamps"),
+        ("pass", ""),
+    ],
+)
+def test_a_wiring_that_cannot_be_is_said_so(micropython: str, change: str, complaint: str) -> None:
+    source = f"""
+import wiring, wiring_check
+{change}
+try:
+    wiring_check.check(wiring)
+    print()
+except ValueError as error:
+    print(error)
+"""
+    assert run(micropython, source) == [complaint]
+
+
 # --- PN532 ------------------------------------------------------------------------------------
 
 PARSE = (

@@ -1,0 +1,35 @@
+"""What in a wiring.py can't be, said in plain words before anything is switched on."""
+
+_KEYS = {"PN5180": ("nss", "busy", "reset"), "PN532": ("uart", "tx", "rx", "reset")}
+
+
+def check(wiring):
+    """Raise ValueError if readers, zones or neighbours do not fit each other."""
+    for number, reader in enumerate(wiring.READERS):
+        name = "reader %d" % number
+        chip = reader.get("chip")
+        if chip not in _KEYS:
+            raise ValueError("%s: chip %r is neither PN5180 nor PN532" % (name, chip))
+        for key in _KEYS[chip]:
+            if key not in reader:
+                raise ValueError("%s: a %s needs %s" % (name, chip, key))
+        for key in reader:
+            if key not in ("chip", "select") and key not in _KEYS[chip]:
+                raise ValueError("%s: a %s has no %s" % (name, chip, key))
+        if chip == "PN5180" and not wiring.SPI:
+            raise ValueError("%s: a PN5180 needs SPI" % name)
+    for number, (reader, antenna) in enumerate(wiring.ZONES):
+        name = "zone %d" % number
+        if not 0 <= reader < len(wiring.READERS):
+            raise ValueError("%s: there is no reader %d" % (name, reader))
+        if not 0 <= antenna < 1 << len(wiring.READERS[reader].get("select", ())):
+            raise ValueError("%s: reader %d has no antenna %d" % (name, reader, antenna))
+        first = wiring.ZONES.index((reader, antenna))
+        if first != number:
+            raise ValueError("%s is the same antenna as zone %d" % (name, first))
+    for pair in wiring.NEIGHBOURS:
+        for zone in pair:
+            if not 0 <= zone < len(wiring.ZONES):
+                raise ValueError("NEIGHBOURS: there is no zone %d" % zone)
+    if len(wiring.BUTTONS) > 255 or wiring.LAMPS[1] > 255 or len(wiring.ZONES) > 255:
+        raise ValueError("more than 255 zones, buttons or lamps")

@@ -1,0 +1,35 @@
+"""docs/pico.md: what it says to copy and to solder is what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from firmware_bridge.pico.sim import wiring
+from firmware_bridge.pico.sim.pico import FIRMWARE
+
+PAGE = (Path(__file__).parents[2] / "docs" / "pico.md").read_text("utf-8")
+
+
+def test_all_files_of_the_firmware_are_copied() -> None:
+    told = re.findall(r"\b([a-z0-9_]+\.py)\b", PAGE.partition("```sh")[2].partition("```")[0])
+    assert sorted(told) == sorted(p.name for p in FIRMWARE.glob("*.py") if p.name != "__init__.py")
+
+
+def test_the_table_of_wires_is_the_shipped_wiring() -> None:
+    shipped = wiring.load(wiring.SHIPPED)
+    rows = dict(re.findall(r"^\| ([\d, …]+) \| [^|]+ \| (.+?) \|$", PAGE, re.M))
+    assert shipped.spi
+    _, sck, mosi, miso = shipped.spi
+    assert rows[f"{sck}, {mosi}, {miso}"].startswith("SCK, MOSI, MISO")
+    for number, reader in enumerate(shipped.readers):
+        pins = f"{reader['nss']}, {reader['busy']}, {reader['reset']}"
+        assert rows[pins] == f"NSS, BUSY, RST of reader {number}"
+    assert shipped.buttons == tuple(range(2, 12))
+    assert rows["2 … 11"].startswith("buttons 0 … 9")
+    assert rows[str(shipped.lamps[0])].startswith("data of the WS2812 chain")
+
+
+def test_links_lead_somewhere() -> None:
+    for link in re.findall(r"\]\(([^)]+)\)", PAGE):
+        assert (Path(__file__).parents[2] / "docs" / link).resolve().is_file()
