@@ -80,8 +80,11 @@ class Announcer:
     def next_step(self, t: float) -> None:
         """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand
-        if any(f.certain and f.stops_the_hand for f in hand.findings):
+        if hand.findings and any(f.certain and f.stops_the_hand for f in hand.findings):
             self.say("put-right", t)
+            return
+        if isinstance(hand.head, Deal):
+            self.say("deal", t)
             return
         before = next((step for ask in self.first if (step := ask(t))), None)
         if before is not None:
@@ -89,8 +92,6 @@ class Announcer:
             self.say(text_id, t, **args)
             return
         match hand.head:
-            case Deal():
-                self.say("deal", t)
             case Round():
                 seat = hand.betting.next_to_act()
                 least = None if seat is None else hand.betting.min_raise_to(seat)

@@ -60,7 +60,11 @@ class DealJudge:
 
     def is_surplus(self, tag: str) -> bool:
         """Whether no card was due to the seat when this one came, and no finding says so."""
-        if any(tag in finding.tags for finding in self._hand.findings):
+        hand = self._hand
+        if any(tag in finding.tags for finding in hand.findings):
+            return False
+        seat = next((at for _, at, of in hand.dealt if of == tag), None)
+        if sum(at == seat for _, at, _ in hand.dealt) <= HOLE_CARDS:
             return False
         return tag in {self._hand.dealt[i][2] for i in self._read().surplus}
 

@@ -112,6 +112,8 @@ class Game:
         self._table: Table | None = None
         self._t = 0.0
         self._watch: Watch | None = None
+        self._deadline: float | None = None
+        self._has_changed = True
         self._last_hand: Hand | None = None
         self._redeal: Redeal | None = None
         self._open = True
@@ -169,6 +171,7 @@ class Game:
         handler = self._handlers.get(type(observation))
         if handler is not None:
             handler(observation)
+            self._has_changed |= not isinstance(observation, Gone)
         events, self._events = self._events, []
         return events
 
@@ -252,11 +255,15 @@ class Game:
         """Lets everything become certain that does so before `t`, in its order."""
         while True:
             departure = self._places.next_departure
-            deadline = self._watch.next_deadline if self._watch else None
+            if self._has_changed:
+                self._deadline = self._watch.next_deadline if self._watch else None
+                self._has_changed = False
+            deadline = self._deadline
             later = deadline is not None and departure is not None and departure <= deadline
             due = departure if deadline is None or later else deadline
             if due is None or due > t:
                 return
+            self._has_changed = True
             if due == departure:
                 tag, zone = self._places.depart()
                 if self._resolver.thing(tag) is not None:

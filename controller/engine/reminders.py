@@ -49,6 +49,8 @@ class Reminders:
         """When something is to be said, if nothing happens before."""
         after = self._walk.t
         due = [self._walk.tell.next_repeat(after)]
+        if not self._walk.hand.dealt_out:
+            return due[0]
         if self._walk.hand.over:
             due.append(self._rabbit.next_deadline(after))
         else:

@@ -98,7 +98,8 @@ class Watch:
             self._walk.on()
         self._turns.settle()
         self._clock.settle()
-        self._reminders.settle()
+        if self.hand.dealt_out:
+            self._reminders.settle()
 
     def _kill_in_muck(self, tag: str) -> None:
         """The dealer takes in a hand that is to be dead, be its player all-in or not."""
@@ -122,11 +123,11 @@ class Watch:
     @property
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
+        reminder = self._reminders.next_deadline
         if self.hand.over:
-            return self._reminders.next_deadline
+            return reminder
         rest = self._walk.tell.next_rest(self._walk.t)
-        of_hand = (rest, self.judge.next_deadline, self._clock.next_deadline)
-        due = (*of_hand, self._reminders.next_deadline)
+        due = (rest, self.judge.next_deadline, self._clock.next_deadline, reminder)
         return min((t for t in due if t is not None), default=None)
 
     def expire(self, t: float) -> None:
