@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from firmware_bridge.presence import Output, Presence, rows
+from firmware_bridge.presence import MAX_TAGS, Output, Presence, Thresholds, rows
 from firmware_bridge.sensed import Gone, Reader, Seen
 
 A, B, C = "E004015000005830", "E00401500000055F", "E004015000001111"
@@ -70,6 +70,59 @@ def test_slow_cycles_need_three_misses_however_long_they_take() -> None:
     assert presence.scan("board", 5.0, []) == [Gone(5.0, "board", A)]
 
 
+def test_after_a_rest_it_leaves_no_sooner_than_after_a_restless_one() -> None:
+    """A device reports a steady field once a second; the last read is later than that report."""
+    presence = make()
+    assert play(presence, "xxx") == [Seen(1.0, "board", A)]
+    assert presence.scan("board", 2.2, [A]) == []
+    assert play(presence, "......", t=3.16) == []
+    # Not read for the first time at 3.16, so read until 3.04.
+    assert play(presence, ".", t=3.88) == [Gone(3.88, "board", A)]
+
+
+def test_misses_that_were_not_reported_count() -> None:
+    presence = make()
+    for t in (1.0, 1.4):
+        presence.scan("board", t, [A])
+    for t in (1.8, 2.2):
+        assert presence.scan("board", t, []) == []
+    assert presence.scan("board", 3.4, []) == [Gone(3.4, "board", A)]
+
+
+def test_scans_that_failed_are_no_misses() -> None:
+    presence = make()
+    for t in (1.0, 1.4):
+        presence.scan("board", t, [A])
+    assert presence.scan("board", 1.8, []) == []
+    for t in (2.2, 2.6, 3.0):
+        presence.failed("board", t)
+    assert presence.scan("board", 3.4, []) == []
+    assert presence.scan("board", 3.8, []) == [Gone(3.8, "board", A)]
+
+
+def test_a_card_that_is_read_badly_where_it_lies_gets_more_time() -> None:
+    presence = make()
+    assert play(presence, "x.x.x.x.x.x.x.x." + "." * 7) == [Seen(1.0, "board", A)]
+    assert presence.counters.moves == 0
+    out = play(presence, "...", t=1.0 + 23 * CYCLE)
+    assert [type(value) for value in out] == [Gone]
+
+
+def test_single_zones_can_have_thresholds_of_their_own() -> None:
+    presence = Presence(
+        ZONES,
+        start=0.0,
+        neighbours={},
+        registered=bool,
+        special={"muck": Thresholds(hits_to_arrive=1, absent_s=2.0, silent_s=5.0)},
+    )
+    assert play(presence, "x", zone="muck") == [Seen(1.0, "muck", A)]
+    assert play(presence, "x", zone="board") == []
+    assert play(presence, "." * 16, zone="muck", t=1.12) == []
+    assert play(presence, ".", zone="muck", t=3.04) == [Gone(3.04, "muck", A)]
+    assert {value.zone for value in presence.check(7.0)} == set(ZONES) - {"muck"}
+
+
 def test_an_incomplete_scan_proves_no_absence_but_presence() -> None:
     presence = make()
     assert play(presence, "xx" + "?" * 40) == [Seen(1.0, "board", A)]
@@ -123,23 +176,60 @@ def test_a_card_pushed_next_door_is_gone_and_seen_at_its_first_hit_there() -> No
     assert both(presence, "." * 20, "x" * 20, t=3.0) == []
 
 
-def test_it_moves_at_the_third_hit_and_the_second_miss_and_not_before() -> None:
+def test_it_moves_at_the_third_hit_after_the_first_miss_and_not_before() -> None:
     presence = make()
-    both(presence, "xxx.", ".xxx")
-    # Seat 2 has three hits, seat 1 has missed once.
+    assert both(presence, "xxx..", ".xxxx") == [Seen(1.0, "seat/1", A)]
+    assert both(presence, ".", "x", t=1.6) == [Gone(1.37, "seat/1", A), Seen(1.37, "seat/2", A)]
+    assert presence.counters.moves == 1
+
+
+def test_hits_that_may_lie_before_one_that_was_not_reported_move_nothing() -> None:
+    """A scan that reads the same as the last is reported once a second only."""
+    presence = make()
+    assert both(presence, "xx", "..") == [Seen(1.0, "seat/1", A)]
+    for t in (1.2, 1.3, 1.4, 1.5):
+        assert presence.scan("seat/2", t, [A]) == []
+    assert presence.scan("seat/1", 1.6, []) == []
+    assert presence.scan("seat/1", 1.7, []) == []
     assert presence.counters.moves == 0
-    assert presence.scan("seat/1", 1.48, []) == [
-        Gone(1.24, "seat/1", A),
-        Seen(1.24, "seat/2", A),
-    ]
 
 
 def test_the_loser_of_a_contest_can_win_it_back_with_three_new_hits() -> None:
     presence = make()
     both(presence, "xx....", "..xxxx")
     assert presence.counters.moves == 1
-    assert both(presence, "xx", "..", t=1.72) == []
-    assert both(presence, "x", ".", t=1.96) == [Gone(1.72, "seat/2", A), Seen(1.72, "seat/1", A)]
+    assert both(presence, "xxx", "...", t=1.72) == []
+    assert both(presence, "x", ".", t=2.08) == [Gone(1.84, "seat/2", A), Seen(1.84, "seat/1", A)]
+
+
+def test_a_card_that_both_read_goes_to_whom_reads_it_more() -> None:
+    presence = make()
+    assert both(presence, ".xxxx", "x.x..") == [Seen(1.12, "seat/1", A)]
+
+
+def test_a_card_that_both_read_alike_goes_to_the_first_with_six_hits() -> None:
+    presence = make()
+    assert both(presence, "xxxxx", "xxxxx") == []
+    assert both(presence, "x", "x", t=1.6) == [Seen(1.0, "seat/1", A)]
+
+
+def test_a_holder_that_hardly_reads_it_gives_way_to_one_that_reads_it_always() -> None:
+    presence = make()
+    assert both(presence, "xx", "..") == [Seen(1.0, "seat/1", A)]
+    out = both(presence, "..x" * 12, "x" * 36, t=1.24)
+    assert [type(value) for value in out] == [Gone, Seen]
+    assert presence.present()["seat/2"] == {A}
+
+
+def test_a_signal_that_is_six_decibels_stronger_moves_it_at_the_third_hit() -> None:
+    for near, moves in ((-40.0, 1), (-45.0, 0)):
+        presence = make()
+        for scan in range(6):
+            t = 1.0 + scan * CYCLE
+            presence.scan("seat/1", t, [A], signals={A: -46.0})
+            if scan > 1:
+                presence.scan("seat/2", t + 0.01, [A], signals={A: near})
+        assert presence.counters.moves == moves
 
 
 def test_two_hits_next_door_move_nothing() -> None:
@@ -206,6 +296,61 @@ def test_an_unregistered_tag_that_only_contains_a_present_one_is_seen() -> None:
         Seen(1.0, "board", A),
         Seen(1.0, "board", around),
     ]
+
+
+def test_a_collision_with_a_card_that_has_not_been_read_yet_never_arrives() -> None:
+    presence = make()
+    for t in (1.0, 1.1):
+        presence.scan("board", t, [A])
+    for t in (1.2, 1.3, 1.4, 1.5):
+        assert presence.scan("board", t, [UNION]) == []
+    assert presence.ghosts() == {"board": 4}
+
+
+def test_a_uid_of_one_byte_repeated_never_arrives() -> None:
+    presence = make()
+    for t in (1.0, 1.1, 1.2):
+        assert presence.scan("board", t, ["5A" * 8]) == []
+    assert presence.counters.mangled == 3
+
+
+def test_a_zone_holds_so_many_tags_and_no_more() -> None:
+    many = [f"E0040150{number:08X}" for number in range(1 << 9, (1 << 9) + MAX_TAGS + 5)]
+    presence = Presence(ZONES, start=0, neighbours={}, registered=lambda _: True)
+    presence.scan("muck", 1.0, many)
+    assert presence.counters.overflow == 5
+
+
+def test_hits_far_apart_do_not_add_up_in_a_zone_that_is_never_complete() -> None:
+    presence = make()
+    assert play(presence, "x") == []
+    for t in (3.0, 5.0):
+        assert presence.scan("board", t, [], complete=False) == []
+    assert presence.scan("board", 5.2, [A], complete=False) == []
+
+
+def test_a_contest_is_reported_while_it_goes_on() -> None:
+    presence = make()
+    both(presence, "x" * 4, ".xx" + ".")
+    assert presence.contested() == ()
+    both(presence, "x" * 6, "x" * 6, t=1.6)
+    assert presence.contested() == (("seat/1", "seat/2"),)
+    presence.scan("board", 6.0, [])
+    assert presence.contested() == (("seat/1", "seat/2"),)
+    presence.scan("board", 8.0, [])
+    assert presence.contested() == ()
+
+
+def test_a_zone_is_reported_that_has_been_incomplete_for_two_seconds() -> None:
+    presence = make()
+    presence.scan("board", 1.0, [A])
+    for t in (1.5, 2.0, 2.9):
+        presence.scan("board", t, [A], complete=False)
+    assert presence.incomplete() == ()
+    presence.scan("board", 3.0, [A], complete=False)
+    assert presence.incomplete() == ("board",)
+    presence.scan("board", 3.1, [A])
+    assert presence.incomplete() == ()
 
 
 def test_a_registered_union_is_a_card() -> None:
