@@ -15,46 +15,71 @@ from msgspec import Struct
 
 from firmware_bridge.health import BridgeCounters, Health, LinkHealth
 from firmware_bridge.link.frames import FrameDecoder
-from firmware_bridge.link.messages import Command, Hello
+from firmware_bridge.link.messages import Command, Hello, Identify, SetScan
 from firmware_bridge.link.session import Session, State
 from firmware_bridge.link.values import (
     ButtonEdge,
     Done,
     EdgesLost,
     Lost,
+    Stranger,
     Up,
     Value,
     VersionMismatch,
     ZoneScan,
 )
+from firmware_bridge.orders import Orders
 from firmware_bridge.presence import Presence, Thresholds, rows
+from firmware_bridge.search import Search, serial_ports
 from firmware_bridge.sensed import Press, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
 from firmware_bridge.transport import SerialTransport
 
 POLL_EVERY_S = 0.05
+ANSWERS_WITHIN_S = 1.2
+"""A device that is asked who it is answers in so long; else it is looked for elsewhere."""
 STALE_PRESS_S = 3.0
 FIRST_CYCLE_S = 0.12
 LONGEST_CYCLE_S = 1.0
 
 
 class Wiring(Struct, frozen=True):
-    """What hangs on one port: its zones and its buttons (seat, label), by the device's index."""
+    """What hangs on one port: its zones and its buttons (seat, label), by the device's index.
+
+    `id` is the device's unique id in hex: then no other is taken for it. Without, the first one
+    that answers at `port` counts as the one, and a new one there replaces it. `cycle_ms` is
+    the length of its scan cycle if it is not to be the device's own, `thresholds` those of its
+    zones if they are not the table's.
+    """
 
     port: str
     zones: tuple[str, ...]
     buttons: tuple[tuple[int, SeatButton], ...] = ()
     baud: int = 115200
+    id: str = ""
+    cycle_ms: int | None = None
+    thresholds: Thresholds | None = None
 
 
 class _Link:
     """One port with its codec and session."""
 
-    def __init__(self, wiring: Wiring, transport: SerialTransport, now: float) -> None:
+    def __init__(
+        self,
+        wiring: Wiring,
+        transport: SerialTransport,
+        now: float,
+        welcome: Callable[[Hello], bool],
+    ) -> None:
         self.wiring = wiring
         self.transport = transport
         self.decoder = FrameDecoder()
-        self.session = Session(now)
+        self.session = Session(now, welcome=welcome)
+        self.orders = Orders()
+        if wiring.cycle_ms is not None:
+            self.orders.want(SetScan(wiring.cycle_ms))
+        self.device = wiring.id.upper()
+        self.asking_since = now
         self.text = "not opened yet"
 
     def health(self) -> LinkHealth:
@@ -70,6 +95,8 @@ class _Link:
             dropped_bytes=self.transport.dropped,
             decoder=self.decoder.counters,
             session=self.session.counters,
+            path=self.transport.open_path,
+            device=self.device,
         )
 
     def misfit(self, hello: Hello) -> str:
@@ -89,7 +116,8 @@ class Bridge:
     `emit` gets every sensed value, `notice` one line in plain words whenever a link's state
     changes; an exception in either ends `run`. `clock` gives seconds, `sleep` waits for
     seconds on the same scale. `neighbours` defaults to the numbered rows of the zones. With
-    `tick_every`, a Tick comes that often, in order with everything else.
+    `tick_every`, a Tick comes that often, in order with everything else. A device that is not
+    at its own port is looked for by its id at those that `candidates` names.
 
     Raises ValueError if two wirings name the same port, zone or button.
     """
@@ -106,6 +134,7 @@ class Bridge:
         neighbours: Mapping[str, frozenset[str]] | None = None,
         thresholds: Thresholds | None = None,
         tick_every: float | None = None,
+        candidates: Callable[[], Iterable[str]] = serial_ports,
     ) -> None:
         zones = [zone for wiring in wirings for zone in wiring.zones]
         _refuse_doubles("port", [wiring.port for wiring in wirings])
@@ -123,7 +152,14 @@ class Bridge:
             neighbours=rows(zones) if neighbours is None else neighbours,
             registered=registered,
             thresholds=thresholds,
+            special={
+                zone: wiring.thresholds
+                for wiring in wirings
+                if wiring.thresholds
+                for zone in wiring.zones
+            },
         )
+        self._search = Search(candidates, clock)
         self._links = [self._make_link(wiring, now) for wiring in wirings]
         self._sequence = Sequence(now)
         self._last_tick = now
@@ -137,10 +173,17 @@ class Bridge:
             group.create_task(self._keep_time(), name="link timers")
 
     def command(self, port: str, command: Command) -> None:
-        """Send a command to the device on `port`. Raises KeyError, or QueueFullError."""
+        """Send a command to the device of `port`.
+
+        A lamp and the scan cycle hold until they are changed, over losses and reboots. Raises
+        KeyError, or QueueFullError.
+        """
         for link in self._links:
             if link.wiring.port == port:
-                link.session.command(command)
+                if isinstance(command, Identify):
+                    link.session.command(command)
+                else:
+                    link.orders.want(command)
                 return
         raise KeyError(port)
 
@@ -152,6 +195,9 @@ class Bridge:
             cycle_s=self._cycle(),
             presence=self._presence.counters,
             counters=BridgeCounters(late=self._sequence.late, **self._counts),
+            contested=self._presence.contested(),
+            incomplete=self._presence.incomplete(),
+            ghosts=self._presence.ghosts(),
         )
 
     def present(self) -> dict[str, frozenset[str]]:
@@ -159,38 +205,85 @@ class Bridge:
         return self._presence.present()
 
     def _make_link(self, wiring: Wiring, now: float) -> _Link:
+        name = wiring.port
+
         def opened() -> None:
+            self._search.opened(name, link.transport.open_path or name)
             link.decoder.reset()
             link.session.restart(self._clock())
-            link.text = f"{wiring.port} is open, no device has answered yet"
+            link.asking_since = self._clock()
+            if link.transport.open_path == name:
+                link.text = f"{name} is open, no device has answered yet"
             self._pump(link, b"")
 
         def received(data: bytes) -> None:
             self._pump(link, data)
 
         def lost(text: str) -> None:
+            self._search.closed(name)
             link.text = text
             self._notice(text)
             now = self._clock()
             self._take(link, link.session.dropped(now, text), now)
             self._release(now)
 
+        def choose() -> str | None:
+            self._search.closed(name)
+            return self._search.next(name, link.device)
+
         transport = SerialTransport(
-            wiring.port,
+            name,
             on_open=opened,
             on_bytes=received,
             on_lost=lost,
             sleep=self._sleep,
             baud=wiring.baud,
+            choose=choose,
         )
-        link = _Link(wiring, transport, now)
+        link = _Link(wiring, transport, now, lambda hello: self._is_wanted(link, hello))
         return link
+
+    def _is_wanted(self, link: _Link, hello: Hello) -> bool:
+        """Whether the device that answered is the link's: the one it knows by its id, or a new one
+        at the link's own port if the wiring names no id and no other link knows it."""
+        device = hello.unique_id.hex().upper()
+        if device == link.device:
+            return True
+        if link.wiring.id or link.transport.open_path != link.wiring.port:
+            return False
+        return all(device != other.device for other in self._links)
+
+    def _refuse(self, link: _Link, hello: Hello) -> None:
+        """Another device is there: leave it alone and look elsewhere."""
+        path = link.transport.open_path
+        if path is None:
+            return
+        self._search.refuse(link.wiring.port, path)
+        if path == link.wiring.port:
+            device = hello.unique_id.hex().upper()
+            link.text = f"{path} is another device, {device}"
+            if link.device:
+                link.text += f": {link.device} is looked for elsewhere"
+            self._notice(link.text)
+        link.transport.release()
+
+    def _look_elsewhere(self, link: _Link, now: float) -> None:
+        """Nobody answers: the device may be at another port."""
+        path = link.transport.open_path
+        if path is None or link.session.state is not State.HANDSHAKE:
+            link.asking_since = now
+        elif now - link.asking_since > ANSWERS_WITHIN_S and (
+            path != link.wiring.port or self._search.elsewhere(link.wiring.port, link.device)
+        ):
+            self._search.refuse(link.wiring.port, path, silent=True)
+            link.transport.release()
 
     async def _keep_time(self) -> None:
         while True:
             for link in self._links:
                 if link.transport.is_open:
                     self._pump(link, b"")
+                    self._look_elsewhere(link, self._clock())
             now = self._clock()
             self._sequence.push(self._presence.check(now))
             self._release(now)
@@ -202,6 +295,8 @@ class Bridge:
         now = self._clock()
         self._take(link, link.session.receive(link.decoder.feed(data), now), now)
         self._release(now)
+        if link.session.state is State.UP and (order := link.orders.next()):
+            link.session.command(order)
         answer = link.session.poll(now)
         if answer:
             link.transport.write(answer)
@@ -220,22 +315,32 @@ class Bridge:
                         link.text = f"{link.wiring.port}: {value.reason}"
                         self._notice(link.text)
                     self._lose(link, value.t)
+                case Stranger():
+                    self._refuse(link, value.hello)
                 case VersionMismatch():
                     link.text = f"{link.wiring.port}: {value.text}"
                     self._notice(link.text)
                 case EdgesLost():
                     self._notice(f"{link.wiring.port}: {value.count} button edges were lost")
                 case Done():
+                    link.orders.answered(value)
                     if value.outcome != "ok":
                         name = type(value.command).__name__
                         self._notice(f"{link.wiring.port}: {name} {value.outcome}, {value.text}")
 
     def _up(self, link: _Link, value: Up) -> None:
+        port, path = link.wiring.port, link.transport.open_path
+        device = value.hello.unique_id.hex().upper()
         if value.rebooted:
             self._lose(link, value.t)
+        again = "has rebooted" if value.rebooted and device == link.device else "is up"
+        link.device = device
+        link.orders.forgotten()
         link.text = link.misfit(value.hello)
-        again = "has rebooted" if value.rebooted else "is up"
-        self._notice(link.text or f"{link.wiring.port} {again}: {value.hello.firmware}")
+        where = "" if path == port else f" at {path}"
+        self._notice(
+            link.text or f"{port} {again}{where}: {value.hello.firmware}, id {link.device}"
+        )
 
     def _lose(self, link: _Link, t: float) -> None:
         for zone in link.wiring.zones:
@@ -246,6 +351,7 @@ class Bridge:
             self._counts["unmapped"] += 1
         elif scan.failed:
             self._counts["failed"] += 1
+            self._presence.failed(link.wiring.zones[scan.zone], scan.t)
         else:
             self._counts["incomplete"] += not scan.complete
             zone = link.wiring.zones[scan.zone]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -12,7 +13,10 @@ from firmware_bridge.presence import PresenceCounters
 
 
 class LinkHealth(Struct, frozen=True):
-    """How one link is. `text` says what is wrong, in plain words; empty if nothing is."""
+    """How one link is. `text` says what is wrong, in plain words; empty if nothing is.
+
+    `path` is where the device is, which need not be its own `port`; `device` is its id.
+    """
 
     port: str
     state: Literal["closed", "handshake", "up", "wrong version"]
@@ -23,6 +27,8 @@ class LinkHealth(Struct, frozen=True):
     dropped_bytes: int
     decoder: DecoderCounters
     session: SessionCounters
+    path: str | None = None
+    device: str = ""
 
 
 class BridgeCounters(Struct, frozen=True, gc=False):
@@ -36,10 +42,17 @@ class BridgeCounters(Struct, frozen=True, gc=False):
 
 
 class Health(Struct, frozen=True):
-    """How the bridge is."""
+    """How the bridge is.
+
+    `contested` are pairs of neighbours that keep reading one card, `incomplete` zones whose
+    cards can't be told apart, `ghosts` how many collisions each zone read as a tag.
+    """
 
     links: tuple[LinkHealth, ...]
     lost_zones: tuple[str, ...]
     cycle_s: float
     presence: PresenceCounters
     counters: BridgeCounters
+    contested: tuple[tuple[str, str], ...] = ()
+    incomplete: tuple[str, ...] = ()
+    ghosts: Mapping[str, int] = {}

@@ -23,7 +23,8 @@ class SerialTransport:
     """One port. The callbacks run in the loop: `on_open()`, `on_bytes(data)`, `on_lost(text)`.
 
     `sleep` waits for seconds on the same scale as the caller's clock. An exception in a
-    callback ends `run` with that exception.
+    callback ends `run` with that exception. `choose` gives the port to try next, or None; by
+    default it is always `path`, and of others no failure to open is reported.
     """
 
     def __init__(
@@ -35,16 +36,19 @@ class SerialTransport:
         on_lost: Callable[[str], None],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         baud: int = 115200,
+        choose: Callable[[], str | None] | None = None,
     ) -> None:
         self.path = path
+        self.open_path: str | None = None
         self.dropped = 0
         self._baud = baud
         self._on_open = on_open
         self._on_bytes = on_bytes
         self._on_lost = on_lost
         self._sleep = sleep
+        self._choose = choose or (lambda: path)
         self._fd: int | None = None
-        self._ended: asyncio.Future[None] | None = None
+        self._ended: asyncio.Future[bool] | None = None
         self._outbox = bytearray()
         self._reported: str | None = None
 
@@ -56,19 +60,31 @@ class SerialTransport:
     async def run(self) -> None:
         """Keep the port open until cancelled."""
         while True:
-            try:
-                port = serial.Serial(
-                    self.path, self._baud, timeout=0, write_timeout=0, exclusive=True
-                )
-            except (OSError, ValueError, termios.error) as error:
-                self._report(*_why_not(self.path, error))
-            else:
-                try:
-                    await self._serve(port.fileno())
-                    self._report("absent", f"{self.path} is gone: unplugged or switched off")
-                finally:
-                    port.close()
+            path = self._choose()
+            if path is not None:
+                await self._use(path)
             await self._sleep(REOPEN_EVERY_S)
+
+    def release(self) -> None:
+        """Close the port and choose again; nothing is reported."""
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(False)
+
+    async def _use(self, path: str) -> None:
+        try:
+            port = serial.Serial(path, self._baud, timeout=0, write_timeout=0, exclusive=True)
+        except (OSError, ValueError, termios.error) as error:
+            if path == self.path:
+                self._report(*_why_not(path, error))
+            return
+        self.open_path = path
+        try:
+            if await self._serve(port.fileno()):
+                self._reported = None
+                self._report("absent", f"{path} is gone: unplugged or switched off")
+        finally:
+            self.open_path = None
+            port.close()
 
     def write(self, data: bytes) -> None:
         """Send when the port takes it; while it is closed or clogged, drop and count."""
@@ -78,17 +94,17 @@ class SerialTransport:
         self._outbox += data
         self._flush()
 
-    async def _serve(self, fd: int) -> None:
-        """Read until the port is lost."""
+    async def _serve(self, fd: int) -> bool:
+        """Read until the port is lost, which is True, or released."""
         loop = asyncio.get_running_loop()
         self._fd = fd
-        self._ended = ended = loop.create_future()
+        ended: asyncio.Future[bool] = loop.create_future()
+        self._ended = ended
         self._outbox.clear()
-        self._reported = None
         try:
             loop.add_reader(fd, self._readable)
             self._on_open()
-            await ended
+            return await ended
         finally:
             loop.remove_reader(fd)
             loop.remove_writer(fd)
@@ -104,7 +120,7 @@ class SerialTransport:
         except OSError:
             data = b""
         if not data:
-            self._ended.set_result(None)
+            self._ended.set_result(True)
             return
         try:
             self._on_bytes(data)

@@ -8,7 +8,7 @@ whenever bytes have come and at least every 50 ms. Times are seconds on one mono
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from enum import Enum
 from math import inf
 
@@ -37,6 +37,7 @@ from firmware_bridge.link.values import (
     EdgesLost,
     Lost,
     SessionCounters,
+    Stranger,
     Up,
     Value,
     VersionMismatch,
@@ -88,9 +89,14 @@ class _Parts:
 
 
 class Session:
-    """One link, from the opening of its port on; `restart` when it was opened again."""
+    """One link, from the opening of its port on; `restart` when it was opened again.
 
-    def __init__(self, now: float) -> None:
+    `welcome` says of a device that answers whether it is the one that is wanted; of any other
+    nothing is used.
+    """
+
+    def __init__(self, now: float, *, welcome: Callable[[Hello], bool] = lambda _: True) -> None:
+        self._welcome = welcome
         self.hello: Hello | None = None
         self.heartbeat: Heartbeat | None = None
         self._counts = dict.fromkeys(SessionCounters.__struct_fields__, 0)
@@ -275,6 +281,8 @@ class Session:
     def _hello(self, hello: Hello, frame: Frame, now: float) -> list[Value]:
         if hello.protocol != VERSION:
             return self._mismatch(hello.protocol, now)
+        if not self._welcome(hello):
+            return [Stranger(now, hello)]
         known = self.hello
         rebooted = known is not None and known.boot_id != hello.boot_id
         self.hello = hello

@@ -24,6 +24,13 @@ class Lost(Struct, frozen=True, gc=False):
     reason: str
 
 
+class Stranger(Struct, frozen=True):
+    """Another device answered than the one that is wanted; nothing of it is used."""
+
+    t: float
+    hello: Hello
+
+
 class VersionMismatch(Struct, frozen=True, gc=False):
     """The device speaks another version of the protocol; `text` is in plain words."""
 
@@ -76,7 +83,7 @@ class Done(Struct, frozen=True):
     text: str = ""
 
 
-Value = Up | Lost | VersionMismatch | ZoneScan | ButtonEdge | EdgesLost | Done
+Value = Up | Lost | Stranger | VersionMismatch | ZoneScan | ButtonEdge | EdgesLost | Done
 
 
 class SessionCounters(Struct, frozen=True, gc=False):

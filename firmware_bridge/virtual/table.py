@@ -27,6 +27,7 @@ class VirtualTable:
     lists wire the bridge. `clock` and `sleep` count seconds on one scale, which may run
     faster than real time. With `link`, the port is that symbolic link, which stays the
     same when the table is unplugged and plugged in again, as in /dev/serial/by-id.
+    `unique_id` is that of the board, 8 bytes.
     """
 
     def __init__(
@@ -40,6 +41,7 @@ class VirtualTable:
         lamps: int = 0,
         link: Path | None = None,
         boot_id: Callable[[], int] = _random_boot_id,
+        unique_id: bytes | None = None,
     ) -> None:
         self._zones = tuple(zones)
         self._buttons = tuple(buttons)
@@ -49,6 +51,7 @@ class VirtualTable:
         self._lamps = lamps
         self._link = link
         self._boot_id = boot_id
+        self._unique_id = secrets.token_bytes(8) if unique_id is None else unique_id
         self._releases: list[tuple[float, int]] = []
         self._pty: tuple[int, int] | None = None
         self._running = False
@@ -113,10 +116,11 @@ class VirtualTable:
         if self._link is not None:
             self._link.unlink(missing_ok=True)
 
-    def plug(self) -> None:
-        """Plug the cable in again; nothing happens if it is in."""
+    def plug(self, link: Path | None = None) -> None:
+        """Plug the cable in again, as `link` if given; nothing happens if it is in."""
         if self._pty is not None:
             return
+        self._link = link or self._link
         host, port = self._pty = os.openpty()
         tty.setraw(port)
         os.set_blocking(host, False)
@@ -152,6 +156,7 @@ class VirtualTable:
             boot_id=self._boot_id(),
             now=self._clock(),
             cycle=self._cycle,
+            unique_id=self._unique_id,
         )
 
     def _zone(self, zone: str) -> int:
