@@ -123,7 +123,10 @@ class Health(Struct, frozen=True):
 
     `links` are words, only of what needs a person. `refused_commands` counts by reason, those
     of unknown versions among them, `refused_payloads` what is no command at all. Fields of
-    accepted commands that are not known here are `unknown_fields`. `backlog` waits for the
+    accepted commands that are not known here are `unknown_fields`. `contested` zones read one card
+    together, in `incomplete` ones the cards can't be told apart; `reads` counts by cause what was
+    received from readers and buttons and not passed on as it came, `ghosts` by zone the
+    collisions that were read as a tag. `backlog` waits for the
     broker; of it `unsaved` would not outlive the process, and `dropped` was given up.
     """
 
@@ -132,6 +135,10 @@ class Health(Struct, frozen=True):
     lost_zones: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     wires: tuple[WireHealth, ...] = ()
+    contested: tuple[tuple[str, str], ...] = ()
+    incomplete: tuple[str, ...] = ()
+    ghosts: Mapping[str, int] = {}
+    reads: Mapping[str, int] = {}
     refused_commands: Mapping[str, int] = {}
     refused_payloads: int = 0
     unknown_fields: int = 0

@@ -18,6 +18,7 @@ from controller.messages import TABLE_STATE
 from controller.mqtt import Endpoint
 from controller.observations import Table, TableSeat, Timing, nearest
 from controller.settings import config_dir
+from controller.table import presence
 from controller.table.deck_file import canonical, exposure, read_deck_file
 from controller.table.sections import (
     BrokerSettings,
@@ -40,6 +41,7 @@ LONGEST_SOCKET_PATH = 107
 """Bytes, without the zero at the end (unix(7), sun_path)."""
 
 _OBJECTS = ("button", "all-in", "cut-card", "badge:NAME")
+_BOARD = re.compile(r"[0-9A-Fa-f]{16}")
 _OBJECT = re.compile(r"button|all-in|cut-card|badge:.{1,100}")
 
 T = TypeVar("T")
@@ -65,6 +67,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     seats: tuple[int, ...]
     timing: Timing
     thresholds: Thresholds
+    neighbours: dict[str, frozenset[str]]
     ports: tuple[Wiring, ...]
     deck_file: Path | None
     objects: dict[str, str]
@@ -162,13 +165,19 @@ def load_table_config(
     state = _directory(environment, "STATE_DIRECTORY") or Path("/var/lib/cutcard")
     credentials = _directory(environment, "CREDENTIALS_DIRECTORY")
     seats = _seats(path, file.table)
+    usual = presence.checked(f"{path}: [presence]", file.presence.thresholds())
+    ports = tuple(_wiring(path, n, port, usual) for n, port in enumerate(file.port, 1))
+    zones = [zone for port in ports for zone in port.zones]
     config = TableConfig(
         path=path,
         table=_checked_table(path, file.table, data or config_dir()),
         seats=seats,
         timing=file.timing,
-        thresholds=file.presence,
-        ports=tuple(_wiring(path, n, port) for n, port in enumerate(file.port, 1)),
+        thresholds=usual,
+        neighbours=presence.neighbours(
+            f"{path}: [presence] neighbours", zones, file.presence.neighbours
+        ),
+        ports=ports,
         deck_file=_file(path, file.deck.file) or _credential(credentials, DECK_CREDENTIAL),
         objects=_objects(path, file.deck.objects),
         broker=_broker(path, file.table.id, file.broker, credentials),
@@ -177,13 +186,9 @@ def load_table_config(
         keys=_file(path, file.journal.keys) or runtime / "keys",
         credentials=credentials,
     )
-    for section, values in (("timing", file.timing), ("presence", file.presence)):
-        for key, value in msgspec.structs.asdict(values).items():
-            # A window of nothing is possible, presence by no reads at all is not.
-            if not 0 <= value <= LONGEST_S or (section == "presence" and not value):
-                raise ConfigError(
-                    f"{path}: [{section}] {key}: {value:g} is not in 0 … {LONGEST_S:g}"
-                )
+    for key, value in msgspec.structs.asdict(file.timing).items():
+        if not 0 <= value <= LONGEST_S:
+            raise ConfigError(f"{path}: [timing] {key}: {value:g} is not in 0 … {LONGEST_S:g}")
     if len(bytes(config.socket)) > LONGEST_SOCKET_PATH:
         raise ConfigError(f"{path}: [screen] socket: longer than {LONGEST_SOCKET_PATH} bytes")
     _check_ports(config)
@@ -231,10 +236,12 @@ def _seats(path: Path, table: TableSettings) -> tuple[int, ...]:
     return table.seats
 
 
-def _wiring(path: Path, number: int, port: PortSettings) -> Wiring:
+def _wiring(path: Path, number: int, port: PortSettings, usual: Thresholds) -> Wiring:
     where = f"{path}: [[port]] {number}"
     for zone in port.zones:
         _known(f"{where} zones", "zone", zone, ZONES)
+    if port.id and not _BOARD.fullmatch(port.id):
+        raise ConfigError(f"{where} id: {port.id[:40]!r} is no board's id, 16 hex digits")
     pairs = port.buttons
     if isinstance(pairs, EverySeat):
         pairs = tuple((seat, label) for seat in pairs.seats for label in pairs.labels)
@@ -242,7 +249,15 @@ def _wiring(path: Path, number: int, port: PortSettings) -> Wiring:
     for seat, label in pairs:
         _known(f"{where} buttons", "label", label, LABELS)
         buttons.extend((seat, known) for known in LABELS if known == label)
-    return Wiring(port.device, port.zones, tuple(buttons), port.baud)
+    return Wiring(
+        port.device,
+        port.zones,
+        tuple(buttons),
+        port.baud,
+        id=port.id.upper(),
+        cycle_ms=port.cycle_ms,
+        thresholds=presence.of_reader(f"{where} presence", usual, port.presence),
+    )
 
 
 def _check_ports(config: TableConfig) -> None:
@@ -251,6 +266,7 @@ def _check_ports(config: TableConfig) -> None:
         if not port.port.startswith("/"):
             raise ConfigError(f"{where} device: {port.port[:60]!r} is no absolute path")
     _refuse_doubles(f"{where} device:", [port.port for port in config.ports])
+    _refuse_doubles(f"{where} id:", [port.id for port in config.ports if port.id])
     _refuse_doubles(f"{where} zones:", [zone for port in config.ports for zone in port.zones])
     buttons = [f"seat {seat} {label}" for port in config.ports for seat, label in port.buttons]
     _refuse_doubles(f"{where} buttons:", buttons)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from math import ceil
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.messages import Health, WireHealth
 from firmware_bridge import health as bridge
@@ -19,13 +19,39 @@ def of_bridge(seen: bridge.Health) -> Health:
         session="",
         at=0,
         lost_zones=seen.lost_zones,
-        links=tuple(link.text for link in seen.links if link.text),
+        links=(*(link.text for link in seen.links if link.text), *_zones_in_words(seen)),
         wires=tuple(_wire(link) for link in seen.links),
+        contested=seen.contested,
+        incomplete=seen.incomplete,
+        ghosts=seen.ghosts,
+        reads={
+            name: count
+            for counters in (seen.presence, seen.counters)
+            for name, count in asdict(counters).items()
+            if count
+        },
     )
 
 
+def _zones_in_words(seen: bridge.Health) -> list[str]:
+    """What somebody at the table can put right with a hand."""
+    contested = [
+        f"{_spoken(one)} and {_spoken(other)} read the same card: move it to its place's middle"
+        for one, other in seen.contested
+    ]
+    incomplete = [
+        f"{_spoken(zone)}: cards can't be told apart, spread them" for zone in seen.incomplete
+    ]
+    return contested + incomplete
+
+
+def _spoken(zone: str) -> str:
+    return zone.replace("/", " ")
+
+
 def differ(one: Health, other: Health) -> bool:
-    """Whether there is something new to tell. A clock's error is never quite the same."""
+    """Whether there is something new to tell. A clock's error is never quite the same, and some
+    reads are always contested or failed: neither alone is news."""
     return _steady(one) != _steady(other) or any(
         abs((a.clock_error_ms or 0) - (b.clock_error_ms or 0)) >= CLOCK_STEP_MS
         for a, b in zip(one.wires, other.wires, strict=True)
@@ -35,6 +61,7 @@ def differ(one: Health, other: Health) -> bool:
 def _steady(health: Health) -> Health:
     return replace(
         health,
+        reads={},
         wires=tuple(
             replace(wire, clock_error_ms=None if wire.clock_error_ms is None else 0)
             for wire in health.wires

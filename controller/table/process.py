@@ -106,6 +106,7 @@ class TableProcess:
             sleep=self._sleep,
             registered=self._registered(deck),
             notice=say,
+            neighbours=config.neighbours,
             thresholds=config.thresholds,
             tick_every=TICK_S,
         )

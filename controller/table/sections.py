@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from controller.observations import TableBlinds, Timing
@@ -35,12 +36,25 @@ class EverySeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PortSettings(Struct, frozen=True, kw_only=True):
-    """One device; zones and buttons in the device's own order."""
+    """One device; zones and buttons in the device's own order. `presence` overrides the table's."""
 
     device: Index
+    id: str = ""
     zones: Annotated[tuple[str, ...], Meta(max_length=64)]
     buttons: Annotated[tuple[tuple[SeatNumber, str], ...], Meta(max_length=128)] | EverySeat = ()
     baud: Annotated[int, Meta(ge=1200, le=4_000_000)] = 115200
+    cycle_ms: Annotated[int, Meta(ge=0, le=5_000)] | None = None
+    presence: dict[str, int | float] = {}
+
+
+class PresenceSettings(Thresholds, frozen=True):
+    """When reads become facts, and which antennas may read each other's cards."""
+
+    neighbours: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+    def thresholds(self) -> Thresholds:
+        """The thresholds alone."""
+        return Thresholds(*(getattr(self, name) for name in Thresholds.__struct_fields__))
 
 
 class DeckSettings(Struct, frozen=True):
@@ -83,7 +97,7 @@ class TableFile(Struct, frozen=True):
     table: TableSettings
     port: Annotated[tuple[PortSettings, ...], Meta(min_length=1, max_length=16)]
     timing: Timing = Timing()
-    presence: Thresholds = Thresholds()
+    presence: PresenceSettings = PresenceSettings()
     deck: DeckSettings = DeckSettings()
     broker: BrokerSettings | None = None
     screen: ScreenSettings = ScreenSettings()

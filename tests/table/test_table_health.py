@@ -44,6 +44,27 @@ def test_a_link_is_counts_and_its_trouble_is_words() -> None:
     assert (health.wires[1].state, health.wires[1].clock_error_ms) == ("closed", None)
 
 
+def test_zones_that_need_a_hand_are_words_and_reads_are_counts() -> None:
+    health = of_bridge(
+        replace(
+            seen(LINK),
+            contested=(("seat/3", "seat/4"),),
+            incomplete=("board",),
+            ghosts={"board": 7},
+            presence=PresenceCounters(ghosts=7),
+            counters=bridge.BridgeCounters(stale_presses=2),
+        )
+    )
+    assert health.links == (
+        "seat 3 and seat 4 read the same card: move it to its place's middle",
+        "board: cards can't be told apart, spread them",
+    )
+    assert (health.contested, health.incomplete) == ((("seat/3", "seat/4"),), ("board",))
+    assert (health.ghosts, health.reads) == ({"board": 7}, {"ghosts": 7, "stale_presses": 2})
+    assert not differ(health, replace(health, reads={"ghosts": 8}))
+    assert differ(health, replace(health, ghosts={"board": 8}))
+
+
 def test_it_is_told_anew_when_something_is_new_but_a_clocks_jitter_is_not() -> None:
     health = of_bridge(seen(LINK))
 
@@ -62,7 +83,15 @@ def test_it_is_told_anew_when_something_is_new_but_a_clocks_jitter_is_not() -> N
 
 
 def test_every_number_is_in_the_schema() -> None:
-    health = replace(of_bridge(seen(LINK)), session="s", at=5, refused_commands={"role": 2})
+    health = replace(
+        of_bridge(seen(LINK)),
+        session="s",
+        at=5,
+        refused_commands={"role": 2},
+        contested=(("seat/1", "seat/2"),),
+        ghosts={"muck": 1},
+        reads={"late": 3},
+    )
     message = TABLE_HEALTH.message("hall", "T1", payload=health)
     check("hall", message.topic, message.payload)
     assert TABLE_HEALTH.decode(message.payload).value == health

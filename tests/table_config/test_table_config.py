@@ -129,6 +129,31 @@ def test_everything_set(write: Write, tmp_path: Path) -> None:
     assert config.deck_file == tmp_path / "deck.toml"
 
 
+def test_a_reader_has_thresholds_of_its_own_and_zones_have_neighbours(write: Write) -> None:
+    text = (
+        SMALL
+        + """
+    id = "e6616407e3a12b2f"
+    cycle_ms = 300
+    presence = { absent_s = 1 }
+    [presence]
+    hits_to_arrive = 3
+    neighbours = { board = ["seat/2"] }
+    """
+    )
+    config = load_table_config(write(text))
+    [port] = config.wirings()
+    assert (port.id, port.cycle_ms) == ("E6616407E3A12B2F", 300)
+    assert port.thresholds == Thresholds(hits_to_arrive=3, absent_s=1)
+    assert config.thresholds == Thresholds(hits_to_arrive=3)
+    assert config.neighbours == {
+        "seat/1": {"seat/2"},
+        "seat/2": {"seat/1", "seat/3", "board"},
+        "seat/3": {"seat/2"},
+        "board": {"seat/2"},
+    }
+
+
 def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> None:
     (tmp_path / "cutcard.deck").touch()
     (tmp_path / "cutcard.mqtt-password").write_text("pw\n")
@@ -185,6 +210,34 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ("[[port]]", "[[port]]\nbaud = 12", "[[port]] 1 baud: expected int >= 1200"),
         ("[[port]]", "[timing]\nsettle = 99\n[[port]]", "[timing] settle: 99 is not in 0 … 60"),
         ("[[port]]", "[timing]\nsettle = -1\n[[port]]", "[timing] settle: expected float >= 0"),
+        ("[[port]]", "[presence]\nsilent_s = 1\n[[port]]", "a zone reports once a second"),
+        ("zones =", 'id = "E66"\nzones =', "[[port]] 1 id: 'E66' is no board's id, 16 hex digits"),
+        ("zones =", "cycle_ms = -1\nzones =", "[[port]] 1 cycle_ms: expected int >= 0"),
+        (
+            "zones =",
+            "presence = { absent = 1 }\nzones =",
+            "[[port]] 1 presence: no key 'absent' here; did you mean 'absent_s'?",
+        ),
+        (
+            "zones =",
+            "presence = { hits_to_move = 0 }\nzones =",
+            "[[port]] 1 presence hits_to_move: 0 is not in 0 … 60",
+        ),
+        (
+            "zones =",
+            "presence = { hits_to_move = 1.5 }\nzones =",
+            "[[port]] 1 presence hits_to_move: expected int, got float",
+        ),
+        (
+            "[[port]]",
+            '[presence]\nneighbours = { board = ["seat/9"] }\n[[port]]',
+            "[presence] neighbours: this table has no zone 'seat/9'; did you mean 'seat/",
+        ),
+        (
+            "[[port]]",
+            '[presence]\nneighbours = { board = ["board"] }\n[[port]]',
+            "[presence] neighbours: board can't be its own neighbour",
+        ),
         ("[[port]]", "[presence]\nhits_to_arrive = 0\n[[port]]", "hits_to_arrive: 0 is not in"),
         ("[[port]]", "[presence]\nabsent_s = nan\n[[port]]", "absent_s: nan is not in"),
         ("[[port]]", '[broker]\nhost = "h"\nsite = "a/b"\n[[port]]', "[broker] site: 'a/b' is"),
@@ -350,5 +403,10 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     assert (config.broker.port, config.broker.user) == (8883, "table-7")
     assert config.table.stack == 10000
     assert config.objects.popitem()[1] == "button"
-    for name in ("timing", "thresholds", "ports", "socket", "journal", "keys"):
+    # Ids and scan cycles have no default to show.
+    ports = tuple(msgspec.structs.replace(port, id="", cycle_ms=None) for port in config.ports)
+    assert ports == plain.ports
+    assert config.ports[0].id == "E6616407E3A12B2F"
+    assert config.neighbours["burn"] == {"muck", "stub"}
+    for name in ("timing", "thresholds", "socket", "journal", "keys"):
         assert getattr(config, name) == getattr(plain, name), name
