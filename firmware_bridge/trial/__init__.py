@@ -1,0 +1,1 @@
+"""A simulated antenna field to try presence on: cards in motion, and readers as they are."""
