@@ -24,6 +24,9 @@ COMMANDS = {
     "table": Command("controller.table.command", "the service of one table"),
     "demo": Command("controller.demo.command", "play at a table made of software"),
     "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
+    "presence-sim": Command(
+        "controller.presence_sim", "try a table's presence parameters on a simulated field"
+    ),
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),

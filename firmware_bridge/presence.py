@@ -31,6 +31,8 @@ TOLD_FOR_S = 5.0
 class Thresholds(Struct, frozen=True):
     """When reads become facts. Times in seconds, counts in scans of the zone concerned.
 
+    The hits of a tag that arrives are at least `rests_s` apart: a pitched card slides over others'
+    antennas.
     A tag that is read badly where it lies needs up to three more misses to leave or to move:
     `patience` for each that comes between two hits on average. Where a neighbour reads it
     too, it needs `hits_ahead` more hits than there to arrive. It moves to a neighbour that
@@ -40,6 +42,7 @@ class Thresholds(Struct, frozen=True):
     """
 
     hits_to_arrive: int = 2
+    rests_s: float = 0.09
     misses_to_leave: int = 3
     absent_s: float = 0.8
     patience: float = 6.0
@@ -233,7 +236,11 @@ class Presence:
 
     def _real(self, here: ZoneTracks, tags: frozenset[str]) -> frozenset[str]:
         """Return the tags without those that no tag has, which are counted."""
-        strangers = [tag for tag in tags if not self._registered(tag)]
+        strangers = [
+            tag
+            for tag in tags
+            if not self._registered(tag) and not (tag in here.tracks and here.tracks[tag].present)
+        ]
         if not strangers:
             return tags
         mangled = {tag for tag in strangers if is_mangled(tag)}
@@ -279,9 +286,11 @@ class Presence:
             self._single.pop((zone, tag), None)
             self._contest(zone, holder, tag, t)
             return self._move(tag, holder, zone)
-        rival = max((other.hits for _, other in self._around(zone, tag)), default=0)
+        rivals = (other for _, other in self._around(zone, tag) if not other.misses)
+        rival = max((other.hits for other in rivals), default=0)
         needed = max(limits.hits_to_arrive, min(rival + limits.hits_ahead, MOST_AHEAD))
-        if track.hits < (needed if rival else limits.hits_to_arrive):
+        enough = track.hits >= (needed if rival else limits.hits_to_arrive)
+        if not enough or (limits.hits_to_arrive > 1 and t - track.first < limits.rests_s):
             self._single[zone, tag] = track.first
             return []
         self._single.pop((zone, tag), None)
@@ -325,6 +334,8 @@ class Presence:
         old, new = self._zones[source].tracks[tag], self._zones[target].tracks[tag]
         limits = self._limits[target]
         if new.misses or new.hits < limits.hits_to_move:
+            return []
+        if any(track.present for name, track in self._around(target, tag) if name != source):
             return []
         stronger = (
             old.signal is not None

@@ -14,7 +14,7 @@ LONGEST_S = 60.0
 SHORTEST_SILENT_S = 1.5
 """A zone where nothing changes is reported once a second."""
 
-_MAY_BE_NOTHING = frozenset(("patience", "hits_ahead", "stronger_db", "steadier_by"))
+_MAY_BE_NOTHING = frozenset(("rests_s", "patience", "hits_ahead", "stronger_db", "steadier_by"))
 
 
 def checked(where: str, thresholds: Thresholds) -> Thresholds:

@@ -287,6 +287,8 @@ class Session:
         rebooted = known is not None and known.boot_id != hello.boot_id
         self.hello = hello
         if self._state is State.UP and not rebooted:
+            self._last_frame = now
+            self._count_gap(frame)
             return []
         if known is None or rebooted:
             self._next_edge = hello.next_edge

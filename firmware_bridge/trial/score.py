@@ -133,7 +133,11 @@ class Score:
             # Lifted and put back, it may never have been gone: it is the same to presence.
             self._given[stay.zone, stay.tag] = stay
         elif stay.ends - stay.begins >= LONG_STAY_S:
-            self.missed["never read" if stay.dead else "given to a neighbour or too late"] += 1
+            if any((zone, stay.tag) in self._given for zone in self._neighbours[stay.zone]):
+                why = "given to a neighbour"
+            else:
+                why = "never read" if stay.dead else _why_unread(stay, stay.ends)
+            self.missed[why] += 1
 
 
 def _why_unread(stay: Stay, now: float) -> str:

@@ -148,6 +148,19 @@ def test_what_an_incomplete_or_failed_scan_is_worth() -> None:
     }
 
 
+def test_a_second_hello_is_neither_a_gap_nor_silence() -> None:
+    session = Session(0.0)
+    hello = Hello(7, b"12345678", 1, 0, "x")
+
+    def frame(message: Hello | Heartbeat, seq: int) -> Frame:
+        return to_frame(message, seq=seq, ticks=seq)
+
+    assert isinstance(session.receive([frame(hello, 1)], 0.1)[0], Up)
+    assert session.receive([frame(hello, 2)], 2.9) == []
+    assert session.receive([frame(Heartbeat(7, 0, 0), 3)], 5.8) == []
+    assert (session.counters.gaps, session.counters.losses) == (0, 0)
+
+
 def test_parts_of_different_scans_do_not_mix() -> None:
     line = Line()
     line.run(1.0)

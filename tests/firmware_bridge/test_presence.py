@@ -49,6 +49,13 @@ def test_one_hit_is_nothing_and_does_not_count_for_ever() -> None:
     assert play(presence, "x", t=5.0) == []
 
 
+def test_a_card_that_slides_by_is_nothing_however_often_it_is_read() -> None:
+    presence = make()
+    for t in (1.0, 1.03, 1.06, 1.08):
+        assert presence.scan("board", t, [A]) == []
+    assert presence.scan("board", 1.11, [A]) == [Seen(1.0, "board", A)]
+
+
 def test_every_second_read_is_enough_to_arrive_and_to_stay() -> None:
     assert play(make(), "x.x.x.x.x.x.x.x.x.x.") == [Seen(1.0, "board", A)]
 
@@ -230,6 +237,24 @@ def test_a_signal_that_is_six_decibels_stronger_moves_it_at_the_third_hit() -> N
             if scan > 1:
                 presence.scan("seat/2", t + 0.01, [A], signals={A: near})
         assert presence.counters.moves == moves
+
+
+def test_a_card_does_not_move_between_two_zones_that_both_hold_it() -> None:
+    """Seats 1 and 3 are not neighbours, seat 2 is of both."""
+    presence = make()
+    play(presence, "xx", zone="seat/1")
+    play(presence, "xx", zone="seat/3", t=1.01)
+    play(presence, "..", zone="seat/1", t=1.3)
+    assert play(presence, "xxxx", zone="seat/2", t=1.31) == []
+
+
+def test_a_foreign_card_that_lies_there_is_no_ghost_of_later_ones() -> None:
+    presence = make()
+    for t in (1.0, 1.1):
+        presence.scan("board", t, [A, UNION])
+    out = [v for n in range(20) for v in presence.scan("board", 1.2 + n / 10, [A, B, UNION])]
+    assert [v.tag for v in out if isinstance(v, Seen)] == [B]
+    assert not any(isinstance(v, Gone) for v in out)
 
 
 def test_two_hits_next_door_move_nothing() -> None:
