@@ -15,8 +15,12 @@ from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
+
 from firmware_bridge.bridge import Bridge, Wiring
-from firmware_bridge.link.messages import Identify, Lamp, SetScan
+from firmware_bridge.link.frames import encode
+from firmware_bridge.link.messages import Hello, Identify, Lamp, SetScan, ZoneFlag, to_frame
+from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Gone, Press, Reader, SeatButton, Seen, Sensed
 from firmware_bridge.virtual.table import VirtualTable
 
@@ -293,5 +297,79 @@ def test_a_device_killed_in_mid_hand_and_started_again_invents_nothing(tmp_path:
         assert rig.cards()[2:] == [(Gone, "seat/1", TAGS[2])]
         assert rig.bridge.health().links[0].session.reboots == 1
         assert rig.readers("board")[:2] == ["lost", "ok"]
+
+    asyncio.run(run())
+
+
+def test_a_device_that_hangs_is_lost_after_three_seconds_and_back_when_it_goes_on(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        rig = Rig(tmp_path, [Wiring(str(tmp_path / "ttyACM0"), LEFT)])
+        async with running(rig):
+            device = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", DEVICE, str(tmp_path / "ttyACM0"), str(SPEED), TAGS[1]
+            )
+            try:
+                await rig.until(lambda: len(rig.cards()) == 1)
+                device.send_signal(signal.SIGSTOP)
+                stopped = clock()
+                await rig.until(lambda: len(rig.bridge.health().lost_zones) == 3)
+                assert 1.5 < clock() - stopped < 6.0
+                assert "silent for 3 s" in rig.bridge.health().links[0].text
+                device.send_signal(signal.SIGCONT)
+                await rig.until(rig.well)
+            finally:
+                device.kill()
+                await device.wait()
+        assert rig.cards() == [(Seen, "seat/1", TAGS[1])]
+        assert rig.bridge.health().links[0].session.reboots == 0
+
+    asyncio.run(run())
+
+
+def test_a_device_of_another_version_is_named_and_nothing_of_it_is_used(tmp_path: Path) -> None:
+    async def run() -> None:
+        far, near = os.openpty()
+        tty.setraw(near)
+        (tmp_path / "ttyACM0").symlink_to(os.ttyname(near))
+        rig = Rig(tmp_path, [Wiring(str(tmp_path / "ttyACM0"), LEFT)])
+        frame = to_frame(Hello(1, ID, 3, 0, "later"))
+        async with running(rig):
+            await rig.until(lambda: rig.bridge.health().links[0].path is not None)
+            os.write(far, b"\0" + encode(msgspec.structs.replace(frame, version=2)))
+            await rig.until(lambda: rig.bridge.health().links[0].state == "wrong version")
+        text = "the device speaks version 2 of the protocol, this program version 1"
+        assert text in rig.bridge.health().links[0].text
+        assert sum(text in notice for notice in rig.notices) == 1
+        assert not any(isinstance(value, Seen | Press) for value in rig.out)
+        for fd in (far, near):
+            os.close(fd)
+
+    asyncio.run(run())
+
+
+def test_contested_and_incomplete_zones_reach_health_and_the_readers_own_thresholds_hold(
+    tmp_path: Path,
+) -> None:
+    async def run() -> None:
+        table = board(tmp_path / "ttyACM0")
+        patient = Thresholds(absent_s=3.0)
+        rig = Rig(tmp_path, [Wiring(table.port, LEFT, BUTTONS, thresholds=patient)])
+        async with running(rig, table):
+            table.place("seat/1", TAGS[1])
+            await rig.until(lambda: len(rig.cards()) == 1)
+            table.place("seat/2", TAGS[1])
+            await rig.until(lambda: rig.bridge.health().contested == (("seat/1", "seat/2"),))
+            table.device.trouble(2, ZoneFlag.INCOMPLETE)
+            await rig.until(lambda: rig.bridge.health().incomplete == ("board",))
+            table.device.trouble(2, ZoneFlag(0))
+            await rig.until(lambda: rig.bridge.health().incomplete == ())
+            taken = clock()
+            table.take("seat/1", TAGS[1])
+            table.take("seat/2", TAGS[1])
+            await rig.until(lambda: len(rig.cards()) == 2)
+            assert clock() - taken >= 2.5
+        assert rig.cards() == [(Seen, "seat/1", TAGS[1]), (Gone, "seat/1", TAGS[1])]
 
     asyncio.run(run())
