@@ -18,8 +18,8 @@ from pathlib import Path
 import msgspec
 
 from firmware_bridge.bridge import Bridge, Wiring
-from firmware_bridge.link.frames import encode
-from firmware_bridge.link.messages import Hello, Identify, Lamp, SetScan, ZoneFlag, to_frame
+from firmware_bridge.link.frames import Kind, encode
+from firmware_bridge.link.messages import Hello, Identify, Lamp, SetScan, Zone, ZoneFlag, to_frame
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Gone, Press, Reader, SeatButton, Seen, Sensed
 from firmware_bridge.virtual.table import VirtualTable
@@ -371,5 +371,41 @@ def test_contested_and_incomplete_zones_reach_health_and_the_readers_own_thresho
             await rig.until(lambda: len(rig.cards()) == 2)
             assert clock() - taken >= 2.5
         assert rig.cards() == [(Seen, "seat/1", TAGS[1]), (Gone, "seat/1", TAGS[1])]
+
+    asyncio.run(run())
+
+
+def test_scans_that_failed_are_no_misses_on_the_whole_way(tmp_path: Path) -> None:
+    async def run() -> None:
+        far, near = os.openpty()
+        tty.setraw(near)
+        (tmp_path / "ttyACM0").symlink_to(os.ttyname(near))
+        rig = Rig(tmp_path, [Wiring(str(tmp_path / "ttyACM0"), LEFT)])
+        sent = 0
+
+        def report(message: Hello | Zone) -> None:
+            nonlocal sent
+            sent += 1
+            kind = Kind.REPORT
+            os.write(far, encode(to_frame(message, seq=sent, ticks=4_000_000, kind=kind)))
+
+        def scan(t: float, tags: tuple[str, ...] = (), flags: int = 0) -> None:
+            report(Zone(0, round(t * 1e6), tags, flags))
+
+        async with running(rig):
+            await rig.until(lambda: rig.bridge.health().links[0].path is not None)
+            report(Hello(1, ID, 3, 0, "scripted"))
+            for t in (1.0, 1.4):
+                scan(t, (TAGS[1],))
+            scan(1.8)
+            for t in (2.2, 2.6, 3.0):
+                scan(t, flags=ZoneFlag.FAILED)
+            scan(3.4)
+            await rig.until(lambda: rig.bridge.health().links[0].decoder.frames == sent)
+            assert rig.cards() == [(Seen, "seat/1", TAGS[1])]
+            scan(3.8)
+            await rig.until(lambda: rig.cards()[1:] == [(Gone, "seat/1", TAGS[1])])
+        for fd in (far, near):
+            os.close(fd)
 
     asyncio.run(run())

@@ -11,11 +11,12 @@ import msgspec
 import pytest
 
 from firmware_bridge.presence import Thresholds, rows
+from firmware_bridge.sensed import Seen
 from firmware_bridge.trial.antennas import Antennas, Device, Scan
 from firmware_bridge.trial.facts import Facts
 from firmware_bridge.trial.felt import Felt, beside
 from firmware_bridge.trial.run import Outcome, Setup, run
-from firmware_bridge.trial.score import delays
+from firmware_bridge.trial.score import Score, delays
 
 ZONES = (*(f"seat/{n}" for n in range(1, 10)), "board", "burn", "muck", "stub")
 CYCLE = 0.24
@@ -163,3 +164,17 @@ def test_delays_are_ranked() -> None:
     found = delays([float(n) for n in range(100, 0, -1)])
     assert (found.count, found.median_s, found.p99_s, found.most_s) == (100, 50.0, 99.0, 100.0)
     assert delays([]).count == 0
+
+
+def test_what_was_never_read_and_what_lies_in_two_zones_is_counted() -> None:
+    antennas = field(PERFECT)
+    score = Score(antennas, beside(ZONES))
+    tag = min(antennas.deck)
+    for scan in islice(antennas.reported(), 200):
+        score.take(scan, [])
+    nothing = Scan(antennas.t, "seat/1", frozenset(), True, False)
+    read = Scan(antennas.t, "seat/2", frozenset({tag}), True, False)
+    score.take(nothing, [Seen(antennas.t, "seat/1", tag)])
+    assert (score.invented, score.at_two) == (1, 0)
+    score.take(read, [Seen(antennas.t, "seat/2", tag)])
+    assert (score.invented, score.at_two) == (1, 1)
