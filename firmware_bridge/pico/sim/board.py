@@ -30,8 +30,12 @@ class BoardError(RuntimeError):
 class Board:
     """What stays when the firmware boots anew: chips, tags, fingers on buttons."""
 
-    def __init__(self, wiring: Wiring, random: Random, watchdog_scale: float = 1.0) -> None:
+    def __init__(
+        self, wiring: Wiring, random: Random, watchdog_scale: float = 1.0, serial: int = 0
+    ) -> None:
+        """`serial` below 256 tells one board's id from another's."""
         self.wiring = wiring
+        self._id = b"SIM" + bytes([serial]) + b"PICO"
         self.air = Air(len(wiring.zones), wiring.neighbours)
         self.pixels: tuple[tuple[int, int, int], ...] = ()
         self.reset_cause = POWER
@@ -117,7 +121,7 @@ class Board:
             case 12:
                 return self._memory(*struct.unpack("<I", data))
             case 13:
-                return b"SIM\0PICO"
+                return self._id
             case 14:
                 return bytes((self.reset_cause,))
             case 15:

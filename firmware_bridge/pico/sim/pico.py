@@ -65,7 +65,7 @@ class SimulatedPico:
         if found is None:
             raise FileNotFoundError("micropython (its unix port) is not installed")
         noise = Random(seed)  # noqa: S311 - repeatable, and no secret
-        self.board = Board(wiring.load(wiring_file), noise, watchdog_scale)
+        self.board = Board(wiring.load(wiring_file), noise, watchdog_scale, seed % 256)
         self.boots = 0
         self.crashes: list[str] = []
         self.frozen = False
