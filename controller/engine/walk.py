@@ -187,10 +187,23 @@ class Walk:
 
     def _put_in(self, act: Act) -> int | None:
         betting = self.hand.betting
+        self._pass_over_dealt_out(act.seat)
         if act.button == "fold":
             betting.fold(act.seat)
             return None
         return betting.act(act.seat, act.button, act.amount)
+
+    def _pass_over_dealt_out(self, seat: int) -> None:
+        """Another seat acts though it was the turn of one that seems to have no cards: who comes
+        after that one acts in turn."""
+        betting = self.hand.betting
+        finding = self.hand.open_finding("seat-dealt-out")
+        if finding is None or seat in finding.seats:
+            return
+        waiting = {player.seat for player in betting.must_act()}
+        others = [s for s in betting.turn if s in waiting and s not in finding.seats]
+        if others and betting.next_to_act() in finding.seats:
+            betting.turn_to(others[0])
 
     def _note_unseen(self, seat: int) -> None:
         """A seat without buttons that was to act before this one may have put chips in."""
