@@ -30,6 +30,7 @@ from controller.rules.remedies import (
     burns_stand_in,
     burns_wanted,
     lend_burns,
+    lent_burns,
     next_burned,
     owing_burn,
 )
@@ -139,7 +140,10 @@ class Burns:
     def _burn_more(self, tag: str, street: Street) -> None:
         """A card is burned for a street though the script waits for no burn."""
         hand, t = self._hand, self._walk.t
-        lend_burns(hand, street)
+        if lent_burns(hand, street):
+            hand.burn(tag, street)  # the second burn before was to be this one, and is not
+            self._scraps.look_at(tag)
+            return
         if not hand.burns[street]:
             burns_stand_in(hand, street)
         last = max((hand.lain_since.get(b, 0.0) for b in hand.burns[street]), default=t)
@@ -167,7 +171,8 @@ class Burns:
         hand, judge, t = self._hand, self._judge, self._walk.t
         lay = t - self._setup.timing.flicker - hand.lain_since.get(tag, 0.0)
         doubt = judge.second_burn_doubt(street)
-        at_once = doubt is not None and not hand.board[street]
+        is_needless = owing_burn(hand, street, SECOND_BURN) is not None
+        at_once = (doubt is not None or is_needless) and not hand.board[street]
         if lay < self._setup.timing.flicker or at_once:
             self._unburn(tag, street)
             return True
@@ -209,6 +214,8 @@ class Burns:
         hand, t = self._hand, self._walk.t
         lender = owing_burn(hand, street, SECOND_BURN)
         lend_burns(hand, street)
+        if lender is not None and lender.street and len(hand.burns[lender.street]) > 1:
+            lender = None  # it lies where it lay: this street has a burn of its own
         fewest, _ = burns_wanted(hand, street)
         if isinstance(hand.head, Burn):
             fewest = max(fewest, hand.head.count)

@@ -265,7 +265,10 @@ def next_burned(hand: Hand, street: Street) -> Street:
 
 
 def lent_burns(hand: Hand, street: Street, *, advised: bool = False) -> list[str]:
-    """The second burns of the street before that still lie there and are this one's."""
+    """The second burns of the street before that still lie there and are this one's, unless it
+    has one of its own."""
+    if hand.burns[street]:
+        return []
     lender = owing_burn(hand, street, SECOND_BURN, advised=advised)
     return [] if lender is None or lender.street is None else hand.burns[lender.street][1:]
 
