@@ -11,7 +11,7 @@ from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
-from controller.rules.hand import BoardCard, Returned
+from controller.rules.hand import BoardCard, Returned, Scrap
 from controller.rules.procedure import (
     Back,
     Burn,
@@ -34,6 +34,9 @@ from controller.rules.remedies import (
     next_burned,
     owing_burn,
 )
+
+AT_ONCE = 3.0
+"""Seconds after a burn within which the street follows it in one motion, whatever is said of it."""
 
 
 class Burns:
@@ -234,7 +237,13 @@ class Burns:
         early = hand.open_finding("burn-premature", street)
         if early is not None:
             self._judge.close(early, "remedied", t)
-        if burned < fewest:
+        if burned < fewest and not self._was_scrap(street):
             self._judge.no_burn(street, t)
         elif owing is not None and (burned > 1 or owing.asks_for(TWO_BURNS)):
             self._judge.close(owing, "remedied" if burned > 1 else "expired", t)
+
+    def _was_scrap(self, street: Street) -> bool:
+        """Whether the street's burn does not play, and came too late to burn another one."""
+        hand, since = self._hand, self._walk.t - AT_ONCE
+        scraps = [tag for tag, role in hand.roles.items() if role == Scrap(street, "burn")]
+        return any(hand.lain_since.get(tag, 0.0) > since for tag in scraps)
