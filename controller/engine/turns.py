@@ -84,6 +84,8 @@ class Turns:
         else:
             self._turn_goes_back(passed, act)
         self._last = (self._walk.t, act.seat)
+        if len(self._hand.betting.live) < 2:
+            self._prove_at_the_end()
 
     def _kill_absent(self, act: Act) -> None:
         """The dealer takes in the hand of a player who is not there, whoever's turn it is."""
@@ -170,6 +172,13 @@ class Turns:
             self._judge.doubts.append(Doubt(deviation, t + self._setup.timing.settle))
         else:
             self._passed = None
+
+    def _prove_at_the_end(self) -> None:
+        """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""
+        passed = self._passed
+        doubted = any(isinstance(d.deviation, PassedOver) for d in self._judge.doubts)
+        if passed is not None and doubted and all(map(self._holds_cards, passed.due)):
+            self._establish(passed, "out-of-turn")
 
     def _establish(self, passed: _Passed, code: str, *, read: bool = False) -> None:
         self._drop_doubt()
