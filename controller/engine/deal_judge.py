@@ -240,13 +240,17 @@ class DealJudge:
             else:
                 self._doubt(hand.dealt[-1][0] + PAUSE)
             return
-        if len(lying) == 1:
-            if hand.open_finding("extra-card") is None and hand.open_finding("extra-cards") is None:
+        known = hand.open_finding("extra-cards")
+        if known is not None:
+            self._judge.widen(known, seats, tags, self._walk.t)
+            self._told.update(tags)
+        elif len(lying) == 1:
+            if hand.open_finding("extra-card") is None:
                 when = "dealt-last" if lying[0] > reading.last_due else "dealt-between"
                 self._claims.establish("extra-card", seats, when, tags=tags)
                 self._replacing.owe_burn(tags)
                 self._told.update(tags)
-        elif hand.open_finding("extra-cards") is None:
+        else:
             self._claims.give_way("extra-card")
             self._claims.establish("extra-cards", seats, tags=tags)
             self._told.update(tags)

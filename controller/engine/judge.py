@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
@@ -384,6 +384,15 @@ class Judge:
             if ruling != finding.ruling:
                 finding.ruling = ruling
                 self._emit(Ruling(t, self._hand.number, finding.id, ruling))
+
+    def widen(
+        self, finding: OpenFinding, seats: Iterable[int], tags: Iterable[str], t: float
+    ) -> None:
+        """More of the same has come: these seats and cards are concerned as well."""
+        finding.seats = tuple(dict.fromkeys((*finding.seats, *seats)))
+        finding.tags = tuple(dict.fromkeys((*finding.tags, *tags)))
+        self.told |= {(finding.code, seat) for seat in finding.seats}
+        self.rule_anew(t)
 
     def make_certain(self, finding: OpenFinding, t: float, *, confirmed: bool) -> None:
         """The dealer said yes to a question, or more was read: it is a fact."""
