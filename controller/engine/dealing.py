@@ -24,7 +24,7 @@ class Dealing:
     ) -> None:
         """`places` knows where each tag is, `resolver` what kind of thing it is."""
         claims = Claims(walk, judge)
-        self.replacing = Replacing(walk, setup, judge)
+        self.replacing = Replacing(walk, setup, judge, places)
         self.wrong_cards = WrongCards(walk, judge, claims, resolver, self.replacing)
         self.muck = Muck(walk, setup, judge, places)
         self.deal = DealJudge(walk, setup, judge, places, claims=claims, replacing=self.replacing)
@@ -120,6 +120,7 @@ class Dealing:
     def left(self, tag: str) -> None:
         """A card has left a seat."""
         self.muck.left_seat(tag)
+        self.replacing.left(tag)
 
     def look_at(self, tag: str) -> None:
         """A card has come into play."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
+from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.hand import BurnCard, HoleCard, OpenFinding, Returned
@@ -24,12 +25,13 @@ CODE = "burn-double"
 class Replacing:
     """Knows which seats get another card, and which cards are to be burned."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge) -> None:
-        """Nothing is owed as the hand begins."""
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
+        """Nothing is owed as the hand begins; `places` knows where each tag is."""
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
         self._judge = judge
+        self._places = places
         self._slots = list(self._hand.betting.players) * HOLE_CARDS
         self._burns: set[str] = set()
         self._seats: list[tuple[int, str]] = []
@@ -72,7 +74,8 @@ class Replacing:
     def _close_if_put_right(self, finding: OpenFinding) -> None:
         replaced = not any(seat in finding.seats for seat, _ in self._seats)
         burned = not any(tag in self._burns for tag in finding.tags)
-        if replaced and (burned or not self._setup.has("burn")):
+        lying = any(self._places.seat(tag) in finding.seats for tag in finding.tags)
+        if replaced and not lying and (burned or not self._setup.has("burn")):
             self._judge.close(finding, "remedied", self._walk.t, keep_remedy=True)
 
     def begins(self, tag: str) -> bool:
@@ -83,6 +86,16 @@ class Replacing:
         if finding.ruling.outcome != "misdeal":
             finding.under_way = True
         return True
+
+    def left(self, tag: str) -> None:
+        """A card has left a seat: perhaps the scrap that still lay beside its replacement, unless
+        the whole hand has gone with it."""
+        for finding in list(self._hand.findings):
+            if tag in finding.tags and finding.code in _REPLACED:
+                roles = self._hand.roles.items()
+                own = [of for of, r in roles if isinstance(r, HoleCard) and r.seat in finding.seats]
+                if any(self._places.seat(of) in finding.seats for of in own):
+                    self._close_if_put_right(finding)
 
     def back(self, tag: str) -> None:
         """A card lies at its seat again: it was only lifted, and nothing has been put right."""

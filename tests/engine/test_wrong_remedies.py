@@ -49,6 +49,7 @@ LEFT_OPEN: list[tuple[str, str, Instead]] = [
     ("roberts", "exposed-card", {"replace-exposed": ()}),
     ("roberts", "boxed-card", {"boxed-is-scrap": ()}),
     ("roberts", "boxed-card", {"next-card-instead": ()}),
+    ("roberts", "joker", {"joker-is-scrap": ()}),
     ("roberts", "joker", {"next-card-instead": ()}),
     ("uk-tda", "too-few-cards", {"give-next-card": ()}),
     ("roberts", "board-disturbed", {"restore-board": ()}),
