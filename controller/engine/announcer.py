@@ -46,6 +46,8 @@ class Announcer:
         self._step: Step | None = None
         self._again: float | None = None
         self._shown: dict[Street, tuple[str, ...]] = {}
+        self._facing: object = None
+        self._least: int | None = None
 
     def phase(self, phase: PhaseName, t: float) -> None:
         """The hand entered a phase."""
@@ -94,7 +96,7 @@ class Announcer:
         match hand.head:
             case Round():
                 seat = hand.betting.next_to_act()
-                least = None if seat is None else hand.betting.min_raise_to(seat)
+                least = None if seat is None else self._least_raise(seat)
                 known = {} if least is None else {"min_raise_to": least}
                 limited = seat in hand.limited
                 self.say("act-limited" if limited else "act", t, seat=seat, **known)
@@ -116,6 +118,14 @@ class Announcer:
                 self.say("award" if all(p.tabled for p in contesting) else "showdown", t)
             case _:
                 pass
+
+    def _least_raise(self, seat: int) -> int | None:
+        """Asked for again only once there has been an action."""
+        betting = self._hand.betting
+        facing = (seat, betting.round, betting.to_call, betting.increment, len(betting.actions))
+        if facing != self._facing:
+            self._facing, self._least = facing, betting.min_raise_to(seat)
+        return self._least
 
     def say(self, text_id: str, t: float, **args: object) -> None:
         """Prompts for the next step, unless it is known and no reminder has covered it."""

@@ -130,9 +130,10 @@ class Engine:
             return events
         if not isinstance(observation, Tick) and len(self._since) <= LONGEST_HAND:
             self._since.append(observation)
-        coming = self._game.next_hand
-        self._told += [event for event in events if event.hand != coming]
-        self._coming += [event for event in events if event.hand == coming]
+        if events:
+            coming = self._game.next_hand
+            self._told += [event for event in events if event.hand != coming]
+            self._coming += [event for event in events if event.hand == coming]
         if isinstance(observation, Done):
             self._told.append(observation)
         return events

@@ -29,7 +29,8 @@ class Fouling:
     def came(self, tag: str) -> None:
         """A card came to a seat."""
         role = self._hand.roles.get(tag)
-        if not isinstance(role, HoleCard):
+        if not isinstance(role, HoleCard) or self._places.zones(tag) == [f"seat/{role.seat}"]:
+            self._judge.forget(CODE, tag)
             return
         if not self._is_astray(tag, role.seat):
             self._judge.forget(CODE, tag)

@@ -169,6 +169,8 @@ class Judge:
 
     def has_disturbance(self, pile: Pile) -> bool:
         """Whether a card is missing from a pile, or may be."""
+        if not (self.doubts or self._hand.findings):
+            return False
         found = self._hand.open_finding(DISTURBED[pile])
         return found is not None or self._disturbance(pile) is not None
 

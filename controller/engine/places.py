@@ -76,7 +76,7 @@ class Places:
     def seats(self, tag: str) -> list[int]:
         """All the seats whose antennas read a tag, the one that has done so longest first."""
         at = [(t, seat) for zone, t in self._zones.get(tag, {}).items() if (seat := seat_of(zone))]
-        return [seat for _, seat in sorted(at)]
+        return [seat for _, seat in (sorted(at) if len(at) > 1 else at)]
 
     def since(self, tag: str, seat: int) -> float | None:
         """Since when the antenna of a seat has read a tag, if it does."""

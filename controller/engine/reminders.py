@@ -48,9 +48,10 @@ class Reminders:
     def next_deadline(self) -> float | None:
         """When something is to be said, if nothing happens before."""
         after = self._walk.t
-        due = [self._walk.tell.next_repeat(after)]
+        again = self._walk.tell.next_repeat(after)
         if not self._walk.hand.dealt_out:
-            return due[0]
+            return again
+        due = [again]
         if self._walk.hand.over:
             due.append(self._rabbit.next_deadline(after))
         else:
@@ -62,6 +63,8 @@ class Reminders:
         """A card came into a zone and has its role in the hand."""
         if self._walk.hand.over:
             self._rabbit.came(tag, zone)
+            return
+        if not self._walk.hand.dealt_out:
             return
         self._away.moved(tag)
         self._order.came(tag, zone)

@@ -88,11 +88,13 @@ class Watch:
 
     def _settle(self) -> None:
         """Goes on along the script, and gives back what was held once it may play."""
-        self._bury()
+        if self.hand.findings:
+            self._bury()
         if self.judge.doubts:
             self._dealing.deal.settle()
-        for finding in self.judge.take_for_the_record():
-            self._set_aside(finding, "expired")
+        if self.hand.findings:
+            for finding in self.judge.take_for_the_record():
+                self._set_aside(finding, "expired")
         self._walk.on()
         while self.judge.doubts and self._cards.early.release():
             self._walk.on()
@@ -123,12 +125,14 @@ class Watch:
     @property
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
-        reminder = self._reminders.next_deadline
+        due = self._reminders.next_deadline
         if self.hand.over:
-            return reminder
+            return due
         rest = self._walk.tell.next_rest(self._walk.t)
-        due = (rest, self.judge.next_deadline, self._clock.next_deadline, reminder)
-        return min((t for t in due if t is not None), default=None)
+        for t in (rest, self.judge.next_deadline, self._clock.next_deadline):
+            if t is not None and (due is None or t < due):
+                due = t
+        return due
 
     def expire(self, t: float) -> None:
         """Makes certain what has stayed as it is until `t`."""

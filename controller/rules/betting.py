@@ -127,25 +127,27 @@ class Betting:
     @property
     def can_bet(self) -> list[Player]:
         """Who could still put chips in."""
-        able = (p for p in self.players.values() if not (p.folded or p.all_in))
-        return [p for p in able if p.seat not in self.away]
+        away = self.away
+        return [p for p in self.players.values() if not (p.folded or p.all_in or p.seat in away)]
 
     def must_act(self) -> list[Player]:
         """Who has to act before the round is complete, in no order."""
         able = self.can_bet
-        if len(self.live) < 2:
+        if len(able) > 1:
+            return [p for p in able if not p.acted]
+        if not able or len(self.live) < 2:
             return []
-        if len(able) == 1:
-            # Nobody is left to bet against: he only has to answer what he has not matched.
-            lone = able[0]
-            others = max((p.bet for p in self.players.values() if p is not lone), default=0)
-            owes = self.to_call is None or others > lone.bet
-            return [] if lone.acted or not owes else [lone]
-        return [p for p in able if not p.acted]
+        # Nobody is left to bet against: he only has to answer what he has not matched.
+        lone = able[0]
+        others = max((p.bet for p in self.players.values() if p is not lone), default=0)
+        owes = self.to_call is None or others > lone.bet
+        return [] if lone.acted or not owes else [lone]
 
     def next_to_act(self) -> int | None:
         """The seat whose turn it is, or None when the round is complete."""
-        waiting = {p.seat for p in self.must_act()}
+        waiting = [p.seat for p in self.must_act()]
+        if len(waiting) < 2:
+            return waiting[0] if waiting else None
         return next((seat for seat in self.turn if seat in waiting), None)
 
     def may_raise(self, seat: int) -> bool | None:

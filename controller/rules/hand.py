@@ -212,6 +212,8 @@ class Hand:
 
     def open_finding(self, code: str, street: Street | None = None) -> OpenFinding | None:
         """The open finding of this code (and street), if there is one."""
+        if not self.findings:
+            return None
         return next(
             (f for f in self.findings if f.code == code and street in (None, f.street)), None
         )
