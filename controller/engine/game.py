@@ -75,6 +75,8 @@ PITCH_PAUSE = 2.0
 """Seconds without a pitch after which a deal is not the same one any more."""
 DEAL_GAP = 5.0
 """Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
+MOST_SAID = 8
+"""How many entries about single cards are kept until a deal is known to have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,7 @@ class Game:
         self._was_at_seat: dict[str, int] = {}
         self._before: Positions | None = None
         self._pitched: list[tuple[float, int, str]] = []
+        self._said: list[Exposed | Boxed] = []
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
         self._checked: tuple[str, ...] | None = None
@@ -141,7 +144,7 @@ class Game:
             SignIn: self._on_sign_in,
             DeckCheck: self._on_deck_check,
             Exposed: self._on_exposed,
-            Boxed: lambda o: self._for_hand(lambda w: w.boxed(o.seat, o.nth, o.tag, o.t)),
+            Boxed: self._on_face_up,
             Award: self._on_award,
             Reshuffled: lambda o: self._for_hand(lambda w: w.reshuffled(o.t)),
             RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
@@ -300,6 +303,7 @@ class Game:
         self._under_way = table.under_way
         self._was_at_seat = {}
         self._pitched = []
+        self._said = []
         self._next_blinds = None
         self._checked = None
         self._decided = ()
@@ -376,8 +380,13 @@ class Game:
     def _on_exposed(self, exposed: Exposed) -> None:
         """A card that a player exposes plays: that is no irregularity (RR7-IRR-14)."""
         if exposed.cause == "dealer":
-            seat, nth, tag = exposed.seat, exposed.nth, exposed.tag
-            self._for_hand(lambda watch: watch.exposed(seat, nth, tag, exposed.t))
+            self._on_face_up(exposed)
+
+    def _on_face_up(self, said: Exposed | Boxed) -> None:
+        """Kept as long as a deal may have begun of which one seat's cards have been read."""
+        if self._running() is None and self._pitched:
+            self._said = [*self._said, said][-MOST_SAID:]
+        self._for_hand(lambda watch: _say_face_up(watch, said))
 
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
@@ -501,9 +510,10 @@ class Game:
             self._after(watch)
         self._begin(riffle.t, (riffle,))
 
-    def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen, ...]) -> None:
-        """A hand begins with these observations: a riffle, or the first cards."""
-        setup = self._setup
+    def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen | Exposed | Boxed, ...]) -> None:
+        """A hand begins with these observations: a riffle, or the first cards and what was said
+        of them."""
+        setup, self._said = self._setup, []
         if setup is None:
             return
         state = self.state()
@@ -604,12 +614,17 @@ class Game:
         begin = fresh[0][0]
         pitched = [p for p in self._pitched if p in fresh or begin - p[0] < PITCH_PAUSE]
         self._pitched = []
-        first = tuple(Seen(t, f"seat/{seat}", tag) for t, seat, tag in pitched)
-        self._begin(first[0].t, first)
+        cards = [Seen(t, f"seat/{seat}", tag) for t, seat, tag in pitched]
+        said = [one for one in self._said if one.t >= cards[0].t]
+        first = tuple(sorted((*cards, *said), key=lambda one: one.t))
+        self._begin(cards[0].t, first)
         watch = self._running()
         if watch is not None:
-            for card in first:
-                watch.arrived(card.tag, card.zone, card.t)
+            for one in first:
+                if isinstance(one, Seen):
+                    watch.arrived(one.tag, one.zone, one.t)
+                else:
+                    _say_face_up(watch, one)
             self._after(watch)
 
     def _still_counts(self, pitched: tuple[float, int, str], now: float) -> bool:
@@ -623,6 +638,11 @@ class Game:
 
     def _on_press(self, press: Press) -> None:
         self._for_hand(lambda w: w.press(press.seat, press.button, press.amount, press.by, press.t))
+
+
+def _say_face_up(watch: Watch, said: Exposed | Boxed) -> None:
+    tell = watch.boxed if isinstance(said, Boxed) else watch.exposed
+    tell(said.seat, said.nth, said.tag, said.t)
 
 
 def _start(hand: Hand, setup: Setup, *, implied: bool) -> Start:
