@@ -17,6 +17,7 @@ class WrongCards:
         self, walk: Walk, judge: Judge, claims: Claims, resolver: Resolver, replacing: Replacing
     ) -> None:
         """`resolver` knows what kind of thing a tag is."""
+        self._walk = walk
         self._hand = walk.hand
         self._judge = judge
         self._claims = claims
@@ -25,6 +26,7 @@ class WrongCards:
         self._order = list(self._hand.betting.players)
         self._exposed: list[tuple[int, int]] = []
         self._boxed: list[str] = []
+        self._unread: set[str] = set()
 
     def look_at(self, tag: str) -> None:
         """A card has come into play: does it belong there?"""
@@ -33,6 +35,8 @@ class WrongCards:
         hand = self._hand
         role = hand.roles.get(tag)
         seats = [role.seat] if isinstance(role, HoleCard) else []
+        if seats and tag in self._unread:
+            self._read_at_last(tag, seats[0])
         kind = self._resolver.classify(tag)
         on_board = ("on-board",) if not seats else ()
         if kind == "joker":
@@ -61,6 +65,7 @@ class WrongCards:
         place = (seat or 0, nth or 0)
         if place in self._exposed or not self._judge.watching:
             return
+        self._await(seat, tag)
         self._exposed.append(place)
         seats = [s for s, _ in self._exposed if s]
         if self._is_first_off_the_deck(*place):
@@ -86,6 +91,7 @@ class WrongCards:
         name = tag or f"{seat}/{nth}/{len(self._boxed)}"
         if name in self._boxed or not self._judge.watching:
             return
+        self._await(seat, tag)
         self._boxed.append(name)
         self._claims.give_way("boxed-card")
         facts = ("on-board",) if tag and isinstance(hand.roles.get(tag), BoardCard) else ()
@@ -93,6 +99,27 @@ class WrongCards:
         if hand.open_finding(code) is None:
             self._claims.establish(code, [seat] if seat else [], *facts, tags=(tag,) if tag else ())
         self._replacing.owe([seat] if seat else [], tag)
+
+    def _await(self, seat: int | None, tag: str | None) -> None:
+        """A card may be named before any antenna has read it."""
+        if seat is None and tag is not None and tag not in self._hand.roles:
+            self._unread.add(tag)
+
+    def _read_at_last(self, tag: str, seat: int) -> None:
+        """A card that was named is read now: the finding is about this seat."""
+        self._unread.discard(tag)
+        finding = next((f for f in self._hand.findings if tag in f.tags), None)
+        if finding is None:
+            return
+        _, nth, _ = self._find(seat, None, tag)
+        if finding.code == "exposed-card":
+            self._exposed = [(seat, nth or 0)]
+            if self._is_first_off_the_deck(seat, nth or 0):
+                self._claims.give_way("exposed-card")
+                self._claims.establish("exposed-first-card", [seat])
+                return
+        self._judge.widen(finding, [seat], (), self._walk.t)
+        self._replacing.owe([seat], tag)
 
     def _find(
         self, seat: int | None, nth: int | None, tag: str | None

@@ -15,6 +15,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     strange TAG ZONE    a tag that is not in the stub comes into a zone; X1, X2 are jokers
     exposed SEAT NTH    the dealer exposed that card; boxed SEAT NTH likewise
     boxed CARD          that card on the board or the burns lay face up in the deck
+    exposed CARD        the dealer exposed that card, which may not have been read yet
     shown SEAT NTH      the player exposed it
     deck N              a deck check finds N cards
     puck SEAT           the puck is laid at that seat
@@ -114,6 +115,8 @@ class Talk:
                 cause = "dealer" if said == "exposed" else "player"
                 at = {"seat": int(seat), "nth": int(nth)}
                 self.say(kind="dealer", input="exposed", cause=cause, **at)
+            case ["exposed", card]:
+                self.say(kind="dealer", input="exposed", cause="dealer", tag=self._tag(card))
             case ["boxed", seat, nth]:
                 self.say(kind="dealer", input="boxed", seat=int(seat), nth=int(nth))
             case ["boxed", card]:
