@@ -25,7 +25,7 @@ class Absent:
             return None
         waiting = sorted(p.seat for p in betting.live if p.seat in hand.absent)
         others = (p for seat, p in betting.players.items() if seat not in hand.absent)
-        if waiting and not any(player.has_acted or player.folded for player in others):
+        if waiting and not any(player.has_acted for player in others):
             return "kill-absent", {"seats": ", ".join(map(str, waiting))}
         seat = betting.next_to_act()
         return ("act-absent", {"seat": seat}) if seat in waiting else None

@@ -50,6 +50,7 @@ class Watch:
         self._resolver = resolver
         self._places = places
         self._emit = emit
+        self._to_die: set[int] = set()
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
@@ -113,12 +114,14 @@ class Watch:
                 self.decisions.kill((seat,))
 
     def _bury(self) -> None:
-        """A hand that is to be dead is out: that was the remedy."""
+        """A hand that is to be dead is out: that was the remedy, unless it was folded before."""
         for finding in list(self.hand.findings):
             players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
             if players and all(p.folded for p in players) and finding.may_kill:
-                self.judge.close(finding, "remedied", self._walk.t)
+                how: ClosedHow = "remedied" if finding.id in self._to_die else "expired"
+                self.judge.close(finding, how, self._walk.t)
                 self._reminders.dead(finding.seats, finding.code)
+        self._to_die = {finding.id for finding in self.hand.findings if finding.may_kill}
 
     # --- time -----------------------------------------------------------------------------
 

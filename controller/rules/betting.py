@@ -20,8 +20,8 @@ from controller.rules.procedure import RoundName, clockwise
 class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
     it has in on this round and `paid` what it has in altogether; `acted` since the last bet or
-    raise, `has_acted` at any time of the hand but by folding; `answered` the bet to be matched
-    when it last acted on this round."""
+    raise, `has_acted` at any time of the hand; `answered` the bet to be matched when it last
+    acted on this round."""
 
     seat: int
     stack: int | None = None
@@ -215,7 +215,7 @@ class Betting:
         self.away.discard(seat)
         player = self.players[seat]
         in_turn = self.next_to_act() == seat
-        player.folded = player.acted = True
+        player.folded = player.acted = player.has_acted = True
         if in_turn:
             self.actions.append(False)
         self._moved_on(seat, in_turn)
