@@ -1,0 +1,282 @@
+"""FEIG OBID i-scan HF readers over their serial host protocol, 38400 8E1 as delivered.
+
+Sources: System Manual ID ISC.MR/PR100 (H20800), below "H20800", sections 3 (frames), 7.1.1
+(inventory) and annexes A (transponder types) and C (status); manual ID ISC.MU02.02 (H90701),
+page 76, for inventory by antenna, which each HF model has to confirm. UIDs come most significant
+byte first. There is no start byte: where a frame begins is known from the silence before it.
+"""
+
+from __future__ import annotations
+
+from binascii import crc_hqx
+from collections.abc import Generator
+
+from msgspec import Struct
+
+from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
+from firmware_bridge.readers.stream import Found, Short, Splitter, Wrong
+from firmware_bridge.readers.uids import ISO15693_FIRST, canonical, is_mangled
+
+STX = 0x02
+"""First byte of a frame with two bytes of length, for more than 255 bytes."""
+MAX_LENGTH = 4096
+BROADCAST = 0xFF
+"""The address at which every reader answers, with its own."""
+
+SOFTWARE_VERSION = 0x65
+RF_RESET = 0x69
+ISO_HOST = 0xB0
+INVENTORY = 0x01
+MORE = 0x80
+ANT = 0x10
+
+OK = 0x00
+NO_TRANSPONDER = 0x01
+"""None there, or muted, or all reads disturbed: nothing tells which (annex C)."""
+MORE_DATA = 0x94
+
+STATUS = {
+    0x00: "OK",
+    0x01: "no transponder",
+    0x02: "data false",
+    0x03: "write error",
+    0x04: "address error",
+    0x05: "wrong transponder type",
+    0x08: "authentication error",
+    0x0E: "general error",
+    0x10: "EEPROM failure",
+    0x11: "parameter range error",
+    0x13: "login request",
+    0x14: "login error",
+    0x15: "read protect",
+    0x16: "write protect",
+    0x17: "firmware activation required",
+    0x80: "unknown command",
+    0x81: "length error",
+    0x82: "command not available",
+    0x83: "RF communication error",
+    0x84: "RF warning",
+    0x92: "no valid data",
+    0x93: "data buffer overflow",
+    0x94: "more data",
+    0x95: "tag error",
+}
+
+REFUSALS = (0x11, 0x13, 0x80, 0x81, 0x82)
+"""Asking again won't help: somebody has to set the reader, or the table, up otherwise."""
+
+ANSWER_WITHIN_S = 0.5
+GAP_S = 0.005
+"""The least time between two exchanges (H20800, 3)."""
+MAX_PAGES = 16
+
+ISO15693 = 0x03
+ISO14443A = 0x04
+ISO14443B = 0x05
+_WITH_DSFID = (0x00, 0x01, ISO15693)
+
+
+class Frame(Struct, frozen=True, gc=False):
+    """One frame. `payload` is what follows the command: in a reply the status, then data.
+
+    It may hold UIDs and therefore stays out of the repr.
+    """
+
+    address: int
+    command: int
+    payload: bytes = b""
+    extended: bool = False
+
+    def __repr__(self) -> str:
+        return (
+            f"Frame(address={self.address}, command={self.command:#04x}, "
+            f"payload={len(self.payload)} bytes)"
+        )
+
+
+class Tag(Struct, frozen=True, gc=False):
+    """A transponder of an inventory. `antennas` are the numbers of those that read it.
+
+    `dsfid` is None for the types that have none.
+    """
+
+    type: int
+    uid: str
+    dsfid: int | None = None
+    antennas: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"Tag(type={self.type}, uid=…)"
+
+
+_REVERSED = bytes(int(f"{byte:08b}"[::-1], 2) for byte in range(256))
+
+
+def crc16(data: bytes) -> int:
+    """Return the CRC of a frame (H20800, 3.3): polynomial 0x8408, start 0xFFFF; low byte first."""
+    # 0x8408 is 0x1021 with its bits, and those of all bytes, in the other order.
+    crc = crc_hqx(data.translate(_REVERSED), 0xFFFF)
+    return _REVERSED[crc & 0xFF] << 8 | _REVERSED[crc >> 8]
+
+
+def encode(frame: Frame) -> bytes:
+    """Return a frame's bytes, with two bytes of length where it has to be.
+
+    Raises ValueError if it is too long for that as well.
+    """
+    size = len(frame.payload) + 5
+    if size > 255 or frame.extended:
+        size += 2
+        if size > MAX_LENGTH:
+            raise ValueError(f"{size} bytes; {MAX_LENGTH} is the most")
+        head = bytes((STX, *size.to_bytes(2, "big")))
+    else:
+        head = bytes((size,))
+    body = head + bytes((frame.address, frame.command)) + frame.payload
+    return body + crc16(body).to_bytes(2, "little")
+
+
+def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
+    """Look for a frame (see `stream.Scan`)."""
+    have = len(data) - at
+    extended = data[at] == STX
+    head, least = (3, 7) if extended else (1, 5)
+    if have < head:
+        return Short(least)
+    size = int.from_bytes(data[at + 1 : at + 3], "big") if extended else data[at]
+    if size < least:
+        return Wrong(1, f"a length of {size}; {least} is the least")
+    if size > MAX_LENGTH:
+        return Wrong(1, f"a length of {size}; {MAX_LENGTH} is the most", "too_long")
+    if have < size:
+        return Short(size)
+    end = at + size
+    check, must = int.from_bytes(data[end - 2 : end], "little"), crc16(data[at : end - 2])
+    if check != must:
+        return Wrong(1, f"bad CRC: {check:04X}, must be {must:04X}", "bad_crc")
+    body = data[at + head : end - 2]
+    return Found(size, Frame(body[0], body[1], body[2:], extended))
+
+
+def tags(data: bytes, *, by_antenna: bool = False) -> tuple[Tag, ...] | None:
+    """Read the data of an inventory's reply, after the status (H20800, 7.1.1).
+
+    None if it does not fit that layout, or has a transponder whose layout is not known: nothing
+    in it can be relied on then.
+    """
+    if not data:
+        return ()
+    found: list[Tag] = []
+    at = 1
+    for _ in range(data[0]):
+        flags, at = (data[at] if at < len(data) else 0, at + 1) if by_antenna else (1, at)
+        if flags & 1:
+            read = _tag(data, at, with_length=by_antenna)
+            if read is None:
+                return None
+            tag, at = read
+        antennas: tuple[int, ...] = ()
+        if by_antenna and flags & 0x10:
+            count, at = (data[at] if at < len(data) else 0, at + 1) if flags & 1 else (1, at)
+            antennas = tuple(data[at : at + 7 * count : 7])
+            at += 7 * count  # number, status, signal and four that are reserved
+        if flags & 1:
+            found.append(Tag(tag.type, tag.uid, tag.dsfid, antennas))
+    return tuple(found) if at == len(data) else None
+
+
+def _tag(data: bytes, at: int, *, with_length: bool) -> tuple[Tag, int] | None:
+    """One transponder and where it ends; None if it is cut short or of a type unknown here."""
+    kind = data[at] if at < len(data) else -1
+    dsfid = None
+    if kind in _WITH_DSFID and at + 2 < len(data):
+        dsfid = data[at + 1]
+        size = data[at + 2] if with_length else 8
+        start = at + 3 if with_length else at + 2
+    elif kind == ISO14443A and at + 1 < len(data):
+        size, start = (10 if data[at + 1] & 0x04 else 7), at + 3
+    elif kind == ISO14443B:
+        size, start = 8, at + 2
+    else:
+        return None
+    uid = data[start : start + size]
+    if len(uid) != size or not size:
+        return None
+    # Four bytes are padded to seven. The first of seven is a manufacturer's code and never 0.
+    if kind == ISO14443A and size == 7 and not any(uid[:3]):
+        uid = uid[3:]
+    return Tag(kind, canonical(uid), dsfid), start + size
+
+
+def is_plausible(tag: Tag) -> bool:
+    """Whether a transponder can have this UID; bad reads may have any."""
+    uid = bytes.fromhex(tag.uid)
+    return not is_mangled(uid) and (tag.type != ISO15693 or uid[0] == ISO15693_FIRST)
+
+
+class Feig(Poller[Frame]):
+    """Polls one reader, antenna by antenna; with one antenna by a plain inventory.
+
+    The reader must not be set to report new transponders only (ONT, H20800, 7.1.1).
+    """
+
+    family = "FEIG OBID"
+    step_s = 0.01
+
+    def __init__(self, now: float, zones: int = 1, address: int = BROADCAST) -> None:
+        """`address` is the reader's on its bus."""
+        self._address = address
+        super().__init__(now, Splitter(scan), zones)
+
+    def _talk(self) -> Talk[Frame]:
+        version = None
+        while version is None or version.payload[0] != OK:
+            # Wakes what an earlier host has muted. Not every reader has it.
+            yield from self._exchange(RF_RESET)
+            version = yield from self._exchange(SOFTWARE_VERSION)
+        self._up(f"{self.family} {version.payload[1:3].hex('.').upper()}".strip())
+        while True:
+            for antenna in range(self._zones):
+                yield from self._inventory(antenna)
+
+    def _inventory(self, antenna: int) -> Generator[Ask[Frame] | Pause, Frame | None, None]:
+        by_antenna = self._zones > 1
+        mode = ANT if by_antenna else 0
+        select = bytes((1 << antenna,)) if by_antenna else b""
+        found: list[Tag] = []
+        more = 0
+        for _ in range(MAX_PAGES):
+            reply = yield from self._exchange(ISO_HOST, bytes((INVENTORY, mode | more)) + select)
+            status = -1 if reply is None else reply.payload[0]
+            page = None if reply is None else tags(reply.payload[1:], by_antenna=by_antenna)
+            self.trouble = ""
+            if status in REFUSALS:
+                asked = "an inventory by antenna" if by_antenna else "an inventory"
+                self.trouble = f"the reader refuses {asked}: {STATUS[status]}"
+            if status not in {OK, NO_TRANSPONDER, MORE_DATA} or page is None:
+                self._failed(antenna)
+                return
+            found += page
+            more = MORE
+            if status != MORE_DATA:
+                break
+        real = [tag.uid for tag in found if is_plausible(tag)]
+        self._mangled(len(found) - len(real))
+        complete = status != MORE_DATA and len(real) == len(found)
+        self._scanned(antenna, real, complete=complete)
+
+    def _exchange(
+        self, command: int, payload: bytes = b""
+    ) -> Generator[Ask[Frame] | Pause, Frame | None, Frame | None]:
+        reply = yield Ask(
+            encode(Frame(self._address, command, payload)),
+            ANSWER_WITHIN_S,
+            lambda frame: (
+                frame.command == command
+                and bool(frame.payload)
+                and frame.address != BROADCAST  # our own question, from a line that echoes
+                and self._address in {BROADCAST, frame.address}
+            ),
+        )
+        yield Pause(GAP_S)
+        return reply
