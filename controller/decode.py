@@ -1,0 +1,146 @@
+"""The command `cutcard decode`: what the bytes of a reader, or of the link, mean."""
+
+from __future__ import annotations
+
+import sys
+from argparse import RawDescriptionHelpFormatter
+from collections.abc import Iterator, Sequence
+
+import msgspec
+
+from controller.arguments import ArgumentParser
+from firmware_bridge.decode.dissect import PROTOCOLS, Dissected, Fault, Piece, Quiet, dissect
+
+DESCRIPTION = """\
+Says what bytes on a reader's wire mean: each frame with its fields marked, what is wrong, and
+what is left over. For the bench: a tag that is in the bytes is named.
+"""
+EPILOG = """\
+Bytes are given in hex, in any grouping ("00 00 FF", 0000FF, 00:00:FF), or come on standard input,
+as such text or as they are. Exit status: 0 when they are whole frames, 1 with the reason on
+standard error when they are wrong or incomplete, 2 for a mistake in what was given.
+
+examples:
+  cutcard decode pn532 0000FF00FF00
+  cutcard decode feig --json 07 FF B0 01 00 1C 56
+  timeout 5 cat /dev/ttyUSB0 | cutcard decode rdm6300
+"""
+LONGEST = 1 << 20
+_PER_LINE = 16
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    parser = ArgumentParser(
+        prog="cutcard decode",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "protocol", metavar="PROTOCOL", choices=PROTOCOLS, help=", ".join(PROTOCOLS)
+    )
+    parser.add_argument("hex", metavar="HEX", nargs="*", help="the bytes; default: standard input")
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")
+    args = parser.parse_intermixed_args(argv)
+    try:
+        data = from_hex(" ".join(args.hex)) if args.hex else _read_input()
+    except ValueError as error:
+        parser.error(str(error))
+    found = dissect(args.protocol, data)
+    if args.json:
+        sys.stdout.buffer.write(msgspec.json.encode(as_json(args.protocol, found)) + b"\n")
+    else:
+        sys.stdout.writelines(f"{line}\n" for line in dump(found))
+    sys.stdout.flush()
+    if found.reason:
+        sys.stderr.write(f"cutcard decode: {found.reason}\n")
+        return 1
+    return 0
+
+
+def from_hex(text: str) -> bytes:
+    """The bytes that a text gives in hex. Raises ValueError, which says where it is no hex."""
+    digits = []
+    for word in text.replace(",", " ").replace(":", " ").replace("-", " ").split():
+        bare = word[2:] if word[:2] in {"0x", "0X"} else word
+        wrong = next((c for c in bare if c not in "0123456789abcdefABCDEF"), None)
+        if wrong is not None:
+            raise ValueError(f"{word[:40]!r} is not hex: {wrong!r}")
+        digits.append(bare if word == bare or len(bare) % 2 == 0 else f"0{bare}")
+    joined = "".join(digits)
+    if len(joined) % 2:
+        raise ValueError("an odd number of hex digits: half a byte is missing")
+    if len(joined) > 2 * LONGEST:
+        raise ValueError(f"more than {LONGEST} bytes")
+    return bytes.fromhex(joined)
+
+
+def _read_input() -> bytes:
+    data = sys.stdin.buffer.read(3 * LONGEST + 1)
+    if len(data) > 3 * LONGEST:
+        raise ValueError(f"more than {LONGEST} bytes on standard input")
+    if data.strip(b"0123456789abcdefABCDEFxX,:- \t\r\n"):
+        return data
+    return from_hex(data.decode())
+
+
+def as_json(protocol: str, found: Dissected) -> dict[str, object]:
+    """The whole as one JSON object; `reason` and `faults` only where something is wrong."""
+    out: dict[str, object] = {
+        "protocol": protocol,
+        "valid": not found.reason,
+        "frames": [
+            {
+                "kind": piece.meaning.kind,
+                "uids": list(piece.meaning.uids),
+                **piece.meaning.facts,
+                "at": piece.at,
+                "bytes": piece.raw.hex().upper(),
+            }
+            for piece in found.pieces
+            if isinstance(piece, Piece)
+        ],
+        "rest": found.rest.hex().upper(),
+    }
+    if found.reason:
+        out["reason"] = found.reason
+        out["faults"] = [
+            {"at": piece.at, "bytes": piece.raw.hex().upper(), "reason": piece.reason}
+            for piece in found.pieces
+            if isinstance(piece, Fault)
+        ]
+    return out
+
+
+def dump(found: Dissected) -> Iterator[str]:
+    """The bytes in lines: where, which, and what they are."""
+    at = 0
+    for piece in found.pieces:
+        at = piece.at
+        match piece:
+            case Piece(_, raw, meaning):
+                uids = f": {', '.join(meaning.uids)}" if meaning.uids else ""
+                yield f"{meaning.kind}{uids}"
+                offset = 0
+                for part in meaning.parts:
+                    end = offset + part.size
+                    yield from _lines(at + offset, raw[offset:end], part.text)
+                    offset = end
+                yield from _lines(at + offset, raw[offset:], "")
+            case Fault(_, raw, reason):
+                yield "wrong"
+                yield from _lines(at, raw, reason)
+            case Quiet(_, raw):
+                yield from _lines(at, raw, "no part of a frame")
+        at += len(piece.raw)
+    if found.rest:
+        yield "rest"
+        yield from _lines(at, found.rest, "incomplete")
+
+
+def _lines(at: int, raw: bytes, text: str) -> Iterator[str]:
+    for start in range(0, len(raw), _PER_LINE):
+        shown = raw[start : start + _PER_LINE].hex(" ").upper()
+        yield f"  {at + start:04X}  {shown:{3 * _PER_LINE}}{text}".rstrip()
+        text = ""

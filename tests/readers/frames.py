@@ -1,0 +1,66 @@
+"""Streams of every codec for the tests: the vectors, and random frames."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+from msgspec import Struct
+
+from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.stream import Splitter
+
+
+class Vector(Struct, frozen=True):
+    protocol: str
+    hex: str
+    meaning: str
+    source: str
+    kind: str
+    valid: bool
+    expect: dict[str, Any] = {}
+
+    @property
+    def data(self) -> bytes:
+        return bytes.fromhex(self.hex)
+
+    def __str__(self) -> str:
+        return f"{self.protocol}: {self.meaning}"
+
+
+VECTORS = [
+    Vector(**each) for each in json.loads((Path(__file__).parent / "vectors.json").read_text())
+]
+VALID = [vector for vector in VECTORS if vector.valid]
+
+SPLITTERS: dict[str, Callable[[], Splitter[Any]]] = {
+    "pn532": lambda: Splitter(pn532.scan),
+    "feig": lambda: Splitter(feig.scan),
+    "rdm6300": lambda: Splitter(rdm6300.scan),
+    "yrm100": lambda: Splitter(yrm100.scan),
+}
+LONGEST = {
+    "pn532": pn532.MAX_LENGTH + 16,
+    "feig": feig.MAX_LENGTH,
+    "rdm6300": rdm6300.SIZE,
+    "yrm100": yrm100.MAX_DATA + 7,
+}
+"""No splitter may hold more."""
+
+byte = st.integers(0, 255)
+FRAMES: dict[str, st.SearchStrategy[bytes]] = {
+    "pn532": st.builds(pn532.encode, byte, st.binary(max_size=pn532.MAX_LENGTH - 2))
+    | st.just(pn532.ACK),
+    "feig": st.builds(
+        feig.encode,
+        st.builds(feig.Frame, byte, byte, st.binary(max_size=300), st.booleans()),
+    ),
+    "rdm6300": st.builds(rdm6300.encode, byte, st.integers(0, 2**32 - 1)),
+    "yrm100": st.builds(
+        yrm100.encode, byte, st.binary(max_size=yrm100.MAX_DATA), st.sampled_from(yrm100.Type)
+    ),
+}
+"""Streams of one frame each."""
