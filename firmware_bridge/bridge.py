@@ -11,12 +11,12 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from math import inf
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
+from firmware_bridge.driver import PUCK_READERS, Device, make_driver
 from firmware_bridge.health import BridgeCounters, Health, LinkHealth
-from firmware_bridge.link.frames import FrameDecoder
 from firmware_bridge.link.messages import Command, Hello, Identify, SetScan
-from firmware_bridge.link.session import Session, State
+from firmware_bridge.link.session import State
 from firmware_bridge.link.values import (
     ButtonEdge,
     Done,
@@ -29,13 +29,15 @@ from firmware_bridge.link.values import (
     ZoneScan,
 )
 from firmware_bridge.orders import Orders
-from firmware_bridge.presence import Presence, Thresholds, rows
+from firmware_bridge.panel import Panel
+from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.search import Search, serial_ports
-from firmware_bridge.sensed import Press, SeatButton, Sensed
+from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
-from firmware_bridge.transport import SerialTransport
+from firmware_bridge.transport import Parity, SerialTransport
 
 POLL_EVERY_S = 0.05
+PUCK = " (puck)"
 ANSWERS_WITHIN_S = 1.2
 """A device that is asked who it is answers in so long; else it is looked for elsewhere."""
 STALE_PRESS_S = 3.0
@@ -49,7 +51,7 @@ class Wiring(Struct, frozen=True):
     `id` is the device's unique id in hex: then no other is taken for it. Without, the first one
     that answers at `port` counts as the one, and a new one there replaces it. `cycle_ms` is
     the length of its scan cycle if it is not to be the device's own, `thresholds` those of its
-    zones if they are not the table's.
+    zones if they are not the table's. `address` is a FEIG reader's on its bus.
     """
 
     port: str
@@ -59,10 +61,23 @@ class Wiring(Struct, frozen=True):
     id: str = ""
     cycle_ms: int | None = None
     thresholds: Thresholds | None = None
+    device: Device = "pico"
+    parity: Parity = "none"
+    address: int = 255
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Its zones, each by a name that a reader of cards and one of the puck don't share."""
+        return tuple(zone + PUCK for zone in self.zones) if self.reads_pucks else self.zones
+
+    @property
+    def reads_pucks(self) -> bool:
+        """Whether it reads the puck and no cards."""
+        return self.device in PUCK_READERS
 
 
 class _Link:
-    """One port with its codec and session."""
+    """One port with its driver."""
 
     def __init__(
         self,
@@ -73,8 +88,7 @@ class _Link:
     ) -> None:
         self.wiring = wiring
         self.transport = transport
-        self.decoder = FrameDecoder()
-        self.session = Session(now, welcome=welcome)
+        self.driver = make_driver(wiring.device, now, len(wiring.zones), wiring.address, welcome)
         self.orders = Orders()
         if wiring.cycle_ms is not None:
             self.orders.want(SetScan(wiring.cycle_ms))
@@ -83,18 +97,19 @@ class _Link:
         self.text = "not opened yet"
 
     def health(self) -> LinkHealth:
-        hello = self.session.hello
-        error = self.session.clock_error
+        hello = self.driver.hello
+        error = self.driver.clock_error
+        trouble = self.driver.trouble
         return LinkHealth(
             port=self.wiring.port,
-            state=self.session.state.value if self.transport.is_open else "closed",
-            text=self.text,
+            state=self.driver.state.value if self.transport.is_open else "closed",
+            text=self.text or (trouble and f"{self.wiring.port}: {trouble}"),
             firmware=hello.firmware if hello else "",
             boot_id=hello.boot_id if hello else None,
             clock_error_s=error if error < inf else None,
             dropped_bytes=self.transport.dropped,
-            decoder=self.decoder.counters,
-            session=self.session.counters,
+            decoder=self.driver.decoder,
+            session=self.driver.counters,
             path=self.transport.open_path,
             device=self.device,
         )
@@ -111,7 +126,7 @@ class _Link:
 
 
 class Bridge:
-    """All ports of one table.
+    """All ports of one table, and the panels of buttons on its own pins.
 
     `emit` gets every sensed value, `notice` one line in plain words whenever a link's state
     changes; an exception in either ends `run`. `clock` gives seconds, `sleep` waits for
@@ -119,7 +134,7 @@ class Bridge:
     `tick_every`, a Tick comes that often, in order with everything else. A device that is not
     at its own port is looked for by its id at those that `candidates` names.
 
-    Raises ValueError if two wirings name the same port, zone or button.
+    Raises ValueError if two wirings or panels name the same port, zone or button.
     """
 
     def __init__(
@@ -134,12 +149,17 @@ class Bridge:
         neighbours: Mapping[str, frozenset[str]] | None = None,
         thresholds: Thresholds | None = None,
         tick_every: float | None = None,
+        panels: Collection[Panel] = (),
         candidates: Callable[[], Iterable[str]] = serial_ports,
     ) -> None:
-        zones = [zone for wiring in wirings for zone in wiring.zones]
+        zones = [place for wiring in wirings for place in wiring.places]
         _refuse_doubles("port", [wiring.port for wiring in wirings])
         _refuse_doubles("zone", zones)
-        _refuse_doubles("button", [b for wiring in wirings for b in wiring.buttons])
+        pressed = [b for wiring in wirings for b in wiring.buttons]
+        for button in (button for panel in panels for button in panel.buttons):
+            pressed += [(button.seat, label) for label in (button.press, button.long) if label]
+        _refuse_doubles("button", pressed)
+        self._panels = tuple(panels)
         self._emit = emit
         self._notice = notice
         self._clock = clock
@@ -153,14 +173,15 @@ class Bridge:
             registered=registered,
             thresholds=thresholds,
             special={
-                zone: wiring.thresholds
+                place: wiring.thresholds
                 for wiring in wirings
                 if wiring.thresholds
-                for zone in wiring.zones
+                for place in wiring.places
             },
         )
         self._search = Search(candidates, clock)
         self._links = [self._make_link(wiring, now) for wiring in wirings]
+        self._step = min((link.driver.step_s for link in self._links), default=POLL_EVERY_S)
         self._sequence = Sequence(now)
         self._last_tick = now
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
@@ -170,6 +191,8 @@ class Bridge:
         async with asyncio.TaskGroup() as group:
             for link in self._links:
                 group.create_task(link.transport.run(), name=f"port {link.wiring.port}")
+            for panel in self._panels:
+                group.create_task(panel.run(self._pressed, self._notice), name="buttons")
             group.create_task(self._keep_time(), name="link timers")
 
     def command(self, port: str, command: Command) -> None:
@@ -181,7 +204,7 @@ class Bridge:
         for link in self._links:
             if link.wiring.port == port:
                 if isinstance(command, Identify):
-                    link.session.command(command)
+                    link.driver.command(command)
                 else:
                     link.orders.want(command)
                 return
@@ -190,27 +213,39 @@ class Bridge:
     def health(self) -> Health:
         """Return how everything is at this moment."""
         return Health(
-            links=tuple(link.health() for link in self._links),
-            lost_zones=self._presence.lost_zones(),
+            links=(
+                *(link.health() for link in self._links),
+                *(panel.health() for panel in self._panels),
+            ),
+            lost_zones=tuple(
+                zone for zone in self._presence.lost_zones() if not zone.endswith(PUCK)
+            ),
             cycle_s=self._cycle(),
             presence=self._presence.counters,
             counters=BridgeCounters(late=self._sequence.late, **self._counts),
             contested=self._presence.contested(),
-            incomplete=self._presence.incomplete(),
-            ghosts=self._presence.ghosts(),
+            incomplete=tuple(_zone(place) for place in self._presence.incomplete()),
+            ghosts={_zone(place): count for place, count in self._presence.ghosts().items()},
         )
 
     def present(self) -> dict[str, frozenset[str]]:
-        """Return what lies in each zone that is being read."""
-        return self._presence.present()
+        """Return what lies in each zone all of whose readers work."""
+        by_place = self._presence.present()
+        places = [place for link in self._links for place in link.wiring.places]
+        blind = {_zone(place) for place in places if place not in by_place}
+        present: dict[str, frozenset[str]] = {}
+        for place, tags in by_place.items():
+            zone = _zone(place)
+            if zone not in blind:
+                present[zone] = present.get(zone, frozenset()) | tags
+        return present
 
     def _make_link(self, wiring: Wiring, now: float) -> _Link:
         name = wiring.port
 
         def opened() -> None:
             self._search.opened(name, link.transport.open_path or name)
-            link.decoder.reset()
-            link.session.restart(self._clock())
+            link.driver.restart(self._clock())
             link.asking_since = self._clock()
             if link.transport.open_path == name:
                 link.text = f"{name} is open, no device has answered yet"
@@ -224,7 +259,7 @@ class Bridge:
             link.text = text
             self._notice(text)
             now = self._clock()
-            self._take(link, link.session.dropped(now, text), now)
+            self._take(link, link.driver.dropped(now, text), now)
             self._release(now)
 
         def choose() -> str | None:
@@ -238,6 +273,7 @@ class Bridge:
             on_lost=lost,
             sleep=self._sleep,
             baud=wiring.baud,
+            parity=wiring.parity,
             choose=choose,
         )
         link = _Link(wiring, transport, now, lambda hello: self._is_wanted(link, hello))
@@ -270,7 +306,7 @@ class Bridge:
     def _look_elsewhere(self, link: _Link, now: float) -> None:
         """Nobody answers: the device may be at another port."""
         path = link.transport.open_path
-        if path is None or link.session.state is not State.HANDSHAKE:
+        if path is None or link.driver.state is not State.HANDSHAKE:
             link.asking_since = now
         elif now - link.asking_since > ANSWERS_WITHIN_S and (
             path != link.wiring.port or self._search.elsewhere(link.wiring.port, link.device)
@@ -285,19 +321,19 @@ class Bridge:
                     self._pump(link, b"")
                     self._look_elsewhere(link, self._clock())
             now = self._clock()
-            self._sequence.push(self._presence.check(now))
+            self._push(self._presence.check(now))
             self._release(now)
             self._tick(now)
-            await self._sleep(POLL_EVERY_S)
+            await self._sleep(self._step)
 
     def _pump(self, link: _Link, data: bytes) -> None:
         """Bytes in, values and answers out."""
         now = self._clock()
-        self._take(link, link.session.receive(link.decoder.feed(data), now), now)
+        self._take(link, link.driver.receive(data, now), now)
         self._release(now)
-        if link.session.state is State.UP and (order := link.orders.next()):
-            link.session.command(order)
-        answer = link.session.poll(now)
+        if link.driver.state is State.UP and (order := link.orders.next()):
+            link.driver.command(order)
+        answer = link.driver.poll(now)
         if answer:
             link.transport.write(answer)
 
@@ -338,46 +374,57 @@ class Bridge:
         link.orders.forgotten()
         link.text = link.misfit(value.hello)
         where = "" if path == port else f" at {path}"
-        self._notice(
-            link.text or f"{port} {again}{where}: {value.hello.firmware}, id {link.device}"
-        )
+        known_by = f", id {device}" if device else ""
+        self._notice(link.text or f"{port} {again}{where}: {value.hello.firmware}{known_by}")
 
     def _lose(self, link: _Link, t: float) -> None:
-        for zone in link.wiring.zones:
-            self._sequence.push(self._presence.lost(zone, t))
+        for place in link.wiring.places:
+            self._push(self._presence.lost(place, t))
 
     def _scan(self, link: _Link, scan: ZoneScan) -> None:
         if scan.zone >= len(link.wiring.zones):
             self._counts["unmapped"] += 1
         elif scan.failed:
             self._counts["failed"] += 1
-            self._presence.failed(link.wiring.zones[scan.zone], scan.t)
+            self._presence.failed(link.wiring.places[scan.zone], scan.t)
         else:
             self._counts["incomplete"] += not scan.complete
-            zone = link.wiring.zones[scan.zone]
-            self._sequence.push(
-                self._presence.scan(zone, scan.t, scan.tags, complete=scan.complete)
-            )
+            place = link.wiring.places[scan.zone]
+            self._push(self._presence.scan(place, scan.t, scan.tags, complete=scan.complete))
+
+    def _push(self, values: Iterable[Output]) -> None:
+        """A reader of the puck that is lost says nothing about the cards in its zone."""
+        self._sequence.push(
+            structs.replace(value, zone=_zone(value.zone))
+            for value in values
+            if not (isinstance(value, Reader) and value.zone.endswith(PUCK))
+        )
 
     def _button(self, link: _Link, edge: ButtonEdge, now: float) -> None:
         if edge.button >= len(link.wiring.buttons):
             self._counts["unmapped"] += 1
         elif not edge.pressed:
             return
-        elif now - edge.t > STALE_PRESS_S:
-            self._counts["stale_presses"] += 1
         else:
             seat, button = link.wiring.buttons[edge.button]
-            self._sequence.push([Press(edge.t, seat, button)])
+            self._press(Press(edge.t, seat, button), now)
+
+    def _pressed(self, press: Press) -> None:
+        """From a panel."""
+        now = self._clock()
+        self._press(press, now)
+        self._release(now)
+
+    def _press(self, press: Press, now: float) -> None:
+        if now - press.t > STALE_PRESS_S:
+            self._counts["stale_presses"] += 1
+        else:
+            self._sequence.push([press])
 
     def _cycle(self) -> float:
         """Return the scan cycle of the slowest device, in seconds, a second at most."""
-        cycles = [
-            beat.cycle_us / 1e6 if (beat := link.session.heartbeat) else hello.cycle_ms / 1e3
-            for link in self._links
-            if link.session.state is State.UP and (hello := link.session.hello)
-        ]
-        return min(max(cycles, default=FIRST_CYCLE_S), LONGEST_CYCLE_S)
+        cycles = [link.driver.cycle_s for link in self._links if link.driver.state is State.UP]
+        return min(max(cycles, default=0.0) or FIRST_CYCLE_S, LONGEST_CYCLE_S)
 
     def _release(self, now: float) -> None:
         for value in self._sequence.release(now, self._presence.unconfirmed(), self._cycle()):
@@ -390,6 +437,10 @@ class Bridge:
         if tick:
             self._last_tick = now
             self._emit(tick)
+
+
+def _zone(place: str) -> str:
+    return place.removesuffix(PUCK)
 
 
 def _refuse_doubles(what: str, names: list[Any]) -> None:

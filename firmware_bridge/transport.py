@@ -11,12 +11,16 @@ import errno
 import os
 import termios
 from collections.abc import Awaitable, Callable
+from typing import Literal
 
 import serial
+
+Parity = Literal["none", "even", "odd"]
 
 REOPEN_EVERY_S = 0.5
 MAX_OUTBOX = 4096
 _READ_SIZE = 65536
+_PARITY = {"none": serial.PARITY_NONE, "even": serial.PARITY_EVEN, "odd": serial.PARITY_ODD}
 
 
 class SerialTransport:
@@ -36,12 +40,14 @@ class SerialTransport:
         on_lost: Callable[[str], None],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
         baud: int = 115200,
+        parity: Parity = "none",
         choose: Callable[[], str | None] | None = None,
     ) -> None:
         self.path = path
         self.open_path: str | None = None
         self.dropped = 0
         self._baud = baud
+        self._parity = _PARITY[parity]
         self._on_open = on_open
         self._on_bytes = on_bytes
         self._on_lost = on_lost
@@ -72,7 +78,14 @@ class SerialTransport:
 
     async def _use(self, path: str) -> None:
         try:
-            port = serial.Serial(path, self._baud, timeout=0, write_timeout=0, exclusive=True)
+            port = serial.Serial(
+                path,
+                self._baud,
+                parity=self._parity,
+                timeout=0,
+                write_timeout=0,
+                exclusive=True,
+            )
         except (OSError, ValueError, termios.error) as error:
             if path == self.path:
                 self._report(*_why_not(path, error))
