@@ -1,0 +1,325 @@
+"""The pollers against readers made of software, in simulated time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from firmware_bridge.link.messages import Lamp
+from firmware_bridge.link.session import State
+from firmware_bridge.link.values import Done, Lost, Up, Value, ZoneScan
+from firmware_bridge.readers.feig import Feig
+from firmware_bridge.readers.pn532 import Pn532
+from firmware_bridge.readers.poller import Poller
+from firmware_bridge.readers.rdm6300 import Rdm6300
+from firmware_bridge.readers.yrm100 import Yrm100
+from firmware_bridge.virtual.feig import VirtualFeig
+from firmware_bridge.virtual.pn532 import VirtualPn532
+from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
+from firmware_bridge.virtual.yrm100 import VirtualYrm100
+
+NTAGS = ["04A1B2C3D4E5F6", "8B0D4F49", "04FFEEDDCCBBAA"]
+ICODES = [f"E0040150A05F{n:04X}" for n in range(10)]
+EPCS = ["E20010710000529B0940B402", "E200001D7315016521408FC6", "E200BB7EBB7EBB7EBB7EBB7E"]
+
+
+class Wire:
+    """A poller and a device, with a line between them that may disturb."""
+
+    def __init__(self, poller: Poller[Any], device: Any) -> None:  # noqa: ANN401 - of every kind
+        self.poller = poller
+        self.device = device
+        self.now = 0.0
+        self.values: list[Value] = []
+        self.asked: list[tuple[float, bytes]] = []
+        self.disturb: Callable[[bytes], bytes] = lambda data: data
+
+    def run(self, seconds: float) -> list[Value]:
+        """Let time pass and return what the poller said meanwhile."""
+        before = len(self.values)
+        for _ in range(round(seconds / 0.005)):
+            self.now += 0.005
+            data = self.disturb(self.device.poll(self.now))
+            self.values += self.poller.receive(data, self.now)
+            out = self.poller.poll(self.now)
+            if out:
+                self.asked.append((self.now, out))
+                self.device.receive(out, self.now)
+        return self.values[before:]
+
+    def scans(self, seconds: float) -> list[ZoneScan]:
+        return [value for value in self.run(seconds) if isinstance(value, ZoneScan)]
+
+
+def pn532() -> Wire:
+    return Wire(Pn532(0.0), VirtualPn532())
+
+
+def feig(antennas: int = 1, **options: int) -> Wire:
+    return Wire(Feig(0.0, antennas, **options), VirtualFeig(antennas))
+
+
+def yrm100() -> Wire:
+    return Wire(Yrm100(0.0), VirtualYrm100())
+
+
+@pytest.mark.parametrize(
+    ("make", "name"),
+    [
+        (pn532, "PN532 1.6"),
+        (feig, "FEIG OBID 04.02"),
+        (yrm100, "YRM100"),
+        (lambda: Wire(Rdm6300(0.0), VirtualRdm6300()), "RDM6300"),
+    ],
+)
+def test_a_reader_says_who_it_is_and_is_read(make: Callable[[], Wire], name: str) -> None:
+    wire = make()
+    assert wire.poller.state.value == "handshake"
+    values = wire.run(2.0)
+    [up] = [value for value in values if isinstance(value, Up)]
+    assert (up.hello.firmware, up.hello.zones, up.hello.buttons) == (name, 1, 0)
+    assert wire.poller.state.value == "up"
+    scans = [value for value in values if isinstance(value, ZoneScan)]
+    assert len(scans) > 5
+    assert all(scan.tags == () and scan.complete and not scan.failed for scan in scans)
+    assert 0 < wire.poller.cycle_s < 0.4
+    assert wire.poller.clock_error == 0
+
+
+def test_a_resting_card_is_read_every_time_at_a_pn532() -> None:
+    wire = pn532()
+    wire.run(1.0)
+    wire.device.tags = [NTAGS[0]]
+    scans = wire.scans(2.0)
+    assert len(scans) > 10
+    assert all(scan.tags == (NTAGS[0],) and scan.complete for scan in scans[1:])
+
+
+def test_two_cards_at_a_pn532_are_read() -> None:
+    wire = pn532()
+    wire.device.tags = NTAGS[:2]
+    scans = wire.scans(1.0)
+    assert scans[-1].tags == tuple(sorted(NTAGS[:2]))
+    assert all(scan.complete for scan in scans)
+    # One is taken away, another is laid: for a moment there may be three.
+    wire.device.tags = NTAGS[1:]
+    complete = [scan.complete for scan in wire.scans(1.0)]
+    assert complete[:5] in ([False] * 3 + [True] * 2, [True] + [False] * 3 + [True])
+    wire.device.tags = NTAGS[2:]
+    assert all(scan.complete for scan in wire.scans(1.0))
+
+
+def test_three_cards_at_a_pn532_are_more_than_it_can_tell_apart() -> None:
+    wire = pn532()
+    rng = random.Random(5)
+    wire.run(1.0)
+    scans = []
+    for _ in range(400):
+        wire.device.tags = rng.sample(NTAGS, 3)
+        scans += wire.scans(0.01)
+    assert {tag for scan in scans for tag in scan.tags} == set(NTAGS)
+    assert sum(scan.complete for scan in scans[3:]) < len(scans) / 4
+
+
+def test_a_mangled_uid_is_no_tag_and_the_scan_is_not_complete() -> None:
+    wire = pn532()
+    wire.device.tags = ["04040404"]
+    scan = wire.scans(1.0)[-1]
+    assert (scan.tags, scan.complete, scan.failed) == ((), False, False)
+    assert wire.poller.counters.implausible > 3
+
+
+def test_more_data_and_the_gap_at_a_feig_reader() -> None:
+    wire = feig()
+    wire.device.tags[0] = ICODES
+    scans = wire.scans(2.0)
+    assert scans[-1].tags == tuple(sorted(ICODES))
+    assert scans[-1].complete
+    times = [t for t, _ in wire.asked]
+    assert all(b - a >= 0.0249 for a, b in pairwise(times))  # 20 ms of reading, 5 of gap
+    # The first request of each inventory is a new one, the others are for more data.
+    assert {data[4] for _, data in wire.asked if data[2] == 0xB0} == {0x00, 0x80}
+
+
+def test_antennas_of_a_feig_reader_are_read_in_turn() -> None:
+    wire = feig(8)
+    wire.device.tags = [[ICODES[n]] if n % 2 else [] for n in range(8)]
+    wire.run(1.0)
+    scans = wire.scans(1.0)
+    assert [scan.zone for scan in scans[:9]] == [(scans[0].zone + n) % 8 for n in range(9)]
+    for scan in scans:
+        assert scan.tags == ((ICODES[scan.zone],) if scan.zone % 2 else ())
+    assert wire.poller.cycle_s == pytest.approx(8 * 0.03, abs=0.1)
+
+
+def test_a_feig_reader_without_antennas_to_choose_fails_and_says_nothing_of_the_field() -> None:
+    wire = Wire(Feig(0.0, 2), VirtualFeig(1))
+    assert all(scan.failed for scan in wire.scans(2.0))
+    assert wire.poller.trouble == (
+        "the reader refuses an inventory by antenna: parameter range error"
+    )
+    wire.device.tags.append([])
+    wire.run(1.0)
+    assert wire.poller.trouble == ""
+
+
+@pytest.mark.parametrize(("status", "failed"), [(0x01, False), (0x83, True), (0x84, True)])
+def test_a_status_is_nothing_there_or_nothing_known(status: int, failed: bool) -> None:
+    wire = feig()
+    wire.device.trouble = status
+    scan = wire.scans(1.0)[-1]
+    assert (scan.failed, scan.tags) == (failed, ())
+    assert scan.complete is not failed
+
+
+def test_an_address_on_the_bus() -> None:
+    wire = Wire(Feig(0.0, 1, 7), VirtualFeig(1, 7))
+    wire.device.tags[0] = ICODES[:1]
+    assert wire.scans(1.0)[-1].tags == (ICODES[0],)
+    other = Wire(Feig(0.0, 1, 8), VirtualFeig(1, 7))
+    assert other.run(2.0) == []
+
+
+def test_a_line_that_echoes_is_no_empty_field() -> None:
+    wire = feig()
+    wire.device.tags[0] = ICODES[:1]
+    echo = [b""]
+    receive = wire.device.receive
+
+    def heard(data: bytes, now: float) -> None:
+        echo[0] = data
+        receive(data, now)
+
+    def disturb(data: bytes) -> bytes:
+        said, echo[0] = echo[0], b""
+        return said + data
+
+    wire.device.receive = heard
+    wire.disturb = disturb
+    scans = wire.scans(2.0)
+    assert len(scans) > 20
+    assert all(scan.tags == (ICODES[0],) for scan in scans)
+
+
+def test_a_noisy_byte_before_or_behind_an_answer_costs_no_reading() -> None:
+    """Such a byte says that a longer frame begins; its end never comes."""
+    wire = feig()
+    wire.device.tags[0] = ICODES[:1]
+    wire.disturb = lambda data: b"\xf0" + data if data else data
+    scans = wire.scans(6.0)
+    assert len(scans) > 5
+    assert all(scan.tags == (ICODES[0],) for scan in scans)
+    wire.disturb = lambda data: data + b"\xf0" if data else data
+    wire.run(1.0)
+    assert len(wire.scans(2.0)) > 30
+
+
+def test_uids_that_do_not_begin_with_e0_are_bad_reads() -> None:
+    wire = feig()
+    wire.device.tags[0] = [ICODES[0], "A0040150A05F0001"]
+    scan = wire.scans(1.0)[-1]
+    assert (scan.tags, scan.complete) == ((ICODES[0],), False)
+
+
+def test_a_puck_on_and_off_an_rdm6300() -> None:
+    wire = Wire(Rdm6300(0.0), VirtualRdm6300())
+    wire.run(1.0)
+    wire.device.tags = ["67003B51C6"]
+    assert wire.scans(1.0)[-1].tags == ("67003B51C6",)
+    wire.device.tags = []
+    assert wire.scans(1.0)[-1].tags == ()
+    # It can't be told from a dead one: no silence is a loss.
+    assert not [value for value in wire.run(10.0) if isinstance(value, Lost)]
+
+
+def test_tags_with_start_and_end_bytes_in_them_at_a_yrm100() -> None:
+    wire = yrm100()
+    wire.device.tags = EPCS
+    scans = wire.scans(2.0)
+    assert scans[-1].tags == tuple(sorted(EPCS))
+    assert scans[-1].complete
+    wire.device.bad_reads = True
+    scan = wire.scans(1.0)[-1]
+    assert (scan.tags, scan.complete) == ((), False)
+
+
+@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+def test_a_reader_that_falls_silent_is_lost_and_comes_back(make: Callable[[], Wire]) -> None:
+    wire = make()
+    wire.run(1.0)
+    wire.device.mute = True
+    values = wire.run(5.0)
+    [lost] = [value for value in values if isinstance(value, Lost)]
+    assert lost.t == pytest.approx(4.0, abs=0.5)
+    assert lost.reason == "the reader has been silent for 3 s"
+    assert all(value.failed for value in values[1:] if isinstance(value, ZoneScan))
+    wire.device.mute = False
+    assert [value for value in wire.run(2.0) if isinstance(value, Up)]
+    assert wire.poller.counters.losses == 1
+
+
+def test_a_pn532_that_lost_its_power_is_woken_again() -> None:
+    wire = pn532()
+    wire.device.tags = NTAGS[:1]
+    wire.run(1.0)
+    wire.device.power_on()
+    assert wire.scans(3.0)[-1].tags == (NTAGS[0],)
+
+
+@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+def test_an_unplugged_reader_begins_anew(make: Callable[[], Wire]) -> None:
+    wire = make()
+    wire.run(1.0)
+    assert wire.poller.dropped(wire.now, "gone") == [Lost(wire.now, "gone")]
+    assert wire.poller.dropped(wire.now, "gone") == []
+    assert wire.poller.state is State.HANDSHAKE
+    wire.poller.restart(wire.now)
+    assert [value for value in wire.run(2.0) if isinstance(value, Up)]
+
+
+@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+def test_a_bad_line_loses_scans_and_invents_nothing(make: Callable[[], Wire]) -> None:
+    wire = make()
+    wire.run(1.0)
+    tags = {"Pn532": NTAGS[:1], "Feig": ICODES[:2], "Yrm100": EPCS[:2]}[type(wire.poller).__name__]
+    if isinstance(wire.device.tags, list) and wire.device.tags[:1] == [[]]:
+        wire.device.tags[0] = tags
+    else:
+        wire.device.tags = tags
+    rng = random.Random(3)
+
+    def disturb(data: bytes) -> bytes:
+        if rng.random() < 0.02:
+            data += rng.randbytes(rng.randrange(1, 10))
+        if data and rng.random() < 0.2:
+            at = rng.randrange(len(data))
+            data = data[:at] + bytes((data[at] ^ 1 << rng.randrange(8),)) + data[at + 1 :]
+        return data
+
+    wire.disturb = disturb
+    scans = wire.scans(60.0)
+    assert {tag for scan in scans for tag in scan.tags} == set(tags)
+    assert sum(set(scan.tags) == set(tags) for scan in scans) > 40
+    assert wire.poller.decoder.noise_bytes > 100
+
+
+@pytest.mark.parametrize("make", [pn532, feig, yrm100])
+def test_whatever_comes_is_survived_in_bounded_memory(make: Callable[[], Wire]) -> None:
+    wire = make()
+    rng = random.Random(4)
+    for _ in range(5_000):
+        wire.now += rng.uniform(0, 0.2)
+        wire.poller.receive(rng.randbytes(rng.randrange(200)), wire.now)
+        assert len(wire.poller.poll(wire.now)) < 200
+
+
+def test_a_reader_has_no_lamps() -> None:
+    wire = pn532()
+    lamp = Lamp(0, 255, 0, 0)
+    wire.poller.command(lamp)
+    [done] = [value for value in wire.run(0.1) if isinstance(value, Done)]
+    assert (done.command, done.outcome, done.text) == (lamp, "refused", "PN532 has no such thing")
