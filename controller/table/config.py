@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from ipaddress import ip_address
 from pathlib import Path
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -19,6 +19,7 @@ from controller.mqtt import Endpoint
 from controller.observations import Table, TableSeat, Timing, nearest
 from controller.settings import config_dir
 from controller.table import presence
+from controller.table.attached import LABELS, PanelWiring, check_panels, line, panel
 from controller.table.deck_file import canonical, exposure, read_deck_file
 from controller.table.sections import (
     BrokerSettings,
@@ -33,7 +34,6 @@ from firmware_bridge.bridge import Wiring
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import SeatButton
 
-LABELS: tuple[SeatButton, ...] = get_args(SeatButton)
 DECK_CREDENTIAL = "cutcard.deck"
 PASSWORD_CREDENTIAL = "cutcard.mqtt-password"  # noqa: S105 (the name of a file)
 LONGEST_S = 60.0
@@ -69,6 +69,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     thresholds: Thresholds
     neighbours: dict[str, frozenset[str]]
     ports: tuple[Wiring, ...]
+    panels: tuple[PanelWiring, ...]
     deck_file: Path | None
     objects: dict[str, str]
     broker: Broker | None
@@ -83,6 +84,12 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     def wirings(self) -> list[Wiring]:
         """What hangs on each port, for the bridge."""
         return list(self.ports)
+
+    @property
+    def presses(self) -> tuple[tuple[int, SeatButton], ...]:
+        """What all buttons of the table say: (seat, label)."""
+        boards = (*(port.buttons for port in self.ports), *(each.presses for each in self.panels))
+        return tuple(press for board in boards for press in board)
 
     def read_deck(self) -> dict[str, str] | None:
         """Tag → card code, from the deck's file; None without one: a tag is its own card code.
@@ -107,10 +114,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
             blinds=self.table.blinds,
             deck=None if deck is None else dict(deck),
             objects=dict(self.objects),
-            zones=tuple(zone for port in self.ports for zone in port.zones),
-            buttons=tuple(
-                sorted({s for port in self.ports for s, label in port.buttons if label != "time"})
-            ),
+            zones=tuple(zone for port in self.ports if not port.reads_pucks for zone in port.zones),
+            buttons=tuple(sorted({seat for seat, label in self.presses if label != "time"})),
             mode=self.table.mode,
             timing=self.timing,
         )
@@ -178,6 +183,7 @@ def load_table_config(
             f"{path}: [presence] neighbours", zones, file.presence.neighbours
         ),
         ports=ports,
+        panels=tuple(panel(f"{path}: [[gpio]] {n}", each) for n, each in enumerate(file.gpio, 1)),
         deck_file=_file(path, file.deck.file) or _credential(credentials, DECK_CREDENTIAL),
         objects=_objects(path, file.deck.objects),
         broker=_broker(path, file.table.id, file.broker, credentials),
@@ -249,11 +255,15 @@ def _wiring(path: Path, number: int, port: PortSettings, usual: Thresholds) -> W
     for seat, label in pairs:
         _known(f"{where} buttons", "label", label, LABELS)
         buttons.extend((seat, known) for known in LABELS if known == label)
+    how = line(where, port)
     return Wiring(
         port.device,
         port.zones,
         tuple(buttons),
-        port.baud,
+        how.baud,
+        device=how.device,
+        parity=how.parity,
+        address=how.address,
         id=port.id.upper(),
         cycle_ms=port.cycle_ms,
         thresholds=presence.of_reader(f"{where} presence", usual, port.presence),
@@ -267,9 +277,10 @@ def _check_ports(config: TableConfig) -> None:
             raise ConfigError(f"{where} device: {port.port[:60]!r} is no absolute path")
     _refuse_doubles(f"{where} device:", [port.port for port in config.ports])
     _refuse_doubles(f"{where} id:", [port.id for port in config.ports if port.id])
-    _refuse_doubles(f"{where} zones:", [zone for port in config.ports for zone in port.zones])
-    buttons = [f"seat {seat} {label}" for port in config.ports for seat, label in port.buttons]
-    _refuse_doubles(f"{where} buttons:", buttons)
+    _refuse_doubles(f"{where} zones:", [place for port in config.ports for place in port.places])
+    buttons = [f"seat {seat} {label}" for seat, label in config.presses]
+    _refuse_doubles(f"{where}{' or [[gpio]]' if config.panels else ''} buttons:", buttons)
+    check_panels(f"{config.path}: [[gpio]]", config.panels)
 
 
 def _objects(path: Path, written: Mapping[str, str]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from controller.notify import Notifier
 from controller.observations import Gone, SeatChange
 from controller.table import health
 from controller.table.anew import with_button
+from controller.table.attached import make_panels
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.publisher import Publisher
@@ -109,6 +110,7 @@ class TableProcess:
             neighbours=config.neighbours,
             thresholds=config.thresholds,
             tick_every=TICK_S,
+            panels=make_panels(config.panels, clock=self._clock, sleep=self._sleep),
         )
         self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)

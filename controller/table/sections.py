@@ -36,15 +36,42 @@ class EverySeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PortSettings(Struct, frozen=True, kw_only=True):
-    """One device; zones and buttons in the device's own order. `presence` overrides the table's."""
+    """One device; zones and buttons in the device's own order. `presence` overrides the table's.
+
+    `reader` is what it is; baud and parity default to what that comes with.
+    """
 
     device: Index
     id: str = ""
     zones: Annotated[tuple[str, ...], Meta(max_length=64)]
     buttons: Annotated[tuple[tuple[SeatNumber, str], ...], Meta(max_length=128)] | EverySeat = ()
-    baud: Annotated[int, Meta(ge=1200, le=4_000_000)] = 115200
+    reader: str = "pico"
+    baud: Annotated[int, Meta(ge=1200, le=4_000_000)] | None = None
+    parity: str | None = None
+    address: Annotated[int, Meta(ge=0, le=255)] = 255
     cycle_ms: Annotated[int, Meta(ge=0, le=5_000)] | None = None
     presence: dict[str, int | float] = {}
+
+
+class GpioButton(Struct, frozen=True, forbid_unknown_fields=True):
+    """One push button on a pin: what a press and what a long press says."""
+
+    pin: int | str
+    seat: SeatNumber
+    press: str
+    long: str | None = None
+
+
+class GpioSettings(Struct, frozen=True, kw_only=True):
+    """Push buttons on the computer's own header, or on an I²C expander."""
+
+    buttons: Annotated[tuple[GpioButton, ...], Meta(min_length=1, max_length=28)]
+    expander: int | None = None
+    bus: Annotated[int, Meta(ge=0, le=255)] = 1
+    library: str = "lgpio"
+    stable_ms: Annotated[int, Meta(ge=1, le=1_000)] = 20
+    lockout_ms: Annotated[int, Meta(ge=0, le=5_000)] = 150
+    long_ms: Annotated[int, Meta(ge=200, le=10_000)] = 800
 
 
 class PresenceSettings(Thresholds, frozen=True):
@@ -96,6 +123,7 @@ class TableFile(Struct, frozen=True):
 
     table: TableSettings
     port: Annotated[tuple[PortSettings, ...], Meta(min_length=1, max_length=16)]
+    gpio: Annotated[tuple[GpioSettings, ...], Meta(max_length=9)] = ()
     timing: Timing = Timing()
     presence: PresenceSettings = PresenceSettings()
     deck: DeckSettings = DeckSettings()

@@ -13,7 +13,8 @@ import pytest
 from controller.books import Library
 from controller.mqtt import Endpoint
 from controller.observations import MalformedObservationError, Table, decode, encode
-from controller.table.config import LABELS, load_table_config, with_port
+from controller.table.attached import LABELS
+from controller.table.config import load_table_config, with_port
 from controller.table.sections import TableFile
 from controller.table.toml_file import ConfigError
 from controller.zones import ZONES
@@ -394,7 +395,7 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     alternative = '# buttons = [[1, "fold"]'
     assert alternative in text
-    uncommented = re.sub(r"(?m)^# (?=\[broker\]|[\"a-zA-Z_0-9 ]+ = )", "", text)
+    uncommented = re.sub(r"(?m)^# (?=\[broker\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text)
     uncommented = re.sub(r"(?m)^buttons = \[\[1.*\n", "", uncommented)
     path = tmp_path / "table.toml"
     path.write_text(uncommented, encoding="utf-8")
