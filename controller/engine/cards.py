@@ -75,16 +75,18 @@ class Cards:
     def arrived(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone's field."""
         self._arrived(tag, zone)
-        self._piles.came(tag, zone)
+        if self._judge.doubts or self._hand.findings:
+            self._piles.came(tag, zone)
 
     def _arrived(self, tag: str, zone: str) -> None:
-        pile = zone.partition("/")[0]
         seat = seat_of(zone)
-        if pile in ("board", "burn", "muck"):
-            self._dealing.lies_elsewhere(tag)
         if seat is not None:
             self._dealing.at_seat(tag, seat)
-        elif pile == "board" and self._setup.has("board"):
+            return
+        pile = zone.partition("/")[0]
+        if pile in ("board", "burn", "muck"):
+            self._dealing.lies_elsewhere(tag)
+        if pile == "board" and self._setup.has("board"):
             self._board.came(tag, zone)
         elif pile == "burn" and self._setup.has("burn"):
             self._burns.came(tag)

@@ -88,11 +88,12 @@ class DealJudge:
     def watch(self, seat: int) -> None:
         """A card was pitched to a seat."""
         hand = self._hand
-        if len(hand.dealt) == 1:
-            self._judge.rule_anew(self._walk.t)
-        self._complete_counts(seat)
-        due = self._slots[len(hand.dealt) - 1 : len(hand.dealt)]
-        if self.in_line and due == [seat]:
+        if hand.findings:
+            if len(hand.dealt) == 1:
+                self._judge.rule_anew(self._walk.t)
+            self._complete_counts(seat)
+        last = len(hand.dealt) - 1
+        if self.in_line and last < len(self._slots) and self._slots[last] == seat:
             return
         self.in_line = False
         if not self._judge.watching or hand.played:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from msgspec.structs import replace
 
@@ -121,21 +121,22 @@ class Engine:
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
-        if isinstance(observation, Undo):
+        if type(observation) is Undo:
             return self._undo(observation)
         beginning, numbered = self._game.beginning, self._numbers.last
         events = self._game.observe(observation)
         if self._game.beginning is not beginning:
             self._begin_hand(events, numbered)
             return events
-        if not isinstance(observation, Tick) and len(self._since) <= LONGEST_HAND:
+        kind = type(observation)
+        if kind is not Tick and len(self._since) <= LONGEST_HAND:
             self._since.append(observation)
         if events:
             coming = self._game.next_hand
             self._told += [event for event in events if event.hand != coming]
             self._coming += [event for event in events if event.hand == coming]
-        if isinstance(observation, Done):
-            self._told.append(observation)
+        if kind is Done:
+            self._told.append(cast("Done", observation))
         return events
 
     @property

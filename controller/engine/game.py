@@ -587,7 +587,8 @@ class Game:
         watch = self._running()
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
-            self._after(watch)
+            if watch.hand.over:
+                self._after(watch)
             return
         if self._watch is not None:
             self._watch.arrived_after(seen.tag, seen.zone, seen.t)

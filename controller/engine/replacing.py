@@ -47,6 +47,8 @@ class Replacing:
 
     def takes(self, tag: str, seat: int) -> bool:
         """Whether this is the card that a seat gets for one that does not play: it has it now."""
+        if not self._seats:
+            return False
         hand = self._hand
         owed = next((owed for owed in self._seats if owed[0] == seat), None)
         if owed is None:

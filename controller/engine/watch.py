@@ -25,7 +25,7 @@ from controller.observations import TableBlinds
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import HOLE_CARDS, Round, Showdown
+from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
 from controller.zones import seat_of
 
 
@@ -46,6 +46,7 @@ class Watch:
         `number` numbers findings."""
         self.hand = hand
         self.judge = Judge(hand, setup, emit, number)
+        self._hole_cards = HOLE_CARDS * len(hand.betting.players)
         self._setup = setup
         self._resolver = resolver
         self._places = places
@@ -128,6 +129,8 @@ class Watch:
     @property
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
+        if not self.hand.dealt_out and not self.judge.doubts:
+            return self._walk.tell.next_repeat(self._walk.t)
         due = self._reminders.next_deadline
         if self.hand.over:
             return due
@@ -161,6 +164,8 @@ class Watch:
         """A tag is newly in a zone's field."""
         self._walk.t = t
         self._cards.arrived(tag, zone)
+        if not self.hand.dealt_out and self._deal_goes_on():
+            return
         if seat_of(zone) is not None:
             self._fouling.came(tag)
             self._counting.came(seat_of(zone) or 0)
@@ -169,6 +174,15 @@ class Watch:
         self._stub.came(tag)
         self._reminders.came(tag, zone)
         self._settle()
+
+    def _deal_goes_on(self) -> bool:
+        """Whether the deal has not ended and nothing is amiss: then nothing follows from a card."""
+        hand = self.hand
+        return (
+            not (hand.findings or self.judge.doubts)
+            and len(hand.dealt) < self._hole_cards
+            and isinstance(hand.head, Deal)
+        )
 
     def left(self, tag: str, zone: str, t: float) -> None:
         """A tag has left a zone's field for good."""

@@ -32,12 +32,14 @@ class WrongCards:
         """A card has come into play: does it belong there?"""
         if not self._judge.watching:
             return
+        kind, twins = self._resolver.classify(tag), self._resolver.twins(tag)
+        if kind == "card" and not twins and not self._unread:
+            return
         hand = self._hand
         role = hand.roles.get(tag)
         seats = [role.seat] if isinstance(role, HoleCard) else []
         if seats and tag in self._unread:
             self._read_at_last(tag, seats[0])
-        kind = self._resolver.classify(tag)
         on_board = ("on-board",) if not seats else ()
         if kind == "joker":
             self._claims.establish("joker", seats, *on_board, tags=(tag,))
@@ -46,7 +48,7 @@ class WrongCards:
             if hand.open_finding("foreign-card") is None:
                 self._claims.establish("foreign-card", seats, tags=(tag,))
         else:
-            twins = [t for t in self._resolver.twins(tag) if t in hand.roles]
+            twins = tuple(t for t in twins if t in hand.roles)
             if twins and hand.open_finding("duplicate-card") is None:
                 both = [hand.roles[t] for t in (tag, *twins)]
                 at = [r.seat for r in both if isinstance(r, HoleCard)]
