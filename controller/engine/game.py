@@ -519,12 +519,12 @@ class Game:
         state = self.state()
         pitched = {seen.tag for seen in first if isinstance(seen, Seen)}
         lying = tuple(read for read in self.lying() if read.tag not in pitched)
-        deck = self._resolver.deck
-        self.beginning = None if state is None else Beginning(state, deck, lying, first)
         redeal, self._redeal = self._redeal, None
         seats = list(redeal.seats) if redeal else setup.entitled()
         if len(seats) < 2:
             return
+        deck = self._resolver.deck
+        self.beginning = None if state is None else Beginning(state, deck, lying, first)
         before = setup.blinds
         if redeal is None and self._next_blinds is not None:
             setup.blinds = self._next_blinds

@@ -13,6 +13,7 @@ from controller.observations import (
     HandTabled,
     Observation,
     Open,
+    Riffle,
     Table,
     Undo,
     Unwatched,
@@ -69,7 +70,7 @@ class Referee:
                 self._in_play = self._watches = False
             case Unwatched():
                 self._watches = False
-            case Award():
+            case Award() | Riffle():
                 self._under_way = False
             case Undo():
                 self._watches = self._in_play

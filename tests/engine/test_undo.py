@@ -90,6 +90,12 @@ def test_a_misdeal_that_was_none_is_taken_back(library: Library) -> None:
     assert [e.code for e in talk.events if isinstance(e, Finding)] == ["exposed-first-card"] * 2
 
 
+def test_where_no_hand_has_begun_there_is_nothing_to_take_back(library: Library) -> None:
+    talk = Talk(library, "roberts", seats=[])
+    talk.tell("table 2; riffle; award; undo")
+    assert [e.text_id for e in talk.events if isinstance(e, Prompt)] == ["nothing-to-undo"]
+
+
 def test_once_the_next_hand_has_begun_the_last_one_is_over(library: Library) -> None:
     _, after = told(library, "deal 3; preflop; burn; board 3; wait 2; award; wait 3; riffle")
     assert [e.text_id for e in after if isinstance(e, Prompt)] == ["nothing-to-undo"]
