@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.cards import is_card, is_joker
 from controller.events import Pot
 from controller.rules.hand import Hand
 from controller.rules.pots import awards, pots, uncalled
 from controller.rules.procedure import clockwise
+from controller.rules.reading import is_readable, strength
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +35,10 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
     contested = {seat for pot in made if len(pot.seats) > 1 for seat in pot.seats}
     if any(not pot.seats for pot in made):
         return Outcome(made)
-    if not all(_readable(hole.get(seat, ()), board) for seat in contested):
+    if not all(is_readable(hole.get(seat, ()), board) for seat in contested):
         return Outcome(made)
-    strength = {seat: _strength([*hole[seat], *board]) for seat in contested}
-    won = awards(made, strength, clockwise(betting.players, betting.button))
+    strengths = {seat: strength(hole[seat], board) for seat in contested}
+    won = awards(made, strengths, clockwise(betting.players, betting.button))
     stacks = {p.seat: (p.stack or 0) - p.paid + won.get(p.seat, 0) for p in players}
     back = uncalled(players)
     if back:
@@ -48,16 +48,3 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
         {str(seat): chips for seat, chips in sorted(won.items())},
         {str(seat): chips for seat, chips in sorted(stacks.items())},
     )
-
-
-def _readable(hole: Sequence[str], board: Sequence[str]) -> bool:
-    cards = (*hole, *board)
-    if (len(hole), len(board), len(set(cards))) != (2, 5, 7):
-        return False
-    return all(is_card(card) and not is_joker(card) for card in cards)
-
-
-def _strength(cards: Sequence[str]) -> int:
-    from phevaluator import evaluate_cards  # noqa: PLC0415 - slow to import, needed once a hand
-
-    return int(evaluate_cards(*cards))
