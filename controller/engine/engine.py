@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar, cast
+from typing import TypeVar
 
 from msgspec.structs import replace
 
@@ -131,13 +131,17 @@ class Engine:
         kind = type(observation)
         if kind is not Tick and len(self._since) <= LONGEST_HAND:
             self._since.append(observation)
-        if events:
-            coming = self._game.next_hand
-            self._told += [event for event in events if event.hand != coming]
-            self._coming += [event for event in events if event.hand == coming]
-        if kind is Done:
-            self._told.append(cast("Done", observation))
+        if events or kind is Done:
+            self._tell(observation, events)
         return events
+
+    def _tell(self, observation: Observation, events: list[Event]) -> None:
+        """Adds what followed to the account of this hand, or of the coming one."""
+        coming = self._game.next_hand
+        self._told += [event for event in events if event.hand != coming]
+        self._coming += [event for event in events if event.hand == coming]
+        if isinstance(observation, Done):
+            self._told.append(observation)
 
     @property
     def told(self) -> tuple[Told, ...]:
@@ -241,11 +245,7 @@ class Engine:
         self._numbers.play_again()
         self._told = [*before[:start]]
         for observation in (*since, Tick(t)):
-            events, coming = self._game.observe(observation), self._game.next_hand
-            self._told += [event for event in events if event.hand != coming]
-            self._coming += [event for event in events if event.hand == coming]
-            if isinstance(observation, Done):
-                self._told.append(observation)
+            self._tell(observation, self._game.observe(observation))
         self._numbers.played_again()
 
 
