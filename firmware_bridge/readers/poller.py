@@ -6,6 +6,7 @@ asks its reader, in which order, is a generator that yields questions and pauses
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Generator
 from typing import Generic, TypeVar
 
@@ -40,7 +41,7 @@ class Pause(Struct, frozen=True):
 Talk = Generator[Ask[F] | Pause, F | None, None]
 
 
-class Poller(Generic[F]):
+class Poller(ABC, Generic[F]):
     """One reader with its antennas 0 … `zones`-1; `restart` when its port was opened again.
 
     A reader that says nothing intact for 3 s is lost, until it answers again.
@@ -140,9 +141,9 @@ class Poller(Generic[F]):
 
     # --- for the readers ---
 
+    @abstractmethod
     def _talk(self) -> Talk[F]:
         """Ask, read and report, for ever."""
-        raise NotImplementedError
 
     def _unasked(self, _frame: F) -> None:
         """A frame came that answers nothing."""
