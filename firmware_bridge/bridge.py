@@ -32,6 +32,7 @@ from firmware_bridge.orders import Orders
 from firmware_bridge.panel import Panel
 from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.search import Search, serial_ports
+from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
 from firmware_bridge.transport import Parity, SerialTransport
@@ -46,7 +47,8 @@ LONGEST_CYCLE_S = 1.0
 
 
 class Wiring(Struct, frozen=True):
-    """What hangs on one port: its zones and its buttons (seat, label), by the device's index.
+    """What hangs on one port: its zones, its buttons (seat, label) and the seats of its lamps, by
+    the device's index.
 
     `id` is the device's unique id in hex: then no other is taken for it. Without, the first one
     that answers at `port` counts as the one, and a new one there replaces it. `cycle_ms` is
@@ -57,6 +59,7 @@ class Wiring(Struct, frozen=True):
     port: str
     zones: tuple[str, ...]
     buttons: tuple[tuple[int, SeatButton], ...] = ()
+    lamps: tuple[int, ...] = ()
     baud: int = 115200
     id: str = ""
     cycle_ms: int | None = None
@@ -117,12 +120,15 @@ class _Link:
     def misfit(self, hello: Hello) -> str:
         """Return what of the wiring does not fit the device; empty if all does."""
         zones, buttons = len(self.wiring.zones), len(self.wiring.buttons)
-        if (zones, buttons) == (hello.zones, hello.buttons):
-            return ""
-        return (
-            f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} buttons, "
-            f"but {zones} and {buttons} are configured"
-        )
+        lamps = len(self.wiring.lamps)
+        if (zones, buttons) != (hello.zones, hello.buttons):
+            return (
+                f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} buttons, "
+                f"but {zones} and {buttons} are configured"
+            )
+        if lamps > hello.lamps:
+            return f"{self.wiring.port} has {hello.lamps} lamps, but {lamps} are configured"
+        return ""
 
 
 class Bridge:
@@ -134,7 +140,7 @@ class Bridge:
     `tick_every`, a Tick comes that often, in order with everything else. A device that is not
     at its own port is looked for by its id at those that `candidates` names.
 
-    Raises ValueError if two wirings or panels name the same port, zone or button.
+    Raises ValueError if two wirings or panels name the same port, zone, button or lamp.
     """
 
     def __init__(
@@ -155,6 +161,7 @@ class Bridge:
         zones = [place for wiring in wirings for place in wiring.places]
         _refuse_doubles("port", [wiring.port for wiring in wirings])
         _refuse_doubles("zone", zones)
+        _refuse_doubles("lamp of seat", [seat for wiring in wirings for seat in wiring.lamps])
         pressed = [b for wiring in wirings for b in wiring.buttons]
         for button in (button for panel in panels for button in panel.buttons):
             pressed += [(button.seat, label) for label in (button.press, button.long) if label]
@@ -209,6 +216,12 @@ class Bridge:
                     link.orders.want(command)
                 return
         raise KeyError(port)
+
+    def light(self, signals: Mapping[int, Signal]) -> None:
+        """From now on let each seat's lamp show its signal; a seat that is not named is dark."""
+        for link in self._links:
+            for lamp, seat in enumerate(link.wiring.lamps):
+                link.orders.want(show(lamp, signals.get(seat, Signal.DARK)))
 
     def health(self) -> Health:
         """Return how everything is at this moment."""

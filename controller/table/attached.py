@@ -71,6 +71,8 @@ def line(where: str, port: PortSettings) -> Line:
         parity = _one_of(f"{where} parity", "parity", port.parity, PARITIES)
     if port.buttons and device != "pico":
         raise ConfigError(f"{where} buttons: a {device} has none")
+    if port.lamps and device != "pico":
+        raise ConfigError(f"{where} lamps: a {device} has none")
     most = _MOST_ZONES[device]
     if not port.zones and device != "pico":
         raise ConfigError(f"{where} zones: a {device} has at least one")

@@ -260,6 +260,7 @@ def _wiring(path: Path, number: int, port: PortSettings, usual: Thresholds) -> W
         port.device,
         port.zones,
         tuple(buttons),
+        port.lamps,
         how.baud,
         device=how.device,
         parity=how.parity,
@@ -280,6 +281,11 @@ def _check_ports(config: TableConfig) -> None:
     _refuse_doubles(f"{where} zones:", [place for port in config.ports for place in port.places])
     buttons = [f"seat {seat} {label}" for seat, label in config.presses]
     _refuse_doubles(f"{where}{' or [[gpio]]' if config.panels else ''} buttons:", buttons)
+    lamps = [seat for port in config.ports for seat in port.lamps]
+    _refuse_doubles(f"{where} lamps: seat", lamps)
+    for seat in lamps:
+        if seat not in config.seats:
+            raise ConfigError(f"{where} lamps: there is no seat {seat}")
     check_panels(f"{config.path}: [[gpio]]", config.panels)
 
 

@@ -23,11 +23,12 @@ from controller.table.anew import with_button
 from controller.table.attached import make_panels
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
+from controller.table.lamps import signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.screens import Screens
 from controller.table.service import TableService
-from controller.view import Picture
+from controller.view import Picture, TableView
 from firmware_bridge.bridge import Bridge
 
 TICK_S = 0.1
@@ -96,7 +97,7 @@ class TableProcess:
             picture,
             self._publisher,
             publish=self._publish,
-            show=self._screens.show,
+            show=self._show,
             recorder=self._recorder,
             last_t=restored.t,
         )
@@ -151,6 +152,10 @@ class TableProcess:
     async def _sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds / self._speed)
 
+    def _show(self, view: TableView) -> None:
+        self._screens.show(view)
+        self._bridge.light(signals(view))
+
     def _publish(self, message: Message) -> None:
         if self._client is not None:
             self._client.publish(message)
@@ -159,7 +164,7 @@ class TableProcess:
 
     async def run(self) -> None:
         """Runs until cancelled; says ready once the screens' socket is there."""
-        self._screens.show(self._service.view)
+        self._show(self._service.view)
         if self._client is not None:
             self._client.start(self._received)
         self._publish(self._publisher.picture(self._service.view))

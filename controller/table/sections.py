@@ -36,7 +36,8 @@ class EverySeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PortSettings(Struct, frozen=True, kw_only=True):
-    """One device; zones and buttons in the device's own order. `presence` overrides the table's.
+    """One device; zones, buttons and the lamps' seats in the device's own order. `presence`
+    overrides the table's.
 
     `reader` is what it is; baud and parity default to what that comes with.
     """
@@ -45,6 +46,7 @@ class PortSettings(Struct, frozen=True, kw_only=True):
     id: str = ""
     zones: Annotated[tuple[str, ...], Meta(max_length=64)]
     buttons: Annotated[tuple[tuple[SeatNumber, str], ...], Meta(max_length=128)] | EverySeat = ()
+    lamps: Annotated[tuple[SeatNumber, ...], Meta(max_length=64)] = ()
     reader: str = "pico"
     baud: Annotated[int, Meta(ge=1200, le=4_000_000)] | None = None
     parity: str | None = None

@@ -97,6 +97,7 @@ def write_table(folder: Path, rulebook: str, broker: RunningBroker | None = None
         device = "{folder / "port"}"
         zones = {json.dumps(ZONES)}
         buttons = {{ seats = {json.dumps(SEATS)}, labels = {json.dumps(LABELS)} }}
+        lamps = {json.dumps(SEATS)}
         [deck]
         file = "deck.toml"
         [screen]
@@ -134,6 +135,7 @@ class Felt:
             BUTTONS,
             clock=lambda: SPEED * time.monotonic(),
             sleep=pause,
+            lamps=len(SEATS),
             link=folder / "port",
         )
         self.process: asyncio.subprocess.Process | None = None

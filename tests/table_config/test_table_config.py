@@ -201,6 +201,9 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ('"seat/3"', '"seat3"', "[[port]] 1 zones: unknown zone 'seat3'; did you mean 'seat/3'?"),
         ('"fold"', '"flod"', "[[port]] 1 buttons: unknown label 'flod'; did you mean 'fold'?"),
         ('"fold"', '"call"', "[[port]] buttons: seat 1 call is listed twice"),
+        ("buttons =", "lamps = [3, 3]\nbuttons =", "[[port]] lamps: seat 3 is listed twice"),
+        ("buttons =", "lamps = [4]\nbuttons =", "[[port]] lamps: there is no seat 4"),
+        ("buttons =", "lamps = [11]\nbuttons =", "[[port]] 1 lamps 1: expected int <= 10"),
         ("[1, 2]", "[0, 2]", "[[port]] 1 buttons.seats 1: expected int >= 1"),
         ("/dev/ttyACM0", "ttyACM0", "[[port]] device: 'ttyACM0' is no absolute path"),
         (
@@ -404,8 +407,10 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     assert (config.broker.port, config.broker.user) == (8883, "table-7")
     assert config.table.stack == 10000
     assert config.objects.popitem()[1] == "button"
-    # Ids and scan cycles have no default to show.
-    ports = tuple(msgspec.structs.replace(port, id="", cycle_ms=None) for port in config.ports)
+    # Ids, scan cycles and lamps have no default to show.
+    ports = tuple(
+        msgspec.structs.replace(port, id="", cycle_ms=None, lamps=()) for port in config.ports
+    )
     assert ports == plain.ports
     assert config.ports[0].id == "E6616407E3A12B2F"
     assert config.neighbours["burn"] == {"muck", "stub"}
