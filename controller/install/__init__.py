@@ -1,0 +1,1 @@
+"""What the person needs who installs a table: decks, captures, the doctor, the first settings."""
