@@ -1,4 +1,4 @@
-"""The command `./run bench`: the engine's figures beside their targets."""
+"""The command `./run bench`: the figures of engine and bridge beside their targets."""
 
 from __future__ import annotations
 
@@ -11,8 +11,10 @@ import msgspec
 
 from controller.arguments import ArgumentParser
 from controller.books import open_library
-from tests.bench import memory, speed
-from tests.bench.figures import machine, table
+from tests.bench import memory, speed, wires
+from tests.bench.figures import Figure, machine, table
+
+PARTS = ("engine", "bridge", "memory")
 
 
 def count(text: str) -> int:
@@ -28,23 +30,38 @@ def main(argv: Sequence[str]) -> int:
     parser = ArgumentParser(
         prog="run bench",
         description="Measures the engine's time per observation beside PokerKit's per operation,"
-        " and its memory over a very long evening.",
+        " how long the bridge takes beside a bare read of its port, and the engine's memory over a"
+        " very long evening.",
+    )
+    parser.add_argument(
+        "parts",
+        nargs="*",
+        metavar="PART",
+        help=f"which of {', '.join(PARTS)} (default: all)",
     )
     parser.add_argument(
         "--hands",
         type=count,
         default=100_000,
         metavar="N",
-        help="hands of the evening; 0 leaves it out (default: %(default)s, some minutes)",
+        help="hands of the evening (default: %(default)s, some minutes)",
     )
     parser.add_argument(
-        "--rounds", type=count, default=5, metavar="N", help="runs of each hand (%(default)s)"
+        "--rounds", type=count, default=5, metavar="N", help="runs of each figure (%(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
+    for part in args.parts:
+        if part not in PARTS:
+            parser.error(f"no part {part!r}; there are {', '.join(PARTS)}")
+    parts = args.parts or PARTS
     library = open_library(Path(__file__).resolve().parents[2] / "config")
-    figures = speed.measure(library, max(1, args.rounds))
-    if args.hands:
+    figures: list[Figure] = []
+    if "engine" in parts:
+        figures += speed.measure(library, max(1, args.rounds))
+    if "bridge" in parts:
+        figures += wires.measure(max(1, args.rounds))
+    if "memory" in parts:
         began = time.monotonic()
 
         def progress(done: int) -> None:

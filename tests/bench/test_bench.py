@@ -10,13 +10,15 @@ import pytest
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Phase, Result
-from tests.bench import memory, speed
+from tests.bench import memory, speed, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
 
 
-@pytest.mark.parametrize("arguments", [["--hands", "many"], ["--rounds", "-1"], ["--bogus"], ["x"]])
+@pytest.mark.parametrize(
+    "arguments", [["--hands", "many"], ["--rounds", "-1"], ["--bogus"], ["x"], ["engine", "x"]]
+)
 def test_a_mistake_is_told_in_one_line(
     arguments: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,13 +30,21 @@ def test_a_mistake_is_told_in_one_line(
 
 
 def test_speed_is_told_beside_its_target(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["--hands", "0", "--rounds", "1", "--json"])
+    status = main(["engine", "--rounds", "1", "--json"])
     told = msgspec.json.decode(capsys.readouterr().out)
     pokerkit, engine, share, _ = told["figures"]
     assert engine["target"] == pytest.approx(pokerkit["measured"] / 5)
     assert share["measured"] == pytest.approx(engine["measured"] / pokerkit["measured"])
     assert status == (0 if share["measured"] <= 0.2 else 1)
     assert "CPython" in told["machine"]
+
+
+def test_the_bridge_is_measured_beside_a_bare_read() -> None:
+    bare, whole, ratio, share = wires.measure(1, presses=30, seconds=0.5)
+    assert 0 < bare.measured < 50_000
+    assert ratio.measured == pytest.approx(whole.measured / bare.measured)
+    # The devices are processes of their own; five reads of twelve zones a second are not nothing.
+    assert 0 < share.measured < 50
 
 
 def test_a_figure_is_per_observation_and_per_operation(library: Library) -> None:

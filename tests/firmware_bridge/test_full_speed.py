@@ -11,9 +11,8 @@ from pathlib import Path
 from statistics import median
 
 from firmware_bridge.bridge import Bridge, Wiring
-from firmware_bridge.link.frames import Kind, encode
-from firmware_bridge.link.messages import Button, Hello, to_frame
 from firmware_bridge.sensed import Sensed
+from tests.bench.wires import latency
 
 BAUD = 921_600
 FRAME_BYTES = 252
@@ -120,65 +119,8 @@ def test_252_byte_frames_at_921600_baud_from_four_devices_come_without_loss(
 
 
 def test_a_press_is_out_hardly_later_than_a_bare_read_of_its_last_byte(tmp_path: Path) -> None:
-    """Both in one loop and run, frame after frame in turn."""
-
-    async def run() -> tuple[list[float], list[float]]:
-        (far, near), (far_bare, near_bare) = os.openpty(), os.openpty()
-        for fd in (near, near_bare):
-            tty.setraw(fd)
-        link = tmp_path / "tty"
-        link.symlink_to(os.ttyname(near))
-        came = asyncio.Event()
-        at = [0.0]
-
-        def arrived(_: object = None) -> None:
-            at[0] = time.perf_counter()
-            came.set()
-
-        def read() -> None:
-            os.read(near_bare, 4096)
-            arrived()
-
-        bridge = Bridge(
-            [Wiring(str(link), ("board",), ((1, "check"),))],
-            arrived,
-            clock=time.monotonic,
-            registered=lambda _: True,
-            notice=lambda _: None,
-            candidates=list,
-        )
-        loop = asyncio.get_running_loop()
-        loop.add_reader(near_bare, read)
-        running = asyncio.create_task(bridge.run())
-        start = time.monotonic()
-
-        def ticks() -> int:
-            return int((time.monotonic() - start) * 1e6) & 0xFFFFFFFF
-
-        hello = Hello(1, b"FASTFAST", 1, 1, "fast")
-        while bridge.health().links[0].state != "up":
-            os.write(far, encode(to_frame(hello, ticks=ticks(), kind=Kind.REPORT)))
-            await asyncio.sleep(0.01)
-        times: dict[int, list[float]] = {far_bare: [], far: []}
-        for edge in range(1, 201):
-            for fd, taken in times.items():
-                await asyncio.sleep(0.002)
-                press = Button(edge, edge, ticks(), 0, pressed=True)
-                data = encode(to_frame(press, ticks=ticks()))
-                came.clear()
-                began = time.perf_counter()
-                os.write(fd, data)
-                await came.wait()
-                taken.append(at[0] - began)
-            os.read(far, 4096)  # the receipt
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        loop.remove_reader(near_bare)
-        for fd in (far, near, far_bare, near_bare):
-            os.close(fd)
-        return times[far_bare], times[far]
-
-    bare, whole = asyncio.run(run())
-    assert len(bare) == len(whole) == 200
+    """How much later `./run bench` says."""
+    bare, whole = asyncio.run(latency(tmp_path, 100))
+    assert len(bare) == len(whole) == 100
     # Codec, session and order take a tenth of a millisecond; a poll would take fifty times that.
     assert median(whole) < median(bare) + 0.001

@@ -35,6 +35,7 @@ from firmware_bridge.link.values import (
     ZoneScan,
 )
 from firmware_bridge.virtual.device import Device
+from tests.firmware_bridge.mutate_link import session
 
 TAGS = [f"E0040150{number:08X}" for number in range(60)]
 Keeps = Callable[[], bool]
@@ -445,3 +446,14 @@ def test_any_messages_in_any_order_do_no_harm() -> None:
 
 def test_values_do_not_name_tags() -> None:
     assert TAGS[1] not in repr(ZoneScan(1.0, 0, (TAGS[1],)))
+
+
+def test_disturbed_frames_do_a_session_no_harm() -> None:
+    """20 000 here; `python -m tests.firmware_bridge.mutate_link` hears a million."""
+    states = set()
+    for driver in session(random.Random(2), 20_000):
+        states.add(driver.state)
+    decoder, counters = driver.decoder, driver.counters
+    assert states == set(State)
+    assert min(decoder.frames, decoder.bad_crc, decoder.bad_cobs, decoder.other_version) > 100
+    assert min(counters.malformed, counters.unknown, counters.implausible) > 10
