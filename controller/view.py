@@ -38,6 +38,7 @@ from controller.events import (
     priority_anew,
 )
 from controller.observations import Done
+from controller.sight import CalledOn, Sight, Silence
 from controller.texts import Texts
 
 SeatState = Literal["live", "folded", "all-in", "out"]
@@ -59,7 +60,8 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
 class FindingView(Struct, frozen=True, omit_defaults=True):
     """An open finding; `t` is when it was established, `done` the ids of the steps that the
-    dealer has ticked, in their order; an id that the remedy has twice may be in it twice."""
+    dealer has ticked, in their order; an id that the remedy has twice may be in it twice. The
+    first `seen` steps have been seen done by the antennas."""
 
     id: int
     code: str
@@ -71,13 +73,31 @@ class FindingView(Struct, frozen=True, omit_defaults=True):
     ruling: RulingText
     t: float
     done: tuple[str, ...] = ()
+    seen: int = 0
+
+
+class LevelView(Struct, frozen=True, omit_defaults=True):
+    """The room's clock: it runs out at `ends`, in the table's time, or stands with `left` seconds.
+
+    `blinds` are the level's own, which a table plays from its next riffle on."""
+
+    level: int
+    blinds: Blinds | None = None
+    ends: float | None = None
+    left: float | None = None
+    on_break: bool = False
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
     """The hand as it stands. `phase` is None before the first hand.
 
-    `prompt` is the next step in words; `to_act` the seat whose turn it is, where known.
-    `links` are the bridge's links that are not well, in words.
+    `prompt` is the next step in words; `to_act` the seat whose turn it is, where known, and
+    `turn_since` since when. `small` and `big` are the seats of the blinds, `next_button` is where
+    the button belongs in the hand to come, `burns` counts the cards burned. `may_misdeal` until
+    the book's substantial action. `floor_by` is who comes, `floor_heard` whether the room has
+    had the call, `room_lost` since when it has not been heard. `links` are the bridge's links
+    that are not well, in words; `silent` is what asks nothing of anyone for now. While `sensors`
+    are off the dealer deals by hand and nothing is watched. All times are the table's `t`.
     """
 
     table: str
@@ -94,6 +114,23 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor: Literal["", "called", "coming"] = ""
     links: tuple[str, ...] = ()
     pot: int | None = None
+    dealer: str | None = None
+    small: int | None = None
+    big: int | None = None
+    next_button: int | None = None
+    absent: tuple[int, ...] = ()
+    burns: int = 0
+    turn_since: float | None = None
+    clock: CalledOn | None = None
+    level: LevelView | None = None
+    may_misdeal: bool = True
+    is_open: bool = True
+    is_watched: bool = True
+    sensors: bool = True
+    floor_by: str | None = None
+    floor_heard: bool = True
+    room_lost: float | None = None
+    silent: tuple[Silence, ...] = ()
 
 
 class Picture:
@@ -120,11 +157,21 @@ class Picture:
                 self._apply(one)
         return self.view != before
 
-    def with_links(self, links: tuple[str, ...]) -> bool:
-        """Shows which of the bridge's links are not well; True if that changed."""
-        changed = links != self.view.links
-        self._set(links=links)
-        return changed
+    def with_sight(self, sight: Sight) -> bool:
+        """Shows what the engine knows beside the events; True if the picture changed."""
+        before, ticked = self.view, dict(sight.ticked)
+        for finding in before.findings:
+            if finding.seen != ticked.get(finding.id, 0):
+                self._finding(finding.id, seen=ticked.get(finding.id, 0))
+        names = (name for name in Sight.__struct_fields__ if name != "ticked")
+        self._set(**{name: getattr(sight, name) for name in names})
+        return self.view != before
+
+    def with_now(self, **fields: object) -> bool:
+        """Shows what else is so by now, by the names of the view's fields; True if that changed."""
+        before = self.view
+        self._set(**fields)
+        return self.view != before
 
     def _set(self, **fields: object) -> None:
         self.view = replace(self.view, **fields)
@@ -167,8 +214,11 @@ class Picture:
                     ),
                     board=(),
                     to_act=None,
+                    turn_since=None,
+                    may_misdeal=True,
                     findings=coming,
                     floor="",
+                    floor_by=None,
                     pot=None,
                 )
             case Phase():
@@ -176,7 +226,7 @@ class Picture:
                 if event.phase in ("flop", "turn", "river", "showdown"):
                     self._new_round()
                 elif event.phase in ("complete", "misdeal"):
-                    self._set(to_act=None)
+                    self._set(to_act=None, turn_since=None)
             case Board():
                 self._set(board=event.cards)
             case Tabled():
@@ -190,20 +240,26 @@ class Picture:
             case Closed():
                 self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
                 if not self.view.findings:
-                    self._set(floor="")
+                    self._set(floor="", floor_by=None)
             case FloorCalled():
-                self._set(floor="called")
+                self._set(floor="called", floor_by=None)
             case FloorComing():
-                self._set(floor="coming")
+                self._set(floor="coming", floor_by=event.by)
             case Prompt():
                 self._set(prompt=self._in_words(event))
                 if event.text_id not in ASIDES:
                     is_turn = event.text_id in ("act", "act-limited", "act-absent")
-                    self._set(to_act=event.args["seat"] if is_turn else None)
+                    self._turn(event.args["seat"] if is_turn else None, event.t)
             case Result():
                 self._settled(event)
-            case Clock() | SubstantialAction():
-                pass
+            case SubstantialAction():
+                self._set(may_misdeal=False)
+            case Clock():
+                pass  # in sight as long as it runs
+
+    def _turn(self, seat: int | None, t: float) -> None:
+        if seat != self.view.to_act:
+            self._set(to_act=seat, turn_since=None if seat is None else t)
 
     def _in_words(self, prompt: Prompt) -> str:
         words = dict(prompt.args)

@@ -241,6 +241,10 @@ class Bridge:
             ghosts={_zone(place): count for place, count in self._presence.ghosts().items()},
         )
 
+    def is_settled(self) -> bool:
+        """Whether no tag has been read that would have to be read again to count."""
+        return not any(True for _ in self._presence.unconfirmed())
+
     def present(self) -> dict[str, frozenset[str]]:
         """Return what lies in each zone all of whose readers work."""
         by_place = self._presence.present()

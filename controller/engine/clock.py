@@ -12,6 +12,7 @@ from controller.events import Clock, Event
 from controller.rules.clock_expired import WARNING
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Round
+from controller.sight import CalledOn
 
 
 class CalledClock:
@@ -29,6 +30,11 @@ class CalledClock:
         self._seat: int | None = None
         self._until = inf
         self._has_warned = False
+
+    @property
+    def running(self) -> CalledOn | None:
+        """On whom it was called, and until when; None while no clock runs."""
+        return None if self._seat is None else CalledOn(self._seat, self._until)
 
     @property
     def next_deadline(self) -> float | None:

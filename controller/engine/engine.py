@@ -48,6 +48,7 @@ from controller.observations import (
 )
 from controller.rules.irregularity import Deviation, seats_of
 from controller.rules.rulebook import RuleBook
+from controller.sight import Sight
 
 LONGEST_HAND = 20_000
 """Observations of one hand that are remembered: in a longer one nothing can be taken back."""
@@ -187,6 +188,10 @@ class Engine:
         `table` record."""
         state = self._game.state()
         return None if state is None else replace(state, findings=self._numbers.last)
+
+    def sight(self) -> Sight:
+        """What everybody at the table may know beside the events."""
+        return self._game.sight()
 
     def lying(self) -> list[Seen | Gone]:
         """The tags on the table as readings, for a state that is kept."""

@@ -13,6 +13,7 @@ from controller.engine.decisions import rule_anew, told
 from controller.engine.deck import Deck
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
+from controller.engine.seeing import between_hands, in_hand
 from controller.engine.setup import Setup
 from controller.engine.state import Decided, EngineState, Redeal
 from controller.engine.watch import Watch
@@ -69,6 +70,7 @@ from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
+from controller.sight import Sight
 from controller.zones import seat_of
 
 PITCH_PAUSE = 2.0
@@ -218,6 +220,31 @@ class Game:
             short_deck=self._deck.open,
             trust=setup.trust,
         )
+
+    def sight(self) -> Sight:
+        """What everybody at the table may know beside the events."""
+        setup, watch = self._setup, self._running()
+        if setup is None:
+            return Sight()
+        if watch is None:
+            due = self._due(setup)
+            sight = between_hands(setup, self._hands + 1, due, is_open=self._open)
+            return msgspec.structs.replace(sight, is_watched=not self._under_way)
+        return in_hand(setup, watch, is_open=self._open)
+
+    def _due(self, setup: Setup) -> Positions | None:
+        """The positions of the hand that begins next, if there are players for one."""
+        seats = list(self._redeal.seats) if self._redeal else setup.entitled()
+        if len(seats) < 2:
+            return None
+        if setup.positions is None:
+            return positions(setup.button, seats)
+        if self._redeal is not None:
+            return setup.positions
+        place = next_positions(setup.positions, seats, setup.book.button)
+        if setup.ahead == (self._hands + 1, place.big):
+            place = next_positions(place, seats, setup.book.button)
+        return place
 
     def restore(
         self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen | Gone]
@@ -519,24 +546,17 @@ class Game:
         state = self.state()
         pitched = {seen.tag for seen in first if isinstance(seen, Seen)}
         lying = tuple(read for read in self.lying() if read.tag not in pitched)
-        redeal, self._redeal = self._redeal, None
-        seats = list(redeal.seats) if redeal else setup.entitled()
-        if len(seats) < 2:
+        place, redeal = self._due(setup), self._redeal
+        self._redeal = None
+        if place is None:
             return
+        seats = list(redeal.seats) if redeal else setup.entitled()
         deck = self._resolver.deck
         self.beginning = None if state is None else Beginning(state, deck, lying, first)
         before = setup.blinds
         if redeal is None and self._next_blinds is not None:
             setup.blinds = self._next_blinds
             self._next_blinds = None
-        if setup.positions is None:
-            place = positions(setup.button, seats)
-        elif redeal is not None:
-            place = setup.positions
-        else:
-            place = next_positions(setup.positions, seats, setup.book.button)
-            if setup.ahead == (self._hands + 1, place.big):
-                place = next_positions(place, seats, setup.book.button)
         self._before, setup.positions = setup.positions, place
         self._decided = ()
         self._hands += 1

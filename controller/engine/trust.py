@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.sight import Silence
+
 DISMISSALS = 3
 WITHIN = 50
 """Hands."""
@@ -62,6 +64,12 @@ class Trust(Struct, frozen=True, omit_defaults=True):
         """The floor wants to hear no more of a code until that hand is over."""
         live = tuple(m for m in self.mutes if (m.code, m.zone) != (code, zone))
         return replace(self, mutes=(*live, Muted(code, zone, last_hand)))
+
+    def silent(self, hand: int) -> tuple[Silence, ...]:
+        """What asks nothing of anyone in this hand."""
+        zones = (Silence(zone=zone) for zone in self.suspect)
+        mutes = (Silence(m.code, m.zone, m.last_hand) for m in self.mutes if hand <= m.last_hand)
+        return (*zones, *mutes)
 
     def is_for_the_record(self, code: str, zones: Iterable[str], hand: int) -> bool:
         """Whether a finding from these zones asks nothing of anyone."""

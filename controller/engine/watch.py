@@ -56,7 +56,7 @@ class Watch:
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
-        self._clock = CalledClock(self._walk, setup, self.judge, emit)
+        self.clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
         self._fouling = Fouling(self._walk, setup, self.judge, places)
         self._counting = Counting(self._walk, setup, self.judge, places, resolver)
@@ -101,7 +101,7 @@ class Watch:
         while self.judge.doubts and self._cards.early.release():
             self._walk.on()
         self._turns.settle()
-        self._clock.settle()
+        self.clock.settle()
         if self.hand.dealt_out:
             self._reminders.settle()
 
@@ -135,7 +135,7 @@ class Watch:
         if self.hand.over:
             return due
         rest = self._walk.tell.next_rest(self._walk.t)
-        for t in (rest, self.judge.next_deadline, self._clock.next_deadline):
+        for t in (rest, self.judge.next_deadline, self.clock.next_deadline):
             if t is not None and (due is None or t < due):
                 due = t
         return due
@@ -146,7 +146,7 @@ class Watch:
         if self.hand.over:
             self._reminders.settle()
             return
-        self._clock.expire()
+        self.clock.expire()
         for doubt in self.judge.take_due(t):
             if isinstance(doubt.deviation, UncertainDeal):
                 self._dealing.deal.judge(ended=self.hand.played)
@@ -246,7 +246,7 @@ class Watch:
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
         if button == "time" and player is not None:
-            self._clock.asked_by(seat)
+            self.clock.asked_by(seat)
         if button == "time" or player is None or player.folded or player.all_in:
             return
         self._dealing.end(seat)
@@ -256,7 +256,7 @@ class Watch:
         if not isinstance(self.hand.head, Round):
             self._walk.act_out_of_place(seat, button)
         if isinstance(self.hand.head, Round):
-            self._clock.acted(seat)
+            self.clock.acted(seat)
             self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
             if button != "fold":
                 self._counting.acted(seat)
@@ -265,12 +265,12 @@ class Watch:
     def call_clock(self, seat: int, t: float) -> None:
         """The dealer or the floor calls the clock on a seat."""
         self._walk.t = t
-        self._clock.call(seat)
+        self.clock.call(seat)
 
     def stop_clock(self, t: float) -> None:
         """The floor stops the clock."""
         self._walk.t = t
-        self._clock.stop()
+        self.clock.stop()
 
     def round_closed(self, t: float) -> None:
         """The dealer says that the betting round is complete."""

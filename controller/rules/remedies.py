@@ -111,6 +111,9 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
 }
 
 
+_ASIDE = frozenset({"set-aside", "cards-aside"})
+
+
 def begin(hand: Hand, finding: OpenFinding) -> None:
     """The remedy's first movement has been made: what the antennas can follow of the rest
     comes next in the script, and the ruling stands from now on.
@@ -124,7 +127,7 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
         return
     while ruling is not None:
         ids = [step.id for step in ruling.steps]
-        if "set-aside" in ids or "cards-aside" in ids:
+        if not _ASIDE.isdisjoint(ids):
             _set_aside(hand, finding)
             return
         steps = [
@@ -157,6 +160,27 @@ def drop(hand: Hand, finding: OpenFinding) -> None:
     """Takes what the remedy put into the script out of it again."""
     hand.script = [s for s in hand.script if not any(s is own for own in finding.inserted)]
     finding.inserted = []
+
+
+def ticked(hand: Hand, finding: OpenFinding) -> int:
+    """How many of a ruling's first steps are done, as far as the antennas can follow it: all up
+    to the last movement that they have seen."""
+    if not finding.under_way:
+        return 0
+    names = [step.id for step in finding.ruling.steps]
+    aside = next((at for at, name in enumerate(names) if name in _ASIDE), None)
+    if aside is not None:
+        return aside + 1
+    moves = [s for s in finding.inserted if not isinstance(s, Settle)]
+    seen = sum(not any(move is step for step in hand.script) for move in moves)
+    done = 0
+    for at, name in enumerate(names, 1):
+        if name in _MOVEMENTS:
+            seen -= len(_MOVEMENTS[name](hand, finding.street or "flop"))
+            if seen < 0:
+                break
+            done = at
+    return done
 
 
 def leave_out(hand: Hand, finding: OpenFinding, step: ScriptStep) -> None:

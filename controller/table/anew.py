@@ -1,16 +1,26 @@
 """Setting the table up anew between two hands: all that is still so is told again.
 
-A `table` record forgets what was known of the table; nothing but the button is to change.
+A `table` record forgets what was known of the table; one thing only is to change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
 from controller.engine.state import EngineState
-from controller.observations import Award, Gone, Level, Mute, Observation, Reader, Seen, SignIn
+from controller.observations import (
+    Award,
+    Gone,
+    Level,
+    Mute,
+    Observation,
+    Reader,
+    Seen,
+    SignIn,
+    Table,
+)
 from controller.zones import seat_of
 
 
@@ -27,19 +37,38 @@ def with_button(
 
     Cards that still lie at seats are those of a hand that is over, and begin none.
     """
-    cards_out = any(
-        isinstance(read, Seen)
-        and seat_of(read.zone) is not None
-        and read.tag not in state.table.objects
-        for read in lying
-    )
+    at_seats = cards_at_seats(lying, state.table.objects)
+    table = replace(state.table, button=button, under_way=bool(at_seats))
+    told = _as_in(state, table, deck, lying, t)
+    if at_seats:
+        told.append(Award(kind="dealer", t=t, reason="the room sets the button"))
+    return told
+
+
+def under_way(state: EngineState, *, deck: Mapping[str, str] | None, t: float) -> list[Observation]:
+    """What to tell the engine so that all is as in `state`, and that a hand is being played whose
+    beginning nobody saw. What lies on the table is to be told afterwards."""
+    return _as_in(state, replace(state.table, under_way=True), deck, (), t)
+
+
+def cards_at_seats(lying: Iterable[Seen | Gone], objects: Collection[str]) -> dict[str, int]:
+    """The tags that lie at seats and are no objects, each with its seat."""
+    seats = {read.tag: seat_of(read.zone) for read in lying if isinstance(read, Seen)}
+    return {tag: seat for tag, seat in seats.items() if seat is not None and tag not in objects}
+
+
+def _as_in(
+    state: EngineState,
+    table: Table,
+    deck: Mapping[str, str] | None,
+    lying: Sequence[Seen | Gone],
+    t: float,
+) -> list[Observation]:
     whole = None if deck is None else dict(deck)
     told: list[Observation] = [
-        replace(state.table, button=button, deck=whole, under_way=cards_out),
+        replace(table, deck=whole),
         *(replace(read, t=t) for read in lying),
     ]
-    if cards_out:
-        told.append(Award(kind="dealer", t=t, reason="the room sets the button"))
     told += [Reader(t, zone, "lost") for zone, until in state.unread_until.items() if until is None]
     if state.dealer is not None:
         told.append(SignIn(kind="dealer", t=t, name=state.dealer))

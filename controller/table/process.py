@@ -17,15 +17,16 @@ from controller.journal import Journal, JournalError
 from controller.messages import TABLE_ALERT, TABLE_COMMAND, Health, Message
 from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier
-from controller.observations import Gone, SeatChange
+from controller.observations import Gone, Observation, SeatChange, Seen
 from controller.table import health
-from controller.table.anew import with_button
+from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.lamps import signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
+from controller.table.room_heard import HEARD, RoomHeard
 from controller.table.screens import Screens
 from controller.table.service import TableService
 from controller.view import Picture, TableView
@@ -33,6 +34,7 @@ from firmware_bridge.bridge import Bridge
 
 TICK_S = 0.1
 HEALTH_S = 2.0
+ROOM_S = 0.5
 INVENTORY_S = 3.0
 """How long after a start every antenna has told what lies on it."""
 RECENT_COMMANDS = 1_000
@@ -88,9 +90,11 @@ class TableProcess:
             publisher=self._publisher,
         )
         picture = Picture(self._table, config.table.rulebook, library.texts)
+        self._began = time.monotonic()
         restored = self._recorder.restore()
         picture.take(restored.events)
-        self._screens = Screens(config.socket)
+        picture.with_sight(self._engine.sight())
+        self._screens = Screens(config.socket, self._clock, speed)
         self._began = time.monotonic() - restored.t / speed
         self._service = TableService(
             self._engine,
@@ -101,9 +105,11 @@ class TableProcess:
             recorder=self._recorder,
             last_t=restored.t,
         )
+        self._held: list[Observation] | None = [] if self._engine.hand is None else None
+        self._room = RoomHeard(self._site, speed)
         self._bridge = Bridge(
             config.wirings(),
-            self._service.observe,
+            self._take,
             clock=self._clock,
             sleep=self._sleep,
             registered=self._registered(deck),
@@ -136,15 +142,22 @@ class TableProcess:
         )
         client.subscribe(TABLE_COMMAND.name(self._site, self._table, "x")[:-1] + "+")
         client.subscribe(TABLE_ALERT.name(self._site, self._table, "x")[:-1] + "+")
+        for topic in HEARD:
+            client.subscribe(topic.name(self._site), topic.qos)
         return client
 
     def _tell_restored(self, restored: Restored) -> None:
-        if restored.is_new:
-            self._service.observe(self._record)
-        elif restored.unwatched:
+        if restored.unwatched:
             self._say("the key of the open hand is gone: it goes on unwatched")
         elif self._engine.hand is not None:
             self._say(f"hand {self._engine.hand} goes on after an interruption")
+
+    def _take(self, observation: Observation) -> None:
+        """What lies there when watching begins is looked at as a whole first."""
+        if self._held is None:
+            self._service.observe(observation)
+        else:
+            self._held.append(observation)
 
     def _clock(self) -> float:
         return (time.monotonic() - self._began) * self._speed
@@ -174,13 +187,12 @@ class TableProcess:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._bridge.run(), name="bridge")
                 group.create_task(
-                    self._screens.run(
-                        self._service.observe, lambda: self._service.entry_time(self._clock())
-                    ),
+                    self._screens.run(self._take, lambda: self._service.entry_time(self._clock())),
                     name="screens",
                 )
                 group.create_task(self._tell_health(), name="health")
                 group.create_task(self._come_back(), name="stock")
+                group.create_task(self._hear_the_room(), name="room")
                 self._notifier.ready()
         finally:
             self._notifier.stopping()
@@ -193,7 +205,7 @@ class TableProcess:
         while True:
             self._notifier.alive()
             now = self._health()
-            self._service.links(now.links)
+            self._service.now(links=now.links)
             if said is None or health.differ(now, said):
                 said = now
                 self._publish(self._publisher.health(now))
@@ -218,6 +230,17 @@ class TableProcess:
             dropped=outbox.dropped,
         )
 
+    async def _hear_the_room(self) -> None:
+        """What the screen shows of the room, and whether the room has heard of us."""
+        while True:
+            now = self._clock()
+            self._service.now(
+                level=self._room.level(),
+                room_lost=self._room.lost_since(now),
+                floor_heard=self._client is not None and not len(self._journal.outbox),
+            )
+            await asyncio.sleep(ROOM_S)
+
     async def _come_back(self) -> None:
         """Ready once every antenna has told what lies on it, or can't.
 
@@ -228,6 +251,7 @@ class TableProcess:
         until = time.monotonic() + INVENTORY_S / self._speed
         while time.monotonic() < until and (before or not self._all_read()):
             await self._sleep(TICK_S)
+        self._begin_to_watch()
         present = self._bridge.present()
         for seen in before:
             if seen.zone in present and seen.tag not in present[seen.zone]:
@@ -235,13 +259,37 @@ class TableProcess:
                 self._service.observe(Gone(t, seen.zone, seen.tag))
         self._publish(self._publisher.state("ready"))
 
+    def _begin_to_watch(self) -> None:
+        """Where cards lie at two seats that were not dealt before our eyes, a hand is under way."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        objects, state = self._config.objects, self._engine.state()
+        known = cards_at_seats(self._engine.lying(), objects)
+        present = self._bridge.present().items()
+        lying = [Seen(0.0, zone, tag) for zone, tags in present for tag in tags]
+        fresh = cards_at_seats(lying, objects)
+        is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
+        if state is None:
+            self._service.observe(msgspec.structs.replace(self._record, under_way=is_under_way))
+        elif is_under_way:
+            t = self._service.entry_time(self._clock())
+            for told in under_way(state, deck=self._record.deck, t=t):
+                self._service.observe(told)
+        if is_under_way:
+            self._say("cards are out already: watching begins with the next hand")
+        for one in held:
+            self._service.observe(one)
+
     def _all_read(self) -> bool:
         zones = {zone for wiring in self._config.wirings() for zone in wiring.zones}
-        return zones <= self._bridge.present().keys()
+        return zones <= self._bridge.present().keys() and self._bridge.is_settled()
 
     # --- what the room wants ---
 
     def _received(self, incoming: Incoming) -> None:
+        if self._room.received(incoming, self._clock()):
+            return
         alert = TABLE_ALERT.names(self._site, incoming.topic)
         if alert is not None:
             self._check_alert(alert[1], incoming)

@@ -1,8 +1,9 @@
 """The Unix socket that feeds the dealer's screens and takes what is entered there.
 
-One line of JSON each way: `{"kind":"view","view":…}` out, observations without `t` in. Only
-`dealer` inputs, the dealer's `press` entries, `seat` and `riffle` (the *New hand* button) are
-accepted: a floorperson's decision never enters here unauthenticated (contract, *Who decides*).
+One line of JSON each way: `{"kind":"view","t":…,"rate":…,"view":…}` out, observations without
+`t` in. Only `dealer` inputs, the dealer's `press` entries, `seat`, `riffle` (the *New hand*
+button), `open` and `close` are accepted: a floorperson's decision never enters here
+unauthenticated (contract, *Who decides*).
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from pathlib import Path
 import msgspec
 
 from controller.observations import (
+    Close,
     MalformedObservationError,
     Observation,
+    Open,
     Press,
     Riffle,
     SeatChange,
@@ -35,13 +38,17 @@ REPEAT_S = 1.5
 class Screens:
     """All screens of one table."""
 
-    def __init__(self, path: Path) -> None:
-        """`path` is where the socket will be."""
+    def __init__(
+        self, path: Path, now: Callable[[], float] = lambda: 0.0, rate: float = 1.0
+    ) -> None:
+        """`path` is where the socket will be; `now` is the table's time, which runs `rate` times
+        as fast as the screens'."""
         self._path = path
+        self._clock, self._rate = now, rate
         self._take: Callable[[Observation], None] = lambda _: None
         self._now: Callable[[], float] = lambda: 0.0
         self._writers: set[asyncio.StreamWriter] = set()
-        self._line = b""
+        self._view = msgspec.Raw(b"null")
         self.refused = 0
 
     async def run(self, take: Callable[[Observation], None], now: Callable[[], float]) -> None:
@@ -68,22 +75,26 @@ class Screens:
 
     def show(self, view: TableView) -> None:
         """Shows a picture of the table on every screen."""
-        line = msgspec.json.encode({"kind": "view", "view": view}) + b"\n"
-        self._line = line
+        self._view = msgspec.Raw(msgspec.json.encode(view))
         self._send()
 
+    def _line(self) -> bytes:
+        line = {"kind": "view", "t": self._clock(), "rate": self._rate, "view": self._view}
+        return msgspec.json.encode(line) + b"\n"
+
     def _send(self) -> None:
+        line = self._line()
         for writer in list(self._writers):
             if writer.transport.get_write_buffer_size() > MOST_UNSENT:
                 # It has stopped reading: it will come back and get the whole picture.
                 writer.transport.abort()
             else:
-                writer.write(self._line)
+                writer.write(line)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._writers.add(writer)
         try:
-            writer.write(self._line)
+            writer.write(self._line())
             while line := await reader.readline():
                 self._entered(line)
         except (ValueError, ConnectionError):
@@ -103,7 +114,11 @@ class Screens:
             self.refused += 1
             return
         entered = isinstance(observation, Press) and observation.by == "dealer"
-        if entered or isinstance(observation, Riffle | SeatChange) or is_dealer_input(observation):
+        if (
+            entered
+            or isinstance(observation, Riffle | SeatChange | Open | Close)
+            or is_dealer_input(observation)
+        ):
             self._take(observation)
         else:
             self.refused += 1

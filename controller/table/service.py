@@ -81,6 +81,7 @@ class TableService:
         before = self.view
         events = self._engine.observe(observation)
         changed = self._picture.take(account(self._engine, observation, events))
+        changed |= self._picture.with_sight(self._engine.sight())
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
@@ -90,8 +91,8 @@ class TableService:
         if changed:
             self._show(self.view)
 
-    def links(self, troubles: tuple[str, ...]) -> None:
-        """Which links of the bridge are not well, in words."""
-        if self._picture.with_links(troubles):
+    def now(self, **fields: object) -> None:
+        """What else is so by now, by the names of the view's fields."""
+        if self._picture.with_now(**fields):
             self._publish(self._publisher.picture(self.view))
             self._show(self.view)

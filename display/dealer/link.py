@@ -1,8 +1,9 @@
 """The socket to the table: views come in, what the dealer entered goes out.
 
-Newline-delimited JSON over a Unix socket. The table sends `{"kind":"view","view":…}` on
-every change and again at least every two seconds; silence for longer than `DEADLINE`
-makes what is shown stale. A line that can't be read is counted and survived.
+Newline-delimited JSON over a Unix socket. The table sends `{"kind":"view","t":…,"view":…}` on
+every change and again at least every two seconds, `t` being its time in seconds, which runs
+`rate` times as fast as ours; silence for longer than `DEADLINE` makes what is shown stale. A
+line that can't be read is counted and survived.
 """
 
 from __future__ import annotations
@@ -31,10 +32,13 @@ _CHUNKS_A_POLL = 64
 
 
 class _ViewLine(Struct, frozen=True, tag_field="kind", tag="view"):
-    view: TableView
+    view: msgspec.Raw
+    t: float = 0.0
+    rate: float = 1.0
 
 
 _decode = msgspec.json.Decoder(_ViewLine).decode
+_decode_view = msgspec.json.Decoder(TableView).decode
 
 
 class UnreadableError(Exception):
@@ -44,7 +48,14 @@ class UnreadableError(Exception):
 def read_line(line: bytes) -> TableView:
     """Return the view of one line. Raises UnreadableError."""
     try:
-        view = _decode(line).view
+        return _read_view(_decode(line).view)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UnreadableError(str(error)) from error
+
+
+def _read_view(raw: msgspec.Raw) -> TableView:
+    try:
+        view = _decode_view(raw)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UnreadableError(str(error)) from error
     check(view)
@@ -81,7 +92,8 @@ class Link:
         self._retry_at = now
         self._incoming = bytearray()
         self._unsent = bytearray()
-        self._last_line = b""
+        self._last_view = b""
+        self._time = (0.0, now, 1.0)
         self._bad = 0
 
     def connection(self, now: float) -> Connection:
@@ -136,7 +148,7 @@ class Link:
             self._cause = "other"
         else:
             self._socket, self._heard_here = client, False
-            self._last_line = b""
+            self._last_view = b""
             return
         client.close()
 
@@ -182,14 +194,19 @@ class Link:
 
     def _take(self, line: bytes, now: float) -> TableView | None:
         """Return the view of a line; None if it says nothing new or can't be read."""
-        if line == self._last_line:
-            self._heard, self._heard_here = now, True
-            return None
         try:
-            view = read_line(line)
-        except UnreadableError:
+            told = _decode(line)
+            same = told.view == self._last_view
+            view = None if same else _read_view(told.view)
+        except (msgspec.DecodeError, UnicodeDecodeError, UnreadableError):
             self._bad += 1
             return None
-        self._last_line = line
+        self._last_view = bytes(told.view)
+        self._time = (told.t, now, told.rate)
         self._heard, self._heard_here = now, True
         return view
+
+    def table_time(self, now: float) -> float:
+        """Return the table's time in seconds, as it runs on since it was last heard of."""
+        t, heard, rate = self._time
+        return t + (now - heard) * rate

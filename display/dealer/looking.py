@@ -84,13 +84,15 @@ def opened(view: TableView | None, looking: Looking) -> FindingView | None:
 def position(finding: FindingView) -> int:
     """Return the index of the step to be done next; the number of steps when all are.
 
-    When a ruling changes, the steps that it has in common with the old one stay done.
+    What the antennas have seen done needs no tick. When a ruling changes, the steps that it has
+    in common with the old one stay done.
     """
     ticked = Counter(finding.done)
     for at, step in enumerate(finding.ruling.steps):
-        if not ticked[step.id]:
+        if ticked[step.id]:
+            ticked[step.id] -= 1
+        elif at >= finding.seen:
             return at
-        ticked[step.id] -= 1
     return len(finding.ruling.steps)
 
 

@@ -25,7 +25,7 @@ from display.dealer.layout import Frame, arrange
 from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName
 from firmware_bridge.virtual.table import VirtualTable
-from tests.table.felt import BUTTONS, SPEED, ZONES, pause, until, write_table
+from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, until, write_table
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -51,6 +51,7 @@ class Stage:
             BUTTONS,
             clock=lambda: SPEED * time.monotonic(),
             sleep=pause,
+            lamps=len(SEATS),
             link=folder / "port",
         )
 
@@ -202,7 +203,9 @@ async def roberts(folder: Path) -> None:
         first = stage.drawn("step")
         await stage.tick("stop")
         await stage.lift("board", *FLOP)
-        await stage.tick("flop-back", "burn-stays")
+        await until(lambda: stage.finding is not None and stage.finding.seen == 2)
+        await asyncio.sleep(0.4)
+        await stage.tick("burn-stays")
         before = {region: stage.drawn(region) for region in ("count", "step", "title", "undo")}
         assert before["step"] != first
         await stage.kill("dealer")
@@ -211,13 +214,13 @@ async def roberts(folder: Path) -> None:
         await until(lambda: all(stage.drawn(region) == was for region, was in before.items()))
         await stage.tick("shuffle")
         await stage.tap("back")
-        await until(lambda: stage.done == ("stop", "flop-back", "burn-stays"))
+        await until(lambda: stage.done == ("stop", "burn-stays"))
         await until(lambda: stage.drawn("step") == before["step"])
         await stage.kill("table")
         await until(lambda: stage.drawn("undo") != before["undo"])
         stage.view = None
         await stage.start_table()
-        await until(lambda: stage.done == ("stop", "flop-back", "burn-stays"))
+        await until(lambda: stage.done == ("stop", "burn-stays"))
         await until(lambda: all(stage.drawn(region) == was for region, was in before.items()))
         await until(lambda: stage.view is not None and not stage.view.links)
         await asyncio.sleep(0.4)
@@ -247,11 +250,11 @@ async def nl_2010(folder: Path) -> None:
     async with a_stage(folder, "nl-2010", (800, 480)) as stage:
         await stage.tick("stop")
         await stage.lift("board", *FLOP)
-        await stage.tick("flop-back")
+        await until(lambda: stage.finding is not None and stage.finding.seen == 2)
         await pause(1.5)  # a shuffle takes longer
         await stage.tick("shuffle")
         await stage.lay("burn", AGAIN[0], then=0.7)
-        await stage.tick("burn-one")
+        await until(lambda: stage.finding is not None and stage.finding.seen == 4)
         await stage.lay("board", *AGAIN[1:4])
         await _is_remedied(stage, 3)
 

@@ -56,6 +56,7 @@ from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.events import Event, Finding
 from controller.observations import decode
+from controller.sight import Sight
 
 ACTIONS = ("check", "call", "bet", "raise", "fold", "all-in", "time")
 ENTRIES = {
@@ -83,6 +84,11 @@ class Talk:
         self._where: dict[str, str] = {}
         self._live: list[int] = []
         self._fast = False
+
+    @property
+    def sight(self) -> Sight:
+        """What everybody at the table may know beside the events."""
+        return self._engine.sight()
 
     def tell(self, log: str) -> None:
         """Carries out the instructions."""

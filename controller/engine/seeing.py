@@ -1,0 +1,38 @@
+"""What everybody at the table may know of the game beside its events."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from controller.engine.setup import Setup
+from controller.engine.watch import Watch
+from controller.rules.button import Positions
+from controller.rules.remedies import ticked
+from controller.sight import Sight
+
+
+def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:
+    """`hand` is the number of the hand that begins next, `due` its positions if it can begin."""
+    absent = (s.seat for s in setup.seats.values() if s.status in ("absent", "penalty"))
+    return Sight(
+        dealer=setup.dealer,
+        next_button=due.button if due else None,
+        absent=tuple(sorted(absent)),
+        is_open=is_open,
+        silent=setup.trust.silent(hand),
+    )
+
+
+def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
+    """`watch` is over the running hand."""
+    hand = watch.hand
+    done = ((finding.id, ticked(hand, finding)) for finding in hand.findings)
+    return replace(
+        between_hands(setup, hand.number, None, is_open=is_open),
+        small=hand.positions.small,
+        big=hand.positions.big,
+        burns=sum(map(len, hand.burns.values())),
+        is_watched=watch.judge.watching,
+        clock=watch.clock.running,
+        ticked=tuple((number, steps) for number, steps in done if steps),
+    )

@@ -1,0 +1,40 @@
+"""What the engine knows of a table beside its events, as far as everybody there may know it."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Silence(Struct, frozen=True, omit_defaults=True):
+    """What is for the record only: a zone that is not believed until its reader has been checked,
+    or a code, from one zone or from any, until the hand `until` is over."""
+
+    code: str | None = None
+    zone: str | None = None
+    until: int | None = None
+
+
+class CalledOn(Struct, frozen=True):
+    """A called clock: on which seat, and the table's time at which it runs out."""
+
+    seat: int
+    until: float
+
+
+class Sight(Struct, frozen=True, omit_defaults=True):
+    """`small` and `big` are the seats of the running hand's blinds, `absent` those whose players
+    are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
+    way how many of its first steps the antennas have seen done.
+    """
+
+    dealer: str | None = None
+    small: int | None = None
+    big: int | None = None
+    next_button: int | None = None
+    absent: tuple[int, ...] = ()
+    burns: int = 0
+    is_open: bool = True
+    is_watched: bool = True
+    ticked: tuple[tuple[int, int], ...] = ()
+    silent: tuple[Silence, ...] = ()
+    clock: CalledOn | None = None

@@ -1,0 +1,82 @@
+"""The room as a table hears it: its time, its clock, and since when it has been silent."""
+
+from __future__ import annotations
+
+from controller.messages import (
+    ROOM_CLOCK,
+    ROOM_STATE,
+    ROOM_TIME,
+    MessageError,
+    RoomClock,
+    RoomTime,
+    State,
+)
+from controller.mqtt import Incoming
+from controller.view import LevelView
+
+HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK)
+SILENT_S = 5.0
+"""The room tells its time every second."""
+JITTER_S = 0.3
+"""An end that moves by less has not moved."""
+
+
+class RoomHeard:
+    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast."""
+
+    def __init__(self, site: str, speed: float = 1.0) -> None:
+        self._site = site
+        self._speed = speed
+        self._clock: RoomClock | None = None
+        self._time: tuple[int, float] | None = None
+        self._lost: float | None = None
+        self._ends: float | None = None
+        self.unread = 0
+
+    def received(self, incoming: Incoming, t: float) -> bool:
+        """Takes a message in; False if it is none of the room's. What can't be read is counted."""
+        topic = next((one for one in HEARD if one.name(self._site) == incoming.topic), None)
+        if topic is None:
+            return False
+        try:
+            told = topic.decode(incoming.payload).value
+        except MessageError:
+            self.unread += 1
+            return True
+        match told:
+            case RoomTime():
+                self._time, self._lost = (told.now_ms, t), None
+                self._note_end()
+            case RoomClock():
+                self._clock = told
+                self._note_end()
+            case State() if told.state == "lost":
+                self._lost = t if self._lost is None else self._lost
+            case _:
+                pass
+        return True
+
+    def lost_since(self, t: float) -> float | None:
+        """Since when a room that was there has been silent; None while it is heard."""
+        if self._lost is not None or self._time is None:
+            return self._lost
+        heard = self._time[1]
+        return heard if t - heard > SILENT_S * self._speed else None
+
+    def level(self) -> LevelView | None:
+        """The room's level, as last heard: None before that."""
+        clock = self._clock
+        if clock is None or self._time is None:
+            return None
+        left = None if clock.remaining_ms is None else clock.remaining_ms / 1000
+        return LevelView(clock.level, clock.blinds, self._ends, left, on_break=clock.on_break)
+
+    def _note_end(self) -> None:
+        """When the level ends in the table's time, by what was heard last."""
+        if self._time is None or self._clock is None or self._clock.deadline_ms is None:
+            self._ends = None
+            return
+        room_ms, t = self._time
+        ends = t + (self._clock.deadline_ms - room_ms) / 1000 * self._speed
+        if self._ends is None or abs(ends - self._ends) > JITTER_S * self._speed:
+            self._ends = ends

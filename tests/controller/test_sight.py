@@ -1,0 +1,130 @@
+"""What everybody at a table may know beside the events, and how the picture shows it."""
+
+from __future__ import annotations
+
+from controller.books import Library
+from controller.sight import CalledOn, Sight, Silence
+from controller.view import Picture
+from tests.rules.table_talk import Talk
+
+
+def ticked(talk: Talk) -> dict[int, int]:
+    return dict(talk.sight.ticked)
+
+
+def test_the_blinds_the_next_button_and_the_burns(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    assert talk.sight == Sight()
+    talk.tell("table 4")
+    assert talk.sight == Sight(next_button=4)
+    talk.tell("deal 4")
+    assert (talk.sight.small, talk.sight.big, talk.sight.next_button) == (1, 2, None)
+    talk.tell("preflop; burn; board 3; checks; burn")
+    assert talk.sight.burns == 2
+    talk.tell("board; checks; award")
+    assert talk.sight == Sight(next_button=1)
+
+
+def test_heads_up_the_button_is_the_small_blind(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 2")
+    assert (talk.sight.small, talk.sight.big) == (2, 1)
+
+
+def test_a_redeal_keeps_the_button(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 4; misdeal")
+    assert talk.sight.next_button == 4
+
+
+def test_the_antennas_tick_the_steps_of_a_remedy(library: Library) -> None:
+    talk = Talk(library, "nl-2010")
+    talk.tell("deal 4; preflop; burn; board 4; wait 2")
+    assert ticked(talk) == {}
+    talk.tell("lift x2 x3 x4 x5; wait 1")  # stop, flop-back, shuffle, burn-one, new-flop
+    assert ticked(talk) == {1: 2}
+    talk.tell("reshuffled; burn; wait 1")
+    assert ticked(talk) == {1: 4}
+    talk.tell("board 3; wait 2")
+    assert ticked(talk) == {}
+
+
+def test_the_picture_shows_what_was_ticked(library: Library) -> None:
+    talk = Talk(library, "nl-2010")
+    picture = Picture("T1", "nl-2010", library.texts)
+    talk.tell("deal 4; preflop; burn; board 4; wait 2; lift x2 x3 x4 x5; wait 1")
+    picture.take(talk.events)
+    assert [finding.seen for finding in picture.view.findings] == [0]
+    assert picture.with_sight(talk.sight)
+    assert [finding.seen for finding in picture.view.findings] == [2]
+    assert not picture.with_sight(talk.sight)
+
+
+def test_a_clock_is_in_sight_as_long_as_it_runs(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; 3 raise 100; clock 1")
+    clock = talk.sight.clock
+    assert clock is not None
+    assert clock.seat == 1
+    assert clock == CalledOn(1, clock.until)
+    talk.tell("stop-clock")
+    assert talk.sight.clock is None
+
+
+def test_what_is_silent_is_said_with_its_end(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; mute burn-missing 2")
+    assert list(talk.sight.silent) == [Silence("burn-missing", None, 2)]
+    talk.tell("misdeal; deal 3")
+    assert len(talk.sight.silent) == 1
+    talk.tell("misdeal; deal 3")
+    assert len(talk.sight.silent) == 0
+
+
+def test_who_is_away_and_who_deals(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("table 4")
+    talk.say(kind="dealer", input="sign-in", name="Ada")
+    talk.say(kind="seat", seat=3, status="absent")
+    talk.say(kind="close")
+    assert talk.sight == Sight(dealer="Ada", absent=(3,), is_open=False, next_button=4)
+    talk.say(kind="open")
+    talk.say(kind="seat", seat=3, status="present")
+    assert talk.sight == Sight(dealer="Ada", next_button=4)
+
+
+def test_a_hand_that_nobody_watches_is_said_to_be_so(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; unwatched")
+    assert not talk.sight.is_watched
+    talk.tell("misdeal; deal 3")
+    assert talk.sight.is_watched
+    under_way = Talk(library, "roberts", under_way=True)
+    under_way.tell("table 3")
+    assert not under_way.sight.is_watched
+
+
+def test_a_misdeal_may_be_called_until_the_book_says_no(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    picture = Picture("T1", "roberts", library.texts)
+    talk.tell("deal 4; 3 call")
+    picture.take(talk.events)
+    assert picture.view.may_misdeal
+    talk.tell("4 call")
+    picture.take(talk.events)
+    assert not picture.view.may_misdeal
+
+
+def test_a_turn_has_the_time_at_which_it_began(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    picture = Picture("T1", "roberts", library.texts)
+    talk.tell("deal 4")
+    picture.take(talk.events)
+    began = picture.view.turn_since
+    assert picture.view.to_act == 3
+    talk.tell("wait 4; 3 call")
+    picture.take(talk.events)
+    assert picture.view.to_act == 4
+    assert began is not None
+    assert picture.view.turn_since is not None
+    assert picture.view.turn_since > began + 4

@@ -1,0 +1,83 @@
+"""The room as a table hears it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from controller.events import Blinds
+from controller.messages import ROOM_CLOCK, ROOM_STATE, ROOM_TIME, RoomClock, RoomTime, State, Topic
+from controller.mqtt import Incoming
+from controller.table.room_heard import RoomHeard
+from controller.view import LevelView
+
+BLINDS = Blinds(100, 200)
+RUNNING = RoomClock(2, 3, False, BLINDS, None, False, 1_200_000, deadline_ms=60_000)
+
+
+def message(topic: Topic[Any], payload: Struct) -> Incoming:
+    return Incoming(topic.name("main"), msgspec.json.encode(payload), retain=False)
+
+
+def heard(*told: tuple[Struct, float], speed: float = 1.0) -> RoomHeard:
+    """What a room is after these payloads, each at a time of the table's."""
+    room = RoomHeard("main", speed)
+    topics: dict[type[Struct], Topic[Any]] = {
+        RoomTime: ROOM_TIME,
+        RoomClock: ROOM_CLOCK,
+        State: ROOM_STATE,
+    }
+    for payload, t in told:
+        assert room.received(message(topics[type(payload)], payload), t)
+    return room
+
+
+def test_a_level_ends_in_the_tables_time() -> None:
+    room = heard((RUNNING, 6.0), (RoomTime("s", 50_000), 7.0))
+    assert room.level() == LevelView(3, BLINDS, ends=17.0)
+    assert heard((RUNNING, 6.0)).level() is None
+    assert heard((RoomTime("s", 50_000), 7.0)).level() is None
+
+
+def test_a_clock_that_stands_has_what_is_left() -> None:
+    standing = msgspec.structs.replace(RUNNING, deadline_ms=None, remaining_ms=5_500)
+    assert heard((standing, 6.0), (RoomTime("s", 0), 7.0)).level() == LevelView(3, BLINDS, left=5.5)
+
+
+def test_a_table_whose_time_runs_faster() -> None:
+    room = heard((RUNNING, 6.0), (RoomTime("s", 50_000), 7.0), speed=3.0)
+    assert room.level() == LevelView(3, BLINDS, ends=37.0)
+
+
+def test_jitter_does_not_move_the_end_and_a_new_deadline_does() -> None:
+    room = heard((RUNNING, 0.0), (RoomTime("s", 50_000), 7.0), (RoomTime("s", 51_000), 8.2))
+    assert room.level() == LevelView(3, BLINDS, ends=17.0)
+    room.received(message(ROOM_TIME, RoomTime("s", 52_000)), 9.5)
+    assert room.level() == LevelView(3, BLINDS, ends=17.5)
+
+
+def test_a_silent_room_is_lost_since_it_was_last_heard() -> None:
+    room = heard((RoomTime("s", 50_000), 7.0))
+    assert room.lost_since(12.0) is None
+    assert room.lost_since(12.1) == 7.0
+    room.received(message(ROOM_TIME, RoomTime("s", 56_000)), 13.0)
+    assert room.lost_since(13.0) is None
+    assert RoomHeard("main").lost_since(1e6) is None
+
+
+def test_a_room_that_died_is_lost_at_once() -> None:
+    room = heard((RoomTime("s", 50_000), 7.0), (State("lost", "s", "1"), 8.0))
+    assert room.lost_since(8.5) == 8.0
+    room.received(message(ROOM_TIME, RoomTime("s", 51_000)), 9.0)
+    assert room.lost_since(9.0) is None
+
+
+@pytest.mark.parametrize("payload", [b"", b"nonsense", b'{"v":9}', b'{"v":1,"session":1}'])
+def test_nonsense_is_counted(payload: bytes) -> None:
+    room = RoomHeard("main")
+    assert room.received(Incoming(ROOM_TIME.name("main"), payload, retain=False), 1.0)
+    assert room.unread == 1
+    assert not room.received(Incoming("cutcard/1/main/tables/T1/cmd/misdeal", b"", False), 1.0)
