@@ -32,6 +32,14 @@ def _reader(board, bus, clock, number, wired):
     return scheduler.Reader(name, chip, select)
 
 
+def _border(board, number, wired):
+    """Return the Border that one entry of BORDERS describes."""
+    name = "border %d" % number
+    ours = board.output(wired["ours"], 0, name + " ours")
+    theirs = board.input(wired["theirs"], name + " theirs", board.PULL_DOWN)
+    return scheduler.Border(wired["zones"], ours, theirs, wired["first"])
+
+
 def _no_lamps(colours):
     """Light nothing."""
 
@@ -51,9 +59,10 @@ class Device:
             clock,
             self._scanned,
             wiring.CYCLE_MS,
+            [_border(board, n, wired) for n, wired in enumerate(wiring.BORDERS)],
         )
         for pin in wiring.BUTTONS:
-            board.input(pin, "button", pull_up=True)
+            board.input(pin, "button", board.PULL_UP)
         pin, count = wiring.LAMPS
         self._lamps = lamps.Lamps(count, board.pixels(pin, count).show if count else _no_lamps)
         who = {

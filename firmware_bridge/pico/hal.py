@@ -85,6 +85,9 @@ class Pixels:
 class Board:
     """Hands out pins, each once. Raises ValueError if one is wired twice or not there."""
 
+    PULL_UP = machine.Pin.PULL_UP
+    PULL_DOWN = machine.Pin.PULL_DOWN
+
     def __init__(self):
         self._taken = {}
 
@@ -101,10 +104,10 @@ class Board:
         self.claim(pin, use)
         return machine.Pin(pin, machine.Pin.OUT, value=level)
 
-    def input(self, pin, use, pull_up=False):
-        """Return the GPIO as an input: call it for its level."""
+    def input(self, pin, use, pull=None):
+        """Return the GPIO as an input: call it for its level. `pull` is PULL_UP, PULL_DOWN."""
         self.claim(pin, use)
-        return machine.Pin(pin, machine.Pin.IN, machine.Pin.PULL_UP if pull_up else None)
+        return machine.Pin(pin, machine.Pin.IN, pull)
 
     def spi(self, number, sck, mosi, miso):
         """Return an SPI bus in mode 0 at 2 Mbit/s (a PN5180 takes 7)."""
@@ -155,6 +158,6 @@ class Board:
 
     def wants_repl(self):
         """Whether GPIO 0 is wired to ground: then the firmware stays out of the way."""
-        jumper = self.input(_REPL_PIN, "jumper for the REPL", pull_up=True)
+        jumper = self.input(_REPL_PIN, "jumper for the REPL", self.PULL_UP)
         time.sleep_ms(1)
         return not jumper()

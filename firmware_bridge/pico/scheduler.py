@@ -3,6 +3,11 @@
 The field of the next antenna settles while this one's tags are read, unless the two are
 neighbours or share a reader. A reader that fails is held in reset, which ends its field
 for certain, and is tried again later and later; its zones are reported as failed.
+
+Where antennas of two Picos meet, each tells the other by a wire that its own is lit, or about
+to be (Dekker's way, with a fixed side that goes first): it raises its flag, then looks at the
+other's, so of two that come at once at least one sees the other. The first leaves its flag up
+and looks again, the other withdraws its own until the first's is down.
 """
 
 import messages
@@ -10,6 +15,7 @@ from faults import ReaderError
 from micropython import const
 
 FASTEST_US = const(20000)
+_TURN_US = const(200000)
 _FIRST_RETRY_US = const(500000)
 _LAST_RETRY_US = const(8000000)
 
@@ -26,13 +32,24 @@ class Reader:
         self.patience = _FIRST_RETRY_US
 
 
+class Border:
+    """Where the antennas `zones` meet another Pico's; `ours` and `theirs` are the flags' pins."""
+
+    def __init__(self, zones, ours, theirs, first):
+        self.zones = zones
+        self.ours = ours
+        self.theirs = theirs
+        self.first = first
+
+
 class Scheduler:
     """Scans `zones`, (reader, antenna) each, for ever; `neighbours` are pairs of zones.
 
-    `report(zone, flags, t, uids)` gets each scan.
+    `report(zone, flags, t, uids)` gets each scan. A zone at a border whose turn does not come
+    within 200 ms after all others were scanned is left out, and counted in `faults`.
     """
 
-    def __init__(self, zones, neighbours, clock, report, cycle_ms=120):
+    def __init__(self, zones, neighbours, clock, report, cycle_ms=120, borders=()):
         self.faults = 0
         self.cycle_us = 0
         self.alive_at = 0
@@ -41,6 +58,7 @@ class Scheduler:
         self._order = self._plan()
         self._clock = clock
         self._report = report
+        self._borders = borders
         self._lit = []
         self.set_cycle(cycle_ms)
 
@@ -58,10 +76,18 @@ class Scheduler:
             reader.chip.kill()
         begun = self._clock()
         while True:
-            for at, zone in enumerate(self._order):
-                after = self._order[(at + 1) % len(self._order)]
-                last = at + 1 == len(self._order)
-                yield from self._scan(zone, None if last else after)
+            left = list(self._order)
+            last_call = begun + _TURN_US
+            while left:
+                zone = left.pop(0)
+                if (yield from self._scan(zone, left[0] if left else None)):
+                    last_call = self._clock() + _TURN_US
+                elif self._clock() < last_call:
+                    left.append(zone)
+                    yield
+                else:
+                    self.faults += 1
+                    self._lower()
             yield from self._until(begun + self.cycle_ms * 1000)
             now = self._clock()
             self.cycle_us = now - begun
@@ -85,6 +111,7 @@ class Scheduler:
             yield
 
     def _scan(self, zone, after):
+        """Scan a zone; return False if another Pico's antenna is in the way."""
         began = self._clock()
         self.alive_at = began
         uids = set()
@@ -93,6 +120,8 @@ class Scheduler:
         try:
             settled = yield from self._light(zone)
             if settled is None:
+                if reader.works:
+                    return False
                 flags = messages.FAILED
             else:
                 if after is not None and self.may_be_lit_together(zone, after):
@@ -109,9 +138,10 @@ class Scheduler:
             uids = set()
             flags = messages.FAILED
         self._report(zone, flags, began, uids)
+        return True
 
     def _light(self, zone):
-        """Energise an antenna; return when it has settled, None if its reader is down."""
+        """Energise an antenna; return when it has settled, None if it can't be now."""
         for lit, settled in self._lit:
             if lit == zone:
                 return settled
@@ -126,11 +156,33 @@ class Scheduler:
             reader.works = True
         for bit, pin in enumerate(reader.select):
             pin(antenna >> bit & 1)
+        if not self._enter(zone):
+            return None
         self._lit.append((zone, 0))
         yield from reader.chip.field_on()
         settled = self._clock() + reader.chip.settle_us
         self._lit[-1] = (zone, settled)
         return settled
+
+    def _enter(self, zone):
+        """Raise the flags of this zone's borders; return whether nothing beyond them is lit."""
+        for border in self._borders:
+            if zone not in border.zones:
+                continue
+            if border.first or not border.theirs():
+                border.ours(1)
+                if not border.theirs():
+                    continue
+            if not border.first:
+                self._lower()
+            return False
+        return True
+
+    def _lower(self):
+        """Lower the flag of each border at which nothing of ours is lit."""
+        for border in self._borders:
+            if not [zone for zone, _ in self._lit if zone in border.zones]:
+                border.ours(0)
 
     def _light_early(self, zone):
         """Energise the next antenna if its reader works; its failures are its own."""
@@ -144,6 +196,7 @@ class Scheduler:
     def _dark(self, zone):
         yield from self._zones[zone][0].chip.field_off()
         self._lit = [entry for entry in self._lit if entry[0] != zone]
+        self._lower()
 
     def _dark_or_dead(self, zone):
         try:
@@ -155,6 +208,7 @@ class Scheduler:
         reader.chip.kill()
         reader.works = False
         self._lit = [entry for entry in self._lit if self._zones[entry[0]][0] is not reader]
+        self._lower()
         self.faults += 1
         reader.retry_at = self._clock() + reader.patience
         reader.patience = min(2 * reader.patience, _LAST_RETRY_US)

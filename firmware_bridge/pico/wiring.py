@@ -20,6 +20,11 @@ ZONES = ((0, 0), (1, 0), (2, 0))
 # Pairs of zones whose antennas are never energised together.
 NEIGHBOURS = ((0, 1), (1, 2))
 
+# Where zones of this Pico meet another Pico's: two wires, crossed, keep them from being
+# energised together. Exactly one side is `first`. For example
+# BORDERS = ({"zones": (2,), "ours": 1, "theirs": 12, "first": True},)
+BORDERS = ()
+
 # A full scan cycle, in milliseconds.
 CYCLE_MS = 120
 

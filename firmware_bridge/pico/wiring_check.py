@@ -1,10 +1,11 @@
 """What in a wiring.py can't be, said in plain words before anything is switched on."""
 
+_BORDER = ("zones", "ours", "theirs", "first")
 _KEYS = {"PN5180": ("nss", "busy", "reset"), "PN532": ("uart", "tx", "rx", "reset")}
 
 
 def check(wiring):
-    """Raise ValueError if readers, zones or neighbours do not fit each other."""
+    """Raise ValueError if readers, zones, neighbours or borders do not fit each other."""
     for number, reader in enumerate(wiring.READERS):
         name = "reader %d" % number
         chip = reader.get("chip")
@@ -31,5 +32,16 @@ def check(wiring):
         for zone in pair:
             if not 0 <= zone < len(wiring.ZONES):
                 raise ValueError("NEIGHBOURS: there is no zone %d" % zone)
+    for number, border in enumerate(wiring.BORDERS):
+        name = "border %d" % number
+        for key in _BORDER:
+            if key not in border:
+                raise ValueError("%s: a border needs %s" % (name, key))
+        for key in border:
+            if key not in _BORDER:
+                raise ValueError("%s: a border has no %s" % (name, key))
+        for zone in border["zones"]:
+            if not 0 <= zone < len(wiring.ZONES):
+                raise ValueError("%s: there is no zone %s" % (name, zone))
     if len(wiring.BUTTONS) > 255 or wiring.LAMPS[1] > 255 or len(wiring.ZONES) > 255:
         raise ValueError("more than 255 zones, buttons or lamps")

@@ -316,6 +316,9 @@ show(console.out)
         ("wiring.ZONES = ((0, 1),)", "zone 0: reader 0 has no antenna 1"),
         ("wiring.ZONES = ((0, 0), (1, 0), (0, 0))", "zone 2 is the same antenna as zone 0"),
         ("wiring.NEIGHBOURS = ((2, 3),)", "NEIGHBOURS: there is no zone 3"),
+        ("wiring.BORDERS = (dict(PINS, zones=(3,)),)", "border 0: there is no zone 3"),
+        ("wiring.BORDERS = ({'zones': (2,), 'ours': 1},)", "border 0: a border needs theirs"),
+        ("wiring.BORDERS = (dict(PINS, zones=(), zone=2),)", "border 0: a border has no zone"),
         ("wiring.LAMPS = (28, 300)", "more than 255 zones, buttons or lamps"),
         ("pass", ""),
     ],
@@ -323,6 +326,7 @@ show(console.out)
 def test_a_wiring_that_cannot_be_is_said_so(micropython: str, change: str, complaint: str) -> None:
     source = f"""
 import wiring, wiring_check
+PINS = {{"ours": 1, "theirs": 12, "first": True}}
 {change}
 try:
     wiring_check.check(wiring)
@@ -331,6 +335,35 @@ except ValueError as error:
     print(error)
 """
     assert run(micropython, source) == [complaint]
+
+
+# --- borders ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("first", "theirs", "enters", "ours"),
+    [
+        (True, [0], True, 1),
+        (True, [1], False, 1),  # it waits with its flag up
+        (False, [0, 0], True, 1),
+        (False, [1], False, 0),
+        (False, [0, 1], False, 0),  # the other came in between: it withdraws
+    ],
+)
+def test_of_two_that_come_at_once_the_first_side_stays(
+    micropython: str, first: bool, theirs: list[int], enters: bool, ours: int
+) -> None:
+    source = """
+import json, sys
+import scheduler
+first, seen = json.loads(sys.stdin.read())
+flag = [0]
+border = scheduler.Border((0,), lambda level: flag.append(level), lambda: seen.pop(0), first)
+reader = scheduler.Reader("reader", None)
+print(scheduler.Scheduler([(reader, 0)], (), None, None, 120, [border])._enter(0))
+print(flag[-1], len(seen))
+"""
+    assert run(micropython, source, [first, theirs]) == [str(enters), f"{ours} 0"]
 
 
 # --- PN532 ------------------------------------------------------------------------------------

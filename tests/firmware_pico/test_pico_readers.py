@@ -26,6 +26,7 @@ READERS = (
 )
 ZONES = ((0, 0), (1, 0), (1, 1), (1, 2))
 NEIGHBOURS = ((0, 1), (1, 2))
+BORDERS = ()
 CYCLE_MS = 120
 BUTTONS = ()
 LAMPS = (0, 0)

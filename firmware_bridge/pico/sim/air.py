@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Collection
 
 
 class Air:
-    """The zones' fields. `neighbours` are pairs that must never be energised together."""
+    """The zones' fields. `neighbours` are pairs that must never be energised together.
+
+    Several Picos may share it, each in a thread of its own.
+    """
 
     def __init__(self, zones: int, neighbours: Collection[tuple[int, int]]) -> None:
-        self._tags: list[tuple[bytes, ...]] = [()] * zones
-        self._neighbours = {frozenset(pair) for pair in neighbours}
+        self._tags: list[tuple[bytes, ...]] = []
+        self._neighbours: set[frozenset[int]] = set()
         self._lit: frozenset[int] = frozenset()
-        self.energised = [0] * zones
+        self._lock = threading.Lock()
+        self.energised: list[int] = []
         self.overlaps = 0
         self.violations: list[tuple[int, int]] = []
+        self.widen(zones, neighbours)
+
+    def widen(self, zones: int, neighbours: Collection[tuple[int, int]]) -> None:
+        """Add so many zones, and pairs of neighbours."""
+        self._tags += [()] * zones
+        self.energised += [0] * zones
+        self._neighbours |= {frozenset(pair) for pair in neighbours}
 
     def place(self, zone: int, tag: str) -> None:
         """Put a tag (its UID in hex, most significant byte first) into a zone's field."""
@@ -33,18 +45,20 @@ class Air:
 
     def on(self, zone: int) -> None:
         """An antenna was energised."""
-        if zone in self._lit:
-            return
-        self.violations += [
-            (zone, other) for other in self._lit if frozenset((zone, other)) in self._neighbours
-        ]
-        self.overlaps += bool(self._lit)
-        self.energised[zone] += 1
-        self._lit |= {zone}
+        with self._lock:
+            if zone in self._lit:
+                return
+            self.violations += [
+                (zone, other) for other in self._lit if frozenset((zone, other)) in self._neighbours
+            ]
+            self.overlaps += bool(self._lit)
+            self.energised[zone] += 1
+            self._lit |= {zone}
 
     def off(self, zone: int) -> None:
         """An antenna's field ended, if it had one."""
-        self._lit -= {zone}
+        with self._lock:
+            self._lit -= {zone}
 
     def is_on(self, zone: int) -> bool:
         """Whether an antenna is energised."""

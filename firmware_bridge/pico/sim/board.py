@@ -9,6 +9,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from math import inf
 from random import Random
 
@@ -18,6 +19,7 @@ from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
 from firmware_bridge.pico.sim.wiring import Wiring
 
 POWER, WATCHDOG = 1, 3
+PULL_UP, PULL_DOWN = 1, 2
 REPL_PIN = 0
 _GPIO_IN = 0xD0000004
 _ALL_GPIO = (1 << 30) - 1
@@ -31,12 +33,22 @@ class Board:
     """What stays when the firmware boots anew: chips, tags, fingers on buttons."""
 
     def __init__(
-        self, wiring: Wiring, random: Random, watchdog_scale: float = 1.0, serial: int = 0
+        self,
+        wiring: Wiring,
+        random: Random,
+        watchdog_scale: float = 1.0,
+        serial: int = 0,
+        beside: Board | None = None,
     ) -> None:
-        """`serial` below 256 tells one board's id from another's."""
+        """`serial` below 256 tells one board's id from another's. See SimulatedPico."""
         self.wiring = wiring
         self._id = b"SIM" + bytes([serial]) + b"PICO"
-        self.air = Air(len(wiring.zones), wiring.neighbours)
+        self._beyond: dict[int, Callable[[], int]] = {}
+        if beside is None:
+            self.air, self._first_zone = Air(len(wiring.zones), wiring.neighbours), 0
+        else:
+            self.air, self._first_zone = beside.air, len(beside.air.energised)
+            self._meet(beside)
         self.pixels: tuple[tuple[int, int, int], ...] = ()
         self.reset_cause = POWER
         self.jumper = False
@@ -45,6 +57,7 @@ class Board:
         self._watchdog_scale = watchdog_scale
         self._levels: dict[int, int] = {}
         self._inputs: set[int] = set()
+        self._borders = {border.theirs for border in wiring.borders}
         self._fingers: dict[int, list[tuple[float, bool]]] = {}
         self._lock = threading.Lock()
         self._by_nss: dict[int, Pn5180Chip] = {}
@@ -56,7 +69,9 @@ class Board:
     def _chip(self, number: int, random: Random) -> Pn5180Chip | Pn532Chip:
         wired = self.wiring.readers[number]
         zones = {
-            antenna: zone for zone, (r, antenna) in enumerate(self.wiring.zones) if r == number
+            antenna: zone
+            for zone, (r, antenna) in enumerate(self.wiring.zones, self._first_zone)
+            if r == number
         }
         if wired["chip"] == "PN532":
             uart = self._by_uart[wired["uart"]] = Pn532Chip(self.air, zones[0], time.monotonic)
@@ -72,6 +87,26 @@ class Board:
         self._resets[wired["reset"]] = chip.reset
         return chip
 
+    def _meet(self, other: Board) -> None:
+        """Lay this board's zones beside another's, and cross the wires of their borders."""
+        first = self._first_zone
+        pairs = [(first + a, first + b) for a, b in self.wiring.neighbours]
+        if len(self.wiring.borders) != len(other.wiring.borders):
+            raise ValueError("two wirings that meet need the same number of BORDERS")
+        for mine, its in zip(self.wiring.borders, other.wiring.borders, strict=True):
+            pairs += [(first + a, other._first_zone + b) for a in mine.zones for b in its.zones]
+            self._beyond[mine.theirs] = partial(other.level, its.ours)
+            other._beyond[its.theirs] = partial(self.level, mine.ours)
+        self.air.widen(len(self.wiring.zones), pairs)
+
+    def level(self, pin: int) -> int:
+        """Return the level at a pin as a wire carries it to another board's pull-down."""
+        return self._levels.get(pin, 0)
+
+    def cut(self) -> None:
+        """Cut the wires that bring another board's flags."""
+        self._beyond.clear()
+
     def touch(self, button: int, *moves: tuple[float, bool]) -> None:
         """A finger: after so many seconds the contact is closed (True) or open, one by one."""
         now = time.monotonic()
@@ -79,9 +114,11 @@ class Board:
             moved = self._fingers.setdefault(self.wiring.buttons[button], [])
             moved += [(now + after, closed) for after, closed in moves]
 
-    def booted(self) -> None:
-        """The processor begins anew: its pins let go, and the watchdog is off."""
+    def let_go(self) -> None:
+        """The processor is reset, or off: its pins fall, and nothing watches."""
         self.watchdog_due = self._watchdog_s = inf
+        for reset in self._resets.values():
+            reset(0)
         self._levels.clear()
         self._inputs.clear()
 
@@ -130,17 +167,21 @@ class Board:
                 raise BoardError(f"no such request: {operation}")
         return b""
 
-    def _pin_mode(self, pin: int, is_output: int, pull_up: int) -> None:
+    def _pin_mode(self, pin: int, is_output: int, pull: int) -> None:
         if is_output:
             self._levels.setdefault(pin, 0)
             return
-        if pin in self.wiring.buttons and not pull_up:
+        if pin in self.wiring.buttons and pull != PULL_UP:
             raise BoardError(f"GPIO {pin} is a button and floats")
+        if pin in self._borders and pull != PULL_DOWN:
+            raise BoardError(f"GPIO {pin} is another board's flag and floats")
         self._inputs.add(pin)
 
     def _pin_level(self, pin: int) -> int:
         if pin == REPL_PIN and pin in self._inputs:
             return int(not self.jumper)
+        if pin in self._borders and pin in self._inputs:
+            return self._beyond[pin]() if pin in self._beyond else 0
         if pin not in self._by_busy:
             raise BoardError(f"GPIO {pin} is read, and nothing drives it")
         return self._by_busy[pin].busy()

@@ -47,7 +47,9 @@ class SimulatedPico:
     says otherwise. With `link`, the port is that symbolic link. `firmware` is the folder with
     main.py. `ticks` is where the tick counter starts, `seed` makes the chips' noise
     repeatable, `watchdog_scale` below 1 makes the watchdog less patient. `crashes` are
-    the last words of firmware that ended by itself, and what the board objected to.
+    the last words of firmware that ended by itself, and what the board objected to. `beside` is
+    a Pico that this one shares the air with: its zones are numbered on from the other's, and the
+    two meet at the borders of their wirings, one by one, whose wires are crossed.
     """
 
     def __init__(
@@ -60,12 +62,19 @@ class SimulatedPico:
         ticks: int = FIRST_TICKS,
         seed: int = 0,
         watchdog_scale: float = 1.0,
+        beside: SimulatedPico | None = None,
     ) -> None:
         found = interpreter()
         if found is None:
             raise FileNotFoundError("micropython (its unix port) is not installed")
         noise = Random(seed)  # noqa: S311 - repeatable, and no secret
-        self.board = Board(wiring.load(wiring_file), noise, watchdog_scale, seed % 256)
+        self.board: Board = Board(
+            wiring.load(wiring_file),
+            noise,
+            watchdog_scale,
+            seed % 256,
+            None if beside is None else beside.board,
+        )
         self.boots = 0
         self.crashes: list[str] = []
         self.frozen = False
@@ -148,11 +157,12 @@ class SimulatedPico:
                 self.board.reset_cause = cause
                 self._power_cycle.clear()
                 cause = self._boot(folder, path)
+        self.board.let_go()
 
     def _boot(self, folder: str, path: str) -> int:
         """Run the firmware once; return why it has to boot again."""
         self.boots += 1
-        self.board.booted()
+        self.board.let_go()
         ours, theirs = socket.socketpair()
         with ours:
             environment = {

@@ -12,6 +12,15 @@ from msgspec import Struct, convert
 SHIPPED = Path(__file__).parents[1] / "wiring.py"
 
 
+class Border(Struct, frozen=True):
+    """Where zones of this Pico meet another's, and the pins of the two wires between them."""
+
+    zones: tuple[int, ...]
+    ours: int
+    theirs: int
+    first: bool
+
+
 class Wiring(Struct, frozen=True):
     """What the file says, by its names in lower case."""
 
@@ -19,6 +28,7 @@ class Wiring(Struct, frozen=True):
     readers: tuple[dict[str, Any], ...]
     zones: tuple[tuple[int, int], ...]
     neighbours: tuple[tuple[int, int], ...]
+    borders: tuple[Border, ...]
     cycle_ms: int
     buttons: tuple[int, ...]
     lamps: tuple[int, int]

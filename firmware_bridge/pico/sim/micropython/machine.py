@@ -27,11 +27,12 @@ class Pin:
     IN = 0
     OUT = 1
     PULL_UP = 1
+    PULL_DOWN = 2
 
     def __init__(self, number, mode=None, pull=None, value=None):
         self.number = number
         if mode is not None:
-            call(1, bytes((number, mode, pull == self.PULL_UP)))
+            call(1, bytes((number, mode, pull or 0)))
         if value is not None:
             self(value)
 

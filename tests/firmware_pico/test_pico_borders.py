@@ -1,0 +1,138 @@
+"""Where two Picos meet: both firmwares run for real, the air they share is the judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import serial
+
+from firmware_bridge.link.values import ZoneScan
+from firmware_bridge.pico.sim import wiring
+from firmware_bridge.pico.sim.pico import SimulatedPico
+from firmware_bridge.pico.sim.pn5180 import Trouble
+from tests.firmware_pico.borders import HERE, THERE, Pair, alone, hurried, pair, wirings
+from tests.firmware_pico.host import Host, edited, flawless
+
+pytestmark = pytest.mark.usefixtures("micropython")
+
+
+def both_scan(both: Pair) -> None:
+    """Both antennas that meet are lit again and again, and never together."""
+    lit = list(both.one.air.energised)
+    for zone in (HERE, THERE):
+        both.until(lambda zone=zone: both.one.air.energised[zone] > lit[zone] + 3)  # type: ignore[misc]
+    assert not both.one.air.violations
+
+
+def test_antennas_that_meet_are_never_lit_together(tmp_path: Path) -> None:
+    first, other = wirings(tmp_path)
+    only = [alone(first, HERE), alone(other, 0)]  # nothing but the border: all is contention
+    with pair(*only, firmware=hurried(tmp_path)) as both:
+        both.at_full_speed()
+        lit = both.one.air.energised
+        both.until(lambda: sum(lit) > 300 and min(lit) > 25, 15)
+        assert not both.one.air.violations
+
+
+def test_a_border_of_several_antennas(tmp_path: Path) -> None:
+    first, other = wirings(tmp_path, (0, 2), (0, 2))
+    with pair(first, other, firmware=hurried(tmp_path)) as both:
+        both.at_full_speed()
+        air = both.one.air
+        both.until(lambda: min(air.energised) > 30 and air.overlaps > 30, 15)
+        assert not both.one.air.violations
+
+
+def test_both_sides_are_scanned_as_often_as_without_a_border(tmp_path: Path) -> None:
+    with pair(*wirings(tmp_path)) as both:
+        for host in both.hosts:
+            host.up()
+        lit = both.during(1.9)
+        assert max(lit) - min(lit) <= 2
+        assert min(lit) > 4
+        assert not both.one.air.violations
+        assert both.faults() == [0, 0]
+
+
+def test_a_cut_wire_is_told_by_the_air(tmp_path: Path) -> None:
+    with pair(*wirings(tmp_path), firmware=hurried(tmp_path)) as both:
+        both.at_full_speed()
+        both_scan(both)
+        both.one.board.cut()
+        both.until(lambda: both.one.air.violations)
+        assert {frozenset(pair) for pair in both.one.air.violations} == {frozenset((HERE, THERE))}
+
+
+@pytest.mark.parametrize("side", ["first", "other"])
+def test_a_pico_that_loses_its_power_in_mid_scan(tmp_path: Path, side: str) -> None:
+    with pair(*wirings(tmp_path)) as both:
+        pico, zone = (both.one, HERE) if side == "first" else (both.two, THERE)
+        both.at_full_speed()
+        for boots in (2, 3, 4):
+            both.until(lambda: pico.air.is_on(zone))
+            pico.reboot()
+            both.until(lambda boots=boots: pico.boots == boots)  # type: ignore[misc]
+            both_scan(both)
+
+
+def test_a_pico_that_hangs_keeps_its_flag_until_its_watchdog_bites(tmp_path: Path) -> None:
+    with pair(*wirings(tmp_path), watchdog_scale=0.3) as both:
+        air = both.one.air
+        both.at_full_speed()
+        both_scan(both)
+        while not both.one.frozen or not air.is_on(HERE):
+            both.one.frozen = False
+            both.until(lambda: air.is_on(HERE))
+            both.one.frozen = True
+            both.during(0.02)
+        lit = both.during(0.8)
+        assert lit[THERE] == 0
+        assert min(lit[THERE + 1 :]) >= 2
+        both.until(lambda: both.one.boots == 2)
+        both_scan(both)
+        both.until(lambda: both.faults()[1])
+        assert both.faults()[1] <= 8
+        assert not [scan for scan in both.hosts[1].got(ZoneScan) if scan.failed]
+
+
+@pytest.mark.parametrize("trouble", [Trouble.FIELD, Trouble.BUSY])
+def test_a_field_that_does_not_go_off_keeps_its_flag_until_its_reader_is_reset(
+    tmp_path: Path, trouble: Trouble
+) -> None:
+    with pair(*wirings(tmp_path)) as both:
+        both.at_full_speed()
+        both_scan(both)
+        for pico, reader in ((both.one, HERE), (both.two, 0)):
+            pico.hang(reader, trouble)
+            both.until(lambda chip=pico.board.chips[reader]: chip.trouble is Trouble.NONE)  # type: ignore[misc]
+            both_scan(both)
+
+
+def test_a_reader_that_stays_dead_does_not_keep_its_flag(tmp_path: Path) -> None:
+    first, other = wirings(tmp_path)
+    with pair(alone(first, HERE), alone(other, 0)) as both:
+        both.until(lambda: min(both.one.air.energised) > 3)
+        both.one.hang(HERE, Trouble.DEAD, heals=False)
+        both.until(lambda: both.hosts[0].got(ZoneScan)[-1].failed)
+        assert both.during(0.6)[1] >= 3
+        assert not both.one.air.violations
+
+
+def test_a_neighbour_that_is_switched_off_is_dark(tmp_path: Path) -> None:
+    first, other = wirings(tmp_path)
+    off = SimulatedPico(first)
+    with SimulatedPico(other, beside=off) as pico, Host(pico.port) as host:
+        host.sees(0)
+        host.during(0.8)
+        assert pico.air.energised[THERE] >= 5
+        assert host.session.heartbeat
+        assert not host.session.heartbeat.reader_faults
+        flawless(pico)
+
+
+def test_a_pin_of_a_border_is_wired_once(tmp_path: Path) -> None:
+    border = '\nBORDERS = ({"zones": (2,), "ours": 1, "theirs": 28, "first": True},)'
+    doubled = edited(wiring.SHIPPED, tmp_path / "doubled.py", ("\nBORDERS = ()", border))
+    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0.5) as line:
+        assert "GPIO 28 is wired twice: border 0 theirs, lamps" in line.read(2000).decode()
