@@ -12,7 +12,8 @@ import pytest
 from firmware_bridge.link.values import ButtonEdge, Up, ZoneScan
 from firmware_bridge.pico.sim.__main__ import main
 from firmware_bridge.pico.sim.script import COMMANDS, ScriptError, Step, parse
-from tests.firmware_pico.host import Host
+from tests.firmware_pico.borders import wirings
+from tests.firmware_pico.host import Host, edited
 
 SCRIPT = """
 # A card, a press, a reader that hangs, a power failure.
@@ -47,6 +48,39 @@ def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
     assert {scan.tags for scan in host.got(ZoneScan)} == {(), ("E004015000A1B2C3",)}
     assert [scan for scan in host.got(ZoneScan) if scan.failed and scan.zone == 1]
     assert not port.is_symlink()
+
+
+@pytest.mark.usefixtures("micropython")
+@pytest.mark.parametrize(
+    ("steps", "status", "said"),
+    [
+        ("1 end", 0, "booted 1 and 1 times, antennas energised ["),
+        ("0.3 cut\n1.5 end", 1, "are neighbours and were energised together"),
+    ],
+)
+def test_two_picos_that_meet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], steps: str, status: int, said: str
+) -> None:
+    one, two = (
+        edited(file, file.with_name(f"fast-{file.name}"), ("CYCLE_MS = 120", "CYCLE_MS = 20"))
+        for file in wirings(tmp_path)
+    )
+    (tmp_path / "script").write_text(steps, "utf-8")
+    ports = tmp_path / "one", tmp_path / "two"
+    asked = [ports[0], "--wiring", one, "--beside", ports[1], two, "--script", tmp_path / "script"]
+    assert main([str(word) for word in asked]) == status
+    told = capsys.readouterr().err
+    assert said in told
+    assert f"the Pico is at {ports[1]}" in told
+    assert ("together" in told) == bool(status)
+
+
+@pytest.mark.usefixtures("micropython")
+def test_two_wirings_that_do_not_meet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, _ = wirings(tmp_path)
+    ports = [str(tmp_path / "one"), str(tmp_path / "two")]
+    assert main([ports[0], "--beside", ports[1], str(one)]) == 2
+    assert capsys.readouterr().err.endswith("need the same number of BORDERS\n")
 
 
 @pytest.mark.usefixtures("micropython")

@@ -5,7 +5,11 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections import Counter
+from contextlib import ExitStack
 from pathlib import Path
+
+from msgspec import ValidationError
 
 from firmware_bridge.pico.sim import script, wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
@@ -25,25 +29,42 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--script", type=Path, metavar="FILE", help="what happens on the table")
     parser.add_argument("--wiring", type=Path, metavar="FILE", default=wiring.SHIPPED)
+    parser.add_argument(
+        "--beside",
+        type=Path,
+        nargs=2,
+        metavar=("PTY", "FILE"),
+        help="a second Pico, its port and its wiring; the two meet at their BORDERS",
+    )
     given = parser.parse_args(arguments)
     if interpreter() is None:
         return _say("MicroPython's unix port is not installed: ./run test installs it", 2)
-    if given.pty.exists() and not given.pty.is_symlink():
-        return _say(f"{given.pty} is there already and no symbolic link", 2)
+    places = [(given.pty, given.wiring)] + ([tuple(given.beside)] if given.beside else [])
+    for pty, _ in places:
+        if pty.exists() and not pty.is_symlink():
+            return _say(f"{pty} is there already and no symbolic link", 2)
     try:
         lines = given.script.read_text("utf-8").splitlines() if given.script else ()
         steps = script.parse(lines, str(given.script))
-        with SimulatedPico(given.wiring, link=given.pty) as pico:
-            _say(f"the Pico is at {pico.port}")
-            _play(pico, steps)
-    except (script.ScriptError, OSError) as error:
+        picos: list[SimulatedPico] = []
+        with ExitStack() as running:
+            for seed, (pty, file) in enumerate(places):
+                beside = picos[0] if picos else None
+                pico = SimulatedPico(file, link=pty, seed=seed, beside=beside)
+                picos.append(running.enter_context(pico))
+                _say(f"the Pico is at {pico.port}")
+            _play(picos[0], steps)
+    except (script.ScriptError, ValidationError, OSError) as error:
         return _say(str(error), 2)
-    _say(f"booted {pico.boots} times, antennas energised {pico.air.energised}")
-    for one, other in pico.air.violations:
-        _say(f"zones {one} and {other} are neighbours and were energised together")
-    for crash in pico.crashes:
+    air = picos[0].air
+    boots = " and ".join(str(pico.boots) for pico in picos)
+    _say(f"booted {boots} times, antennas energised {air.energised}")
+    for (one, other), times in Counter(air.violations).items():
+        _say(f"zones {one} and {other} are neighbours and were energised together: {times} times")
+    crashes = [crash for pico in picos for crash in pico.crashes]
+    for crash in crashes:
         _say(f"the firmware failed: {crash}")
-    return 1 if pico.air.violations or pico.crashes else 0
+    return 1 if air.violations or crashes else 0
 
 
 def _play(pico: SimulatedPico, steps: list[script.Step]) -> None:

@@ -13,6 +13,8 @@ from functools import partial
 from math import inf
 from random import Random
 
+from msgspec import ValidationError
+
 from firmware_bridge.pico.sim.air import Air
 from firmware_bridge.pico.sim.pn532 import Pn532Chip
 from firmware_bridge.pico.sim.pn5180 import Pn5180Chip
@@ -88,11 +90,14 @@ class Board:
         return chip
 
     def _meet(self, other: Board) -> None:
-        """Lay this board's zones beside another's, and cross the wires of their borders."""
+        """Lay this board's zones beside another's, and cross the wires of their borders.
+
+        Raises msgspec.ValidationError if the two wirings do not fit each other.
+        """
         first = self._first_zone
         pairs = [(first + a, first + b) for a, b in self.wiring.neighbours]
         if len(self.wiring.borders) != len(other.wiring.borders):
-            raise ValueError("two wirings that meet need the same number of BORDERS")
+            raise ValidationError("two wirings that meet need the same number of BORDERS")
         for mine, its in zip(self.wiring.borders, other.wiring.borders, strict=True):
             pairs += [(first + a, other._first_zone + b) for a in mine.zones for b in its.zones]
             self._beyond[mine.theirs] = partial(other.level, its.ours)

@@ -7,9 +7,11 @@
     3.0 heal READER
     4.0 freeze              the firmware stands still until its watchdog bites
     5.0 reboot              the power fails for a moment
+    6.0 cut                 the wires that bring the flags of the Pico beside break
     9.0 end
 
-Seconds count from the start and never decrease. `#` begins a comment.
+Seconds count from the start and never decrease. `#` begins a comment. With two Picos, the
+zones of the second are numbered on, and all else befalls the first.
 """
 
 from __future__ import annotations
@@ -65,6 +67,10 @@ def _reboot(pico: SimulatedPico) -> None:
     pico.reboot()
 
 
+def _cut(pico: SimulatedPico) -> None:
+    pico.board.cut()
+
+
 def _end(_pico: SimulatedPico) -> None:
     pass
 
@@ -77,6 +83,7 @@ COMMANDS: dict[str, Callable[..., None]] = {
     "heal": _heal,
     "freeze": _freeze,
     "reboot": _reboot,
+    "cut": _cut,
     "end": _end,
 }
 
