@@ -30,6 +30,22 @@ def test_the_table_of_wires_is_the_shipped_wiring() -> None:
     assert rows[str(shipped.lamps[0])].startswith("data of the WS2812 chain")
 
 
+def test_the_borders_of_the_page_are_borders_on_free_pins(tmp_path: Path) -> None:
+    shipped = wiring.SHIPPED.read_text("utf-8")
+    told = re.findall(r"^ *(BORDERS = .*)$", PAGE, re.M)
+    comment = re.findall(r"^# (BORDERS = .*)$", shipped, re.M)
+    assert len(told) == 2
+    assert told[0].startswith(comment[0])
+    borders = []
+    for text in told:
+        file = tmp_path / "wiring.py"
+        file.write_text(shipped.replace("\nBORDERS = ()", f"\n{text}"), "utf-8")
+        borders += wiring.load(file).borders
+    assert [border.first for border in borders] == [True, False]
+    assert {(border.ours, border.theirs) for border in borders} == {(1, 12)}
+    assert "| 1, 12 | 2, 16 | nothing; at a border (below) `ours` and `theirs` |" in PAGE
+
+
 def test_links_lead_somewhere() -> None:
     for link in re.findall(r"\]\(([^)]+)\)", PAGE):
         assert (Path(__file__).parents[2] / "docs" / link).resolve().is_file()
