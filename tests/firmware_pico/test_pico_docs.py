@@ -36,7 +36,7 @@ def test_the_borders_of_the_page_are_borders_on_free_pins(tmp_path: Path) -> Non
     comment = re.findall(r"^# (BORDERS = .*)$", shipped, re.M)
     assert len(told) == 2
     assert told[0].startswith(comment[0])
-    borders = []
+    borders: list[wiring.Border] = []
     for text in told:
         file = tmp_path / "wiring.py"
         file.write_text(shipped.replace("\nBORDERS = ()", f"\n{text}"), "utf-8")

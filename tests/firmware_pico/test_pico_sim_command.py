@@ -17,13 +17,13 @@ from tests.firmware_pico.host import Host, edited
 
 SCRIPT = """
 # A card, a press, a reader that hangs, a power failure.
-0.8 place 0 E004015000A1B2C3
-1.0 press 3 2
-1.2 hang 1 mute
-1.6 heal 1
-2.2 reboot
-3.0 take 0 E004015000A1B2C3
-3.4 end
+0.5 place 0 E004015000A1B2C3
+0.6 press 3 2
+0.7 hang 1 mute
+1.0 heal 1
+1.2 reboot
+1.7 take 0 E004015000A1B2C3
+2.2 end
 """
 
 
@@ -38,7 +38,7 @@ def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
             assert time.monotonic() < end
             time.sleep(0.01)
         with Host(str(port)) as host:
-            host.during(3.1)
+            host.during(1.9)
         assert process.stderr
         said = process.stderr.read().decode()
     assert process.returncode == 0, said
