@@ -75,14 +75,10 @@ def test_it_says_what_it_is() -> None:
         flawless(pico)
 
 
-def test_zones_are_reported_again_after_a_hello_request_and_once_a_second() -> None:
+def test_all_zones_are_reported_to_a_host_that_comes_anew() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         host.up()
-        host.during(1.4)
-        before = len(host.frames)
-        host.during(1.1)
-        quiet = [f for f in host.frames[before:] if f.msg == 3]
-        assert len(quiet) in (3, 4, 5, 6)
+        host.during(1.3)
         host.line.close()
         with Host(pico.port) as again:
             again.up()
@@ -149,9 +145,9 @@ def test_buttons_of_one_moment_keep_their_order_over_a_bad_line() -> None:
     with SimulatedPico() as pico, Host(pico.port, lose=0.3, seed=4) as host:
         host.up()
         for button in range(10):
-            pico.board.touch(button, (0.05 * button, True), (0.6 + 0.05 * button, False))
+            pico.board.touch(button, (0.03 * button, True), (0.35 + 0.03 * button, False))
         host.until(lambda: len(edges(host)) >= 20, 8)
-        host.during(0.5)
+        host.during(0.4)
         assert edges(host) == [(button, held) for held in (True, False) for button in range(10)]
         assert not host.got(EdgesLost)
         assert host.decoder.counters.noise_bytes > 0
@@ -212,12 +208,12 @@ def test_lamps_show_what_was_asked() -> None:
         host.until(lambda: pico.board.pixels == ((0, 0, 0), (255, 128, 3), (0, 0, 0)))
         host.session.command(Lamp(1, 0, 9, 0, blink_ms=100))
         seen: list[tuple[int, int, int]] = []
-        end = time.monotonic() + 1
+        end = time.monotonic() + 0.55
         while time.monotonic() < end:
             host.step()
             if not seen or seen[-1] != pico.board.pixels[1]:
                 seen.append(pico.board.pixels[1])
-        assert 8 <= len(seen) <= 13
+        assert 5 <= len(seen) <= 8
         assert set(seen) <= {(0, 9, 0), (0, 0, 0), (255, 128, 3)}
         flawless(pico)
 
@@ -358,21 +354,8 @@ def test_what_a_clogged_line_does_not_take_is_dropped_in_whole_frames() -> None:
 # --- time, boots and losses -------------------------------------------------------------------
 
 
-def test_it_lives_on_when_its_tick_counter_wraps() -> None:
-    with SimulatedPico(ticks=(1 << 30) - 800_000) as pico, Host(pico.port) as host:
-        host.up()
-        host.during(1.5)
-        begin = time.monotonic()
-        pico.press(0)
-        host.until(lambda: len(edges(host)) == 2)
-        assert host.got(ButtonEdge)[0].t == pytest.approx(begin, abs=0.03)
-        assert host.session.counters.implausible == 0
-        assert host.session.counters.reboots == 0
-        assert host.session.clock_error < 0.02
-
-
-def test_a_heartbeat_comes_every_second() -> None:
-    with SimulatedPico() as pico, Host(pico.port) as host:
+def test_a_heartbeat_comes_every_second_though_its_tick_counter_wraps() -> None:
+    with SimulatedPico(ticks=(1 << 30) - 1_500_000) as pico, Host(pico.port) as host:
         hello = host.up().hello
         host.during(2.3)
         beats = [m for m in map(from_frame, host.frames) if isinstance(m, Heartbeat)]
@@ -380,6 +363,13 @@ def test_a_heartbeat_comes_every_second() -> None:
         assert {beat.boot_id for beat in beats} == {hello.boot_id}
         assert [beat.uptime_s for beat in beats] == sorted({beat.uptime_s for beat in beats})
         assert beats[-1].cycle_us > 0
+        begin = time.monotonic()
+        pico.press(0)
+        host.until(lambda: len(edges(host)) == 2)
+        assert host.got(ButtonEdge)[0].t == pytest.approx(begin, abs=0.03)
+        assert host.session.counters.implausible == 0
+        assert host.session.counters.reboots == 0
+        assert host.session.clock_error < 0.02
 
 
 def test_a_power_failure_is_a_new_boot_and_all_is_told_again() -> None:
@@ -435,7 +425,7 @@ def test_the_watchdog_wakes_what_no_longer_scans(tmp_path: Path) -> None:
 
 def test_a_pin_wired_twice_is_said_by_its_name(tmp_path: Path) -> None:
     doubled = edited(wiring.SHIPPED, tmp_path / "doubled.py", ("(2, 3, 4,", "(2, 3, 21,"))
-    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=1) as line:
+    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0.5) as line:
         said = line.read(2000).decode()
         assert "ValueError: GPIO 21 is wired twice: reader 0 reset, button" in said
         assert "Traceback" in said
