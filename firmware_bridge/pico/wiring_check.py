@@ -40,6 +40,9 @@ def check(wiring):
         for key in border:
             if key not in _BORDER:
                 raise ValueError("%s: a border has no %s" % (name, key))
+        if not isinstance(border["zones"], tuple):
+            said = "%s: zones are %r, no tuple: (2,) is one" % (name, border["zones"])
+            raise ValueError(said)  # noqa: TRY004 - every mistake in the file is told alike
         for zone in border["zones"]:
             if not 0 <= zone < len(wiring.ZONES):
                 raise ValueError("%s: there is no zone %s" % (name, zone))

@@ -318,6 +318,7 @@ show(console.out)
         ("wiring.NEIGHBOURS = ((2, 3),)", "NEIGHBOURS: there is no zone 3"),
         ("wiring.BORDERS = (dict(PINS, zones=(3,)),)", "border 0: there is no zone 3"),
         ("wiring.BORDERS = ({'zones': (2,), 'ours': 1},)", "border 0: a border needs theirs"),
+        ("wiring.BORDERS = (dict(PINS, zones=2),)", "border 0: zones are 2, no tuple: (2,) is one"),
         ("wiring.BORDERS = (dict(PINS, zones=(), zone=2),)", "border 0: a border has no zone"),
         ("wiring.LAMPS = (28, 300)", "more than 255 zones, buttons or lamps"),
         ("pass", ""),

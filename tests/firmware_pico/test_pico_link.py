@@ -160,9 +160,12 @@ def test_an_edge_is_sent_again_until_its_receipt() -> None:
         deaf = host.line.write
         host.line.write = lambda _: None  # type: ignore[method-assign,assignment]
         pico.press(7)
-        host.during(0.75)
-        sent = [m for m in map(from_frame, host.frames) if isinstance(m, Button)]
-        assert len([m for m in sent if m.edge == 1]) >= 4
+
+        def sent(edge: int) -> int:
+            told = [m for m in map(from_frame, host.frames) if isinstance(m, Button)]
+            return len([m for m in told if m.edge == edge])
+
+        host.until(lambda: sent(1) >= 4 and sent(2) >= 2)
         assert edges(host) == [(7, True), (7, False)]
         host.line.write = deaf  # type: ignore[method-assign]
         pico.press(8)
