@@ -54,10 +54,12 @@ def test_every_tag_of_a_stack_is_read_again_and_again() -> None:
             pico.air.place(1, tag.replace("E00401", "E01680"))
         host.sees(0, *STACK)
         host.sees(1, *(tag.replace("E00401", "E01680") for tag in STACK[:3]))
-        host.during(1)
-        scans = [value for value in host.got(ZoneScan) if value.zone == 0]
-        assert len(scans) >= 2
-        assert all(set(scan.tags) == set(STACK) and scan.complete for scan in scans)
+
+        def scans() -> list[ZoneScan]:
+            return [value for value in host.got(ZoneScan) if value.zone == 0]
+
+        host.until(lambda: len(scans()) >= 3, 15)
+        assert all(set(scan.tags) == set(STACK) and scan.complete for scan in scans())
         flawless(pico)
 
 
