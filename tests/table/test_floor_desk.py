@@ -1,0 +1,114 @@
+"""A floorperson at the table: PIN, badge, and who guesses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from controller.table.floor import (
+    FIRST_WAIT_S,
+    HOLDS_S,
+    LONGEST_WAIT_S,
+    FloorDesk,
+    hashed,
+    is_pin,
+    read_people,
+)
+from controller.table.toml_file import ConfigError
+
+ANN = hashed("4711")
+
+
+def sign_in(desk: FloorDesk, name: str, pin: str, now: float) -> str | None:
+    check = desk.check(name, now)
+    if isinstance(check, str):
+        return check
+    return desk.checked(name, right=check(pin), now=now)
+
+
+def test_a_pin_is_kept_as_what_it_cannot_be_read_from() -> None:
+    assert ANN.startswith("$argon2id$")
+    assert "4711" not in ANN
+    assert hashed("4711") != ANN
+    assert is_pin(ANN, "4711")
+    assert not is_pin(ANN, "4712")
+    assert not is_pin("$argon2id$nonsense", "4711")
+
+
+@pytest.mark.parametrize("pin", ["", "123", "1234567890123", "12a4", "١٢٣٤", "12 34"])
+def test_what_is_no_pin(pin: str) -> None:
+    with pytest.raises(ValueError, match="4 to 12 digits"):
+        hashed(pin)
+
+
+def test_a_sign_in_holds_for_a_minute_after_the_last_use() -> None:
+    desk = FloorDesk({"Ann": ANN})
+    assert desk.person(0) is None
+    assert sign_in(desk, "Ann", "4711", 10) is None
+    assert desk.person(10 + HOLDS_S - 1) == "Ann"
+    desk.used(10 + HOLDS_S - 1)
+    assert desk.person(10 + HOLDS_S) == "Ann"
+    assert desk.person(10 + 2 * HOLDS_S) is None
+    desk.used(10 + 2 * HOLDS_S)
+    assert desk.person(10 + 2 * HOLDS_S) is None
+    assert sign_in(desk, "Ann", "4711", 200) is None
+    desk.sign_out()
+    assert desk.person(200) is None
+
+
+def test_who_guesses_waits_longer_each_time() -> None:
+    desk = FloorDesk({"Ann": ANN})
+    assert [sign_in(desk, "Ann", "0000", 0) for _ in range(3)] == ["wrong"] * 3
+    assert desk.wait(0) == FIRST_WAIT_S
+    assert sign_in(desk, "Ann", "4711", FIRST_WAIT_S - 1) == "wait"
+    now = FIRST_WAIT_S
+    assert sign_in(desk, "Ann", "0000", now) == "wrong"
+    assert desk.wait(now) == 2 * FIRST_WAIT_S
+    for _ in range(12):
+        now += desk.wait(now)
+        sign_in(desk, "Ann", "0000", now)
+    assert desk.wait(now) == LONGEST_WAIT_S
+    now += desk.wait(now)
+    assert sign_in(desk, "Ann", "4711", now) is None
+    assert [sign_in(desk, "Ann", "0000", now) for _ in range(2)] == ["wrong"] * 2
+    assert desk.wait(now) == 0
+    assert desk.refused > 10
+
+
+def test_an_unknown_name_is_a_wrong_pin() -> None:
+    desk = FloorDesk({"Ann": ANN})
+    assert sign_in(desk, "Bob", "4711", 0) == "wrong"
+    assert sign_in(desk, "Bob", "no such person", 0) == "wrong"
+    assert sign_in(FloorDesk({}), "Ann", "4711", 0) == "nobody"
+
+
+def test_a_badge_signs_in() -> None:
+    desk = FloorDesk({})
+    desk.badge("Eve", 5)
+    assert desk.person(6) == "Eve"
+
+
+def test_the_file_of_people(tmp_path: Path) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text(f'"Ann Smith" = "{ANN}"\n')
+    assert read_people(file) == {"Ann Smith": ANN}
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ('"Ann" = "4711"', "Ann: no hashed PIN here; `cutcard floor add Ann` makes one"),
+        ('"Ann" = 4711', "Ann: no hashed PIN here"),
+        ('"" = "x"', "'' is no name"),
+        ('"Ann" = ', "at end of document"),
+    ],
+)
+def test_a_mistake_names_file_and_person(tmp_path: Path, text: str, fault: str) -> None:
+    file = tmp_path / "floor.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        read_people(file)
+    assert str(file) in str(error.value)
+    assert fault in str(error.value)
+    assert "4711" not in str(error.value)
