@@ -35,6 +35,7 @@ from firmware_bridge.search import Search, serial_ports
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
+from firmware_bridge.taps import Tap
 from firmware_bridge.transport import Parity, SerialTransport
 
 POLL_EVERY_S = 0.05
@@ -138,7 +139,8 @@ class Bridge:
     changes; an exception in either ends `run`. `clock` gives seconds, `sleep` waits for
     seconds on the same scale. `neighbours` defaults to the numbered rows of the zones. With
     `tick_every`, a Tick comes that often, in order with everything else. A device that is not
-    at its own port is looked for by its id at those that `candidates` names.
+    at its own port is looked for by its id at those that `candidates` names. `taps` hear every
+    scan and every press as it comes.
 
     Raises ValueError if two wirings or panels name the same port, zone, button or lamp.
     """
@@ -190,6 +192,7 @@ class Bridge:
         self._links = [self._make_link(wiring, now) for wiring in wirings]
         self._step = min((link.driver.step_s for link in self._links), default=POLL_EVERY_S)
         self._sequence = Sequence(now)
+        self.taps: list[Tap] = []
         self._last_tick = now
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
 
@@ -401,7 +404,10 @@ class Bridge:
     def _scan(self, link: _Link, scan: ZoneScan) -> None:
         if scan.zone >= len(link.wiring.zones):
             self._counts["unmapped"] += 1
-        elif scan.failed:
+            return
+        for tap in self.taps:
+            tap.scanned(link.wiring.port, link.wiring.zones[scan.zone], scan)
+        if scan.failed:
             self._counts["failed"] += 1
             self._presence.failed(link.wiring.places[scan.zone], scan.t)
         else:
@@ -435,8 +441,10 @@ class Bridge:
     def _press(self, press: Press, now: float) -> None:
         if now - press.t > STALE_PRESS_S:
             self._counts["stale_presses"] += 1
-        else:
-            self._sequence.push([press])
+            return
+        for tap in self.taps:
+            tap.pressed(press)
+        self._sequence.push([press])
 
     def _cycle(self) -> float:
         """Return the scan cycle of the slowest device, in seconds, a second at most."""
