@@ -31,7 +31,16 @@ from controller.pseudonyms import KEY_BYTES
 from controller.sqlite_outbox import SqliteOutbox
 from controller.view import FindingView
 
-__all__ = ["Counters", "HeldFinding", "Journal", "JournalError", "load_key", "new_key", "verify"]
+__all__ = [
+    "Counters",
+    "HeldFinding",
+    "Journal",
+    "JournalError",
+    "load_key",
+    "new_key",
+    "open_hand",
+    "verify",
+]
 
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -70,6 +79,7 @@ class Counters(Struct, frozen=True):
     seq: int = 0
     t: float = 0.0
     held: tuple[HeldFinding, ...] = ()
+    open: int | None = None
 
 
 class Journal:
@@ -257,6 +267,24 @@ def verify(path: Path) -> int | None:
             return n + 1
         raise JournalError(f"{path}: {words(error)}") from None
     return None
+
+
+def open_hand(path: Path) -> int | None:
+    """The number of the hand that a journal leaves open; None between hands or without a journal.
+
+    It may run beside the table and changes nothing. Raises JournalError when that can't be read.
+    """
+    try:
+        if not path.exists():
+            return None
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            return _counters(db).open
+    except FAULTS as error:
+        raise JournalError(f"{path}: {words(error)}") from None
+    except msgspec.MsgspecError:
+        raise JournalError(f"{path}: it is damaged") from None
+    except OSError as error:
+        raise JournalError(f"{path}: {error.strerror}") from None
 
 
 def load_key(folder: Path) -> bytes | None:

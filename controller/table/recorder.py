@@ -104,6 +104,7 @@ class JournalRecorder:
             seq=self._publisher.seq,
             t=self._t,
             held=self._publisher.held,
+            open=self._engine.hand,
         )
 
     def _keep_state(self, observation: Observation) -> None:
