@@ -74,6 +74,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     objects: dict[str, str]
     broker: Broker | None
     socket: Path
+    bench: Path
     journal: Path
     keys: Path
     credentials: Path | None = None
@@ -173,6 +174,7 @@ def load_table_config(
     usual = presence.checked(f"{path}: [presence]", file.presence.thresholds())
     ports = tuple(_wiring(path, n, port, usual) for n, port in enumerate(file.port, 1))
     zones = [zone for port in ports for zone in port.zones]
+    socket = _file(path, file.screen.socket) or runtime / "dealer.sock"
     config = TableConfig(
         path=path,
         table=_checked_table(path, file.table, data or config_dir()),
@@ -187,7 +189,8 @@ def load_table_config(
         deck_file=_file(path, file.deck.file) or _credential(credentials, DECK_CREDENTIAL),
         objects=_objects(path, file.deck.objects),
         broker=_broker(path, file.table.id, file.broker, credentials),
-        socket=_file(path, file.screen.socket) or runtime / "dealer.sock",
+        socket=socket,
+        bench=_file(path, file.screen.bench) or socket.with_name("bench.sock"),
         journal=_file(path, file.journal.path) or state / "journal.sqlite",
         keys=_file(path, file.journal.keys) or runtime / "keys",
         credentials=credentials,
@@ -195,8 +198,11 @@ def load_table_config(
     for key, value in msgspec.structs.asdict(file.timing).items():
         if not 0 <= value <= LONGEST_S:
             raise ConfigError(f"{path}: [timing] {key}: {value:g} is not in 0 … {LONGEST_S:g}")
-    if len(bytes(config.socket)) > LONGEST_SOCKET_PATH:
-        raise ConfigError(f"{path}: [screen] socket: longer than {LONGEST_SOCKET_PATH} bytes")
+    for key, place in (("socket", config.socket), ("bench", config.bench)):
+        if len(bytes(place)) > LONGEST_SOCKET_PATH:
+            raise ConfigError(f"{path}: [screen] {key}: longer than {LONGEST_SOCKET_PATH} bytes")
+    if config.bench == config.socket:
+        raise ConfigError(f"{path}: [screen] bench: the same as the dealer's socket")
     _check_ports(config)
     return config
 

@@ -21,9 +21,10 @@ from controller.observations import Gone, Observation, SeatChange, Seen
 from controller.table import health
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels
+from controller.table.bench import BenchServer
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
-from controller.table.lamps import signals
+from controller.table.lamps import Lamps, signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.room_heard import HEARD, RoomHeard
@@ -119,6 +120,10 @@ class TableProcess:
             tick_every=TICK_S,
             panels=make_panels(config.panels, clock=self._clock, sleep=self._sleep),
         )
+        self._lamps = Lamps(self._bridge.light)
+        self._bench = BenchServer(
+            config.bench, config.wirings(), self._bridge, self._lamps, lambda: self._engine.hand
+        )
         self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)
 
@@ -167,7 +172,8 @@ class TableProcess:
 
     def _show(self, view: TableView) -> None:
         self._screens.show(view)
-        self._bridge.light(signals(view))
+        self._lamps.show(signals(view))
+        self._bench.look()
 
     def _publish(self, message: Message) -> None:
         if self._client is not None:
@@ -190,6 +196,7 @@ class TableProcess:
                     self._screens.run(self._take, lambda: self._service.entry_time(self._clock())),
                     name="screens",
                 )
+                group.create_task(self._bench.run(), name="bench")
                 group.create_task(self._tell_health(), name="health")
                 group.create_task(self._come_back(), name="stock")
                 group.create_task(self._hear_the_room(), name="room")

@@ -108,9 +108,10 @@ class BrokerSettings(Struct, frozen=True, kw_only=True):
 
 
 class ScreenSettings(Struct, frozen=True):
-    """The socket of the dealer's screen."""
+    """The sockets of the dealer's screen and of the commands that set a table up."""
 
     socket: Index | None = None
+    bench: Index | None = None
 
 
 class JournalSettings(Struct, frozen=True):

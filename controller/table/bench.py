@@ -1,0 +1,306 @@
+"""The Unix socket for the commands that set a table up, while its service has the wires.
+
+One line of JSON says what is wanted; lines of JSON answer until either side closes. Scans name
+tags: they are there only between two hands, and whoever can connect can read the deck's file
+anyway (the socket is its owner's alone).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from controller.table.lamps import Lamps
+from firmware_bridge.bridge import Bridge, Wiring
+from firmware_bridge.health import Health
+from firmware_bridge.link.messages import Identify
+from firmware_bridge.link.session import QueueFullError
+from firmware_bridge.link.values import ZoneScan
+from firmware_bridge.seat_lamps import Signal
+from firmware_bridge.sensed import Press, SeatNumber
+
+LONGEST_LINE = 4096
+MOST_UNSENT = 1 << 18
+MOST_CLIENTS = 32
+ASKED_WITHIN_S = 10.0
+LOOK_EVERY_S = 0.5
+
+LampSignal = Literal["dark", "turn", "attention", "floor"]
+ShownFor = Annotated[int, Meta(ge=0, le=60)]
+
+
+class WantScans(Struct, frozen=True, tag_field="want", tag="scans", forbid_unknown_fields=True):
+    """Every scan of every zone, as it comes."""
+
+
+class WantPresses(Struct, frozen=True, tag_field="want", tag="presses", forbid_unknown_fields=True):
+    """Every press of a seat's button, as it comes."""
+
+
+class WantHealth(Struct, frozen=True, tag_field="want", tag="health", forbid_unknown_fields=True):
+    """How the bridge is."""
+
+
+class WantLight(Struct, frozen=True, tag_field="want", tag="light", forbid_unknown_fields=True):
+    """A seat's lamp shows a signal for so many seconds, then the table's own again."""
+
+    seat: SeatNumber
+    signal: LampSignal
+    seconds: ShownFor = 5
+
+
+class WantIdentify(
+    Struct, frozen=True, tag_field="want", tag="identify", forbid_unknown_fields=True
+):
+    """The device of a port shows which it is for so many seconds."""
+
+    port: str
+    seconds: ShownFor = 10
+
+
+Want = WantScans | WantPresses | WantHealth | WantLight | WantIdentify
+
+
+class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
+    """All tags that a zone's reader read in one scan, at the table's time `t` in seconds.
+
+    If not `complete` there are more than could be told apart; if `failed` the reader did not
+    answer, and `tags` says nothing.
+    """
+
+    t: float
+    port: str
+    zone: str
+    tags: tuple[str, ...]
+    complete: bool
+    failed: bool
+
+    def __repr__(self) -> str:
+        return f"Scan(t={self.t}, zone={self.zone!r}, tags={len(self.tags)})"
+
+
+class BenchHealth(Health, frozen=True, tag_field="kind", tag="health"):
+    """How the bridge is, and the number of the hand that is open."""
+
+    hand: int | None = None
+
+
+class Fine(Struct, frozen=True, tag_field="kind", tag="ok"):
+    """It is done."""
+
+
+class Refused(Struct, frozen=True, tag_field="kind", tag="refused"):
+    """It is not done, and why."""
+
+    reason: str
+
+
+class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
+    """Nothing more comes, and why."""
+
+    reason: str
+
+
+Answer = Scan | Press | BenchHealth | Fine | Refused | Ended
+
+
+def hand_is_open(hand: int) -> str:
+    """Why nothing that names a card is told, in words."""
+    return f"hand {hand} is open: cards are not named until it is over"
+
+
+class BenchServer:
+    """Lets others look on at a bridge and light its lamps; what asks too much is counted."""
+
+    def __init__(
+        self,
+        path: Path,
+        wirings: Collection[Wiring],
+        bridge: Bridge,
+        lamps: Lamps,
+        hand: Callable[[], int | None],
+    ) -> None:
+        """`path` is where the socket will be, from `ready` on; `hand` tells the number of the
+        open hand."""
+        self._path = path
+        self._wirings = {wiring.port: wiring for wiring in wirings}
+        self._bridge = bridge
+        self._lamps = lamps
+        self._hand = hand
+        self._clients: set[asyncio.StreamWriter] = set()
+        self._of_scans: set[asyncio.StreamWriter] = set()
+        self._of_presses: set[asyncio.StreamWriter] = set()
+        self._lent: dict[int, asyncio.TimerHandle] = {}
+        self.ready = asyncio.Event()
+        self.refused = 0
+        self.aborted = 0
+        bridge.taps.append(self)
+
+    async def run(self) -> None:
+        """Serves until cancelled. Raises OSError where the socket can't be made."""
+        self._path.unlink(missing_ok=True)
+        mask = os.umask(0o177)
+        try:
+            server = await asyncio.start_unix_server(self._serve, self._path, limit=LONGEST_LINE)
+        finally:
+            os.umask(mask)
+        self.ready.set()
+        try:
+            async with server:
+                while True:
+                    await asyncio.sleep(LOOK_EVERY_S)
+                    self.look()
+        finally:
+            for writer in list(self._clients):
+                writer.close()
+            for timer in self._lent.values():
+                timer.cancel()
+            self._path.unlink(missing_ok=True)
+
+    # --- what the bridge tells ---
+
+    def scanned(self, port: str, zone: str, scan: ZoneScan) -> None:
+        """See Tap."""
+        self.look()
+        if self._of_scans:
+            told = Scan(scan.t, port, zone, scan.tags, scan.complete, scan.failed)
+            self._send(self._of_scans, told)
+
+    def pressed(self, press: Press) -> None:
+        """See Tap."""
+        if self._of_presses:
+            self._send(self._of_presses, press)
+
+    def look(self) -> None:
+        """A hand may have begun: then nobody is told of scans any longer."""
+        if not self._of_scans or (hand := self._hand()) is None:
+            return
+        self._send(self._of_scans, Ended(hand_is_open(hand)))
+        for writer in self._of_scans:
+            writer.close()
+        self._of_scans.clear()
+
+    def _send(self, writers: set[asyncio.StreamWriter], answer: Answer) -> None:
+        line = _line(answer)
+        for writer in list(writers):
+            if writer.transport.get_write_buffer_size() > MOST_UNSENT:
+                self.aborted += 1
+                writers.discard(writer)
+                writer.transport.abort()
+            else:
+                writer.write(line)
+
+    # --- what the clients want ---
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._clients.add(writer)
+        try:
+            if len(self._clients) > MOST_CLIENTS:
+                self._refuse(writer, f"{MOST_CLIENTS} others are served already")
+                return
+            async with asyncio.timeout(ASKED_WITHIN_S):
+                line = await reader.readline()
+            if not line:
+                return
+            want = msgspec.json.decode(line, type=Want)
+            await self._answer(want, reader, writer)
+        except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
+            self._refuse(writer, "this is nothing that can be asked here")
+        except (ConnectionError, TimeoutError):
+            self.refused += 1
+        finally:
+            self._clients.discard(writer)
+            writer.close()
+            with contextlib.suppress(ConnectionError):
+                await writer.wait_closed()
+
+    async def _answer(
+        self, want: Want, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        match want:
+            case WantScans():
+                if (hand := self._hand()) is not None:
+                    self._refuse(writer, hand_is_open(hand))
+                else:
+                    await _until_gone(self._of_scans, reader, writer)
+            case WantPresses():
+                await _until_gone(self._of_presses, reader, writer)
+            case WantHealth():
+                known = msgspec.structs.asdict(self._bridge.health())
+                writer.write(_line(BenchHealth(**known, hand=self._hand())))
+            case WantLight():
+                self._conclude(writer, self._light(want))
+            case WantIdentify():
+                self._conclude(writer, self._identify(want))
+
+    def _light(self, want: WantLight) -> str | None:
+        """Why the lamp can't be lit; None when it is."""
+        ports = [port for port, wiring in self._wirings.items() if want.seat in wiring.lamps]
+        if not ports:
+            return f"seat {want.seat} has no lamp"
+        if trouble := self._trouble(ports[0]):
+            return trouble
+        if before := self._lent.pop(want.seat, None):
+            before.cancel()
+        self._lamps.lend(want.seat, Signal[want.signal.upper()])
+        loop = asyncio.get_running_loop()
+        self._lent[want.seat] = loop.call_later(want.seconds, self._give_back, want.seat)
+        return None
+
+    def _give_back(self, seat: int) -> None:
+        del self._lent[seat]
+        self._lamps.lend(seat, None)
+
+    def _identify(self, want: WantIdentify) -> str | None:
+        """Why the device can't show itself; None when it is asked to."""
+        wiring = self._wirings.get(want.port)
+        if wiring is None:
+            return f"there is no port {want.port[:60]!r}"
+        if wiring.device != "pico":
+            return f"{want.port}: a {wiring.device} can't show which it is"
+        if trouble := self._trouble(want.port):
+            return trouble
+        try:
+            self._bridge.command(want.port, Identify(want.seconds))
+        except QueueFullError as error:
+            return f"{want.port}: {error}"
+        return None
+
+    def _trouble(self, port: str) -> str | None:
+        """Why the device of a port does nothing now."""
+        for link in self._bridge.health().links:
+            if link.port == port and link.state != "up":
+                return link.text or f"{port} is not up yet"
+        return None
+
+    def _conclude(self, writer: asyncio.StreamWriter, trouble: str | None) -> None:
+        if trouble is None:
+            writer.write(_line(Fine()))
+        else:
+            self._refuse(writer, trouble)
+
+    def _refuse(self, writer: asyncio.StreamWriter, reason: str) -> None:
+        self.refused += 1
+        writer.write(_line(Refused(reason)))
+
+
+async def _until_gone(
+    writers: set[asyncio.StreamWriter], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+) -> None:
+    """One of the `writers` until its client closes; there is nothing more that it could ask."""
+    writers.add(writer)
+    try:
+        await reader.read(1)
+    finally:
+        writers.discard(writer)
+
+
+def _line(answer: Answer) -> bytes:
+    return msgspec.json.encode(answer) + b"\n"
