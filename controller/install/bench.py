@@ -1,0 +1,203 @@
+"""The bench as a command sees it: the table's wires, whether its service runs or not."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tempfile
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from controller.journal import open_hand
+from controller.table.attached import make_panels
+from controller.table.bench import (
+    Answer,
+    BenchHealth,
+    BenchServer,
+    Ended,
+    Fine,
+    LampSignal,
+    Refused,
+    Scan,
+    Want,
+    WantHealth,
+    WantIdentify,
+    WantLight,
+    WantPresses,
+    WantScans,
+)
+from controller.table.config import TableConfig
+from controller.table.lamps import Lamps
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.sensed import Press
+
+LONGEST_ANSWER = 1 << 18
+ASK_JOURNAL_EVERY_S = 0.5
+
+A = TypeVar("A", bound=Answer)
+
+
+class BenchError(Exception):
+    """Nothing can be had from the bench; one line says why, and holds no tag."""
+
+
+class BenchRefusedError(BenchError):
+    """The bench refuses: with `reason`."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class BenchEndedError(BenchRefusedError):
+    """What came until now comes no longer: a hand has begun."""
+
+
+class BenchLostError(BenchError):
+    """The table's service is gone."""
+
+
+class Bench:
+    """A table's wires; `open_bench` gives one. Each call is a connection of its own."""
+
+    def __init__(self, path: Path, *, of_service: bool) -> None:
+        """`path` is the socket's; `of_service` tells whether the table's service has the wires."""
+        self._path = path
+        self.of_service = of_service
+
+    def scans(self) -> AsyncGenerator[Scan, None]:
+        """Every scan of every zone from now on.
+
+        Raises BenchRefusedError while a hand is open, BenchEndedError when one begins, and
+        BenchLostError. Close it (`contextlib.aclosing`) if it is left early.
+        """
+        return self._all(WantScans(), Scan)
+
+    def presses(self) -> AsyncGenerator[Press, None]:
+        """Every press of a seat's button from now on; like `scans`, and never refused."""
+        return self._all(WantPresses(), Press)
+
+    async def health(self) -> BenchHealth:
+        """How everything is at this moment. Raises BenchError."""
+        return await self._one(WantHealth(), BenchHealth)
+
+    async def light(self, seat: int, signal: LampSignal, seconds: int = 5) -> None:
+        """A seat's lamp shows a signal for so long, then the table's own again.
+
+        Raises BenchRefusedError where there is no such lamp or its device is not up.
+        """
+        await self._one(WantLight(seat, signal, seconds), Fine)
+
+    async def identify(self, port: str, seconds: int = 10) -> None:
+        """The device of a port shows which it is. Raises BenchRefusedError."""
+        await self._one(WantIdentify(port, seconds), Fine)
+
+    async def _one(self, want: Want, kind: type[A]) -> A:
+        async with contextlib.aclosing(self._all(want, kind)) as answers:
+            async for answer in answers:
+                return answer
+        raise BenchLostError("the table's service has stopped")
+
+    async def _all(self, want: Want, kind: type[A]) -> AsyncGenerator[A, None]:
+        try:
+            reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_ANSWER)
+        except OSError as error:
+            raise BenchLostError(f"{self._path}: {error.strerror}") from None
+        try:
+            writer.write(msgspec.json.encode(want) + b"\n")
+            while line := await reader.readline():
+                match msgspec.json.decode(line, type=Answer):
+                    case Refused(reason):
+                        raise BenchRefusedError(reason)
+                    case Ended(reason):
+                        raise BenchEndedError(reason)
+                    case answer if isinstance(answer, kind):
+                        yield answer
+            raise BenchLostError("the table's service has stopped")
+        except ConnectionError:
+            raise BenchLostError("the table's service has stopped") from None
+        finally:
+            writer.close()
+
+
+@asynccontextmanager
+async def open_bench(
+    config: TableConfig, *, notice: Callable[[str], None] = lambda _: None
+) -> AsyncIterator[Bench]:
+    """The bench of a table: its service's where one runs, else one of this process's own.
+
+    The latter opens the table's ports itself and asks the journal whether a hand is open;
+    `notice` gets a line in plain words whenever one of its links changes. Raises BenchError
+    where the service's socket may not be used, and JournalError where the journal can't be read.
+    """
+    if await _is_served(config.bench):
+        yield Bench(config.bench, of_service=True)
+        return
+    hand = _JournalHand(config.journal)
+    hand()
+    with tempfile.TemporaryDirectory(prefix="cutcard-") as folder:
+        path = Path(folder) / "bench.sock"
+        began = time.monotonic()
+        bridge = Bridge(
+            config.wirings(),
+            lambda _: None,
+            clock=lambda: time.monotonic() - began,
+            registered=lambda _: True,
+            notice=notice,
+            neighbours=config.neighbours,
+            thresholds=config.thresholds,
+            panels=make_panels(
+                config.panels, clock=lambda: time.monotonic() - began, sleep=asyncio.sleep
+            ),
+        )
+        server = BenchServer(path, config.wirings(), bridge, Lamps(bridge.light), hand)
+        serving = asyncio.create_task(_together(server.run(), bridge.run()))
+        try:
+            await server.ready.wait()
+            yield Bench(path, of_service=False)
+        finally:
+            serving.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await serving
+
+
+async def _together(*runs: Coroutine[None, None, None]) -> None:
+    """Until cancelled, or one fails: then with its exception."""
+    try:
+        async with asyncio.TaskGroup() as group:
+            for run in runs:
+                group.create_task(run)
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
+
+
+class _JournalHand:
+    """The hand that a journal leaves open, asked for now and then."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._due = 0.0
+        self._hand: int | None = None
+
+    def __call__(self) -> int | None:
+        if time.monotonic() >= self._due:
+            self._hand = open_hand(self._journal)
+            self._due = time.monotonic() + ASK_JOURNAL_EVERY_S
+        return self._hand
+
+
+async def _is_served(path: Path) -> bool:
+    """Whether a service listens there. Raises BenchError where that can't be told."""
+    try:
+        _, writer = await asyncio.open_unix_connection(path)
+    except (FileNotFoundError, ConnectionRefusedError):
+        return False
+    except OSError as error:
+        raise BenchError(f"{path}: {error.strerror}: are you the service's user?") from None
+    writer.close()
+    return True

@@ -1,0 +1,187 @@
+"""The bench: the table's wires for the commands that set it up, with a service and without."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import stat
+import time
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from controller.cards import CARDS
+from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
+from controller.journal import Counters, Journal, open_hand
+from controller.table.bench import Scan
+from controller.table.config import load_table_config
+from firmware_bridge.seat_lamps import Signal, show
+from firmware_bridge.virtual.table import VirtualTable
+from tests.table.felt import BUTTONS, SEATS, ZONES, Felt, a_table, until, write_table
+
+T = TypeVar("T")
+
+
+async def first(values: AsyncGenerator[T, None]) -> T:
+    async with asyncio.timeout(5), aclosing(values):
+        return await anext(values)
+
+
+async def scan_of(bench: Bench, zone: str) -> Scan:
+    async with asyncio.timeout(5), aclosing(bench.scans()) as scans:
+        async for scan in scans:
+            if scan.zone == zone and scan.tags:
+                return scan
+    raise AssertionError
+
+
+@asynccontextmanager
+async def a_felt_alone(folder: Path) -> AsyncIterator[tuple[VirtualTable, dict[str, str]]]:
+    """A virtual table in `folder` that no service reads; with the tag of each card."""
+    tags = write_table(folder, "roberts")
+    virtual = VirtualTable(
+        ZONES, BUTTONS, clock=time.monotonic, lamps=len(SEATS), link=folder / "port"
+    )
+    scanning = asyncio.create_task(virtual.run())
+    try:
+        yield virtual, tags
+    finally:
+        scanning.cancel()
+        await asyncio.gather(scanning, return_exceptions=True)
+
+
+def shows(virtual: VirtualTable, *expected: Signal) -> bool:
+    return virtual.device.lamps == [show(lamp, signal) for lamp, signal in enumerate(expected)]
+
+
+def test_without_a_service_the_command_has_the_wires_itself(tmp_path: Path) -> None:
+    asyncio.run(_alone(tmp_path))
+
+
+async def _alone(folder: Path) -> None:
+    async with (
+        a_felt_alone(folder) as (virtual, tags),
+        open_bench(load_table_config(folder / "table.toml")) as bench,
+    ):
+        assert not bench.of_service
+        virtual.place("muck", tags["As"])
+        scan = await scan_of(bench, "muck")
+        assert scan.tags == (tags["As"],)
+        assert scan.complete
+        assert not scan.failed
+        assert tags["As"] not in repr(scan)
+        health = await bench.health()
+        assert health.hand is None
+        assert [link.state for link in health.links] == ["up"]
+        press = asyncio.create_task(first(bench.presses()))
+        await asyncio.sleep(0.1)
+        virtual.press(2, "fold")
+        assert ((await press).seat, (await press).button) == (2, "fold")
+        await bench.light(3, "attention", 1)
+        await until(partial(shows, virtual, Signal.DARK, Signal.DARK, Signal.ATTENTION))
+        await until(partial(shows, virtual, Signal.DARK, Signal.DARK, Signal.DARK))
+        await bench.identify(str(folder / "port"), 1)
+        with pytest.raises(BenchRefusedError, match="seat 9 has no lamp"):
+            await bench.light(9, "turn")
+        with pytest.raises(BenchRefusedError, match="there is no port '/dev/x'"):
+            await bench.identify("/dev/x")
+    assert not (folder / "bench.sock").exists()
+
+
+def test_while_the_journal_leaves_a_hand_open_no_scan_is_told(tmp_path: Path) -> None:
+    asyncio.run(_journal_says_open(tmp_path))
+
+
+async def _journal_says_open(folder: Path) -> None:
+    async with a_felt_alone(folder):
+        journal = Journal.open(folder / "journal.sqlite", report=print)
+        journal.append(b"{}", hand=7, counters=Counters(open=7))
+        async with open_bench(load_table_config(folder / "table.toml")) as bench:
+            with pytest.raises(BenchRefusedError, match="hand 7 is open"):
+                await first(bench.scans())
+            assert (await bench.health()).hand == 7
+            journal.append(b"{}", hand=7, counters=Counters())
+            await asyncio.sleep(0.6)
+            await first(bench.scans())
+            journal.append(b"{}", hand=8, counters=Counters(open=8))
+            with pytest.raises(BenchEndedError, match="hand 8 is open"):
+                async for _ in bench.scans():
+                    pass
+        journal.close()
+        assert open_hand(folder / "journal.sqlite") == 8
+        assert open_hand(folder / "none.sqlite") is None
+
+
+def test_beside_the_service_hand_by_hand(tmp_path: Path) -> None:
+    asyncio.run(_beside_the_service(tmp_path))
+
+
+async def _beside_the_service(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
+        assert stat.S_IMODE((folder / "bench.sock").stat().st_mode) == 0o600
+        async with open_bench(load_table_config(folder / "table.toml")) as bench:
+            assert bench.of_service
+            felt.place("muck", CARDS[-1])
+            assert (await scan_of(bench, "muck")).tags == (felt.tags[CARDS[-1]],)
+            ended = asyncio.create_task(_until_the_end(bench))
+            press = asyncio.create_task(first(bench.presses()))
+            await asyncio.sleep(0.2)
+            await felt.deal()
+            assert await ended == "hand 1 is open: cards are not named until it is over"
+            assert open_hand(folder / "journal.sqlite") == 1
+            with pytest.raises(BenchRefusedError, match="hand 1 is open"):
+                await first(bench.scans())
+            health = await asking(folder, {"want": "health"})
+            assert health["hand"] == 1
+            assert not [tag for tag in felt.tags.values() if tag in json.dumps(health)]
+            await until(partial(shows, felt.virtual, Signal.DARK, Signal.DARK, Signal.TURN))
+            await bench.light(3, "floor", 1)
+            await until(partial(shows, felt.virtual, Signal.DARK, Signal.DARK, Signal.FLOOR))
+            felt.virtual.press(3, "call")
+            assert (await press).seat == 3
+            await until(partial(shows, felt.virtual, Signal.TURN, Signal.DARK, Signal.DARK))
+            await _end_of_the_hand(felt)
+            await until(lambda: open_hand(folder / "journal.sqlite") is None)
+            await first(bench.scans())
+
+
+async def _until_the_end(bench: Bench) -> str:
+    try:
+        async for _ in bench.scans():
+            pass
+    except BenchEndedError as error:
+        return error.reason
+    return ""
+
+
+async def _end_of_the_hand(felt: Felt) -> None:
+    felt.virtual.press(1, "fold")
+    await asyncio.sleep(0.3)
+    felt.virtual.press(2, "fold")
+
+
+async def asking(folder: Path, want: object) -> dict[str, Any]:
+    reader, writer = await asyncio.open_unix_connection(folder / "bench.sock")
+    writer.write(json.dumps(want).encode() + b"\n")
+    answer: dict[str, Any] = json.loads(await asyncio.wait_for(reader.readline(), 5))
+    writer.close()
+    return answer
+
+
+def test_what_the_bench_does_not_know_is_refused(tmp_path: Path) -> None:
+    asyncio.run(_not_known(tmp_path))
+
+
+async def _not_known(folder: Path) -> None:
+    async with a_table(folder):
+        for want in ({"want": "cards"}, {"want": "scans", "hand": 1}, ["scans"], "x" * 5000):
+            answer = await asking(folder, want)
+            assert answer["kind"] == "refused"
+            assert answer["reason"] == "this is nothing that can be asked here"
+        answer = await asking(folder, {"want": "light", "seat": 1, "signal": "floor"})
+        assert answer == {"kind": "ok"}
