@@ -20,7 +20,8 @@ from controller.observations import Table, TableSeat, Timing, nearest
 from controller.settings import config_dir
 from controller.table import presence
 from controller.table.attached import LABELS, PanelWiring, check_panels, line, panel
-from controller.table.deck_file import canonical, exposure, read_deck_file
+from controller.table.deck_file import canonical, exposure
+from controller.table.decks import deck_files, read_decks
 from controller.table.sections import (
     BrokerSettings,
     EverySeat,
@@ -34,7 +35,6 @@ from firmware_bridge.bridge import Wiring
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import SeatButton
 
-DECK_CREDENTIAL = "cutcard.deck"
 PASSWORD_CREDENTIAL = "cutcard.mqtt-password"  # noqa: S105 (the name of a file)
 LONGEST_S = 60.0
 LONGEST_SOCKET_PATH = 107
@@ -70,7 +70,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     neighbours: dict[str, frozenset[str]]
     ports: tuple[Wiring, ...]
     panels: tuple[PanelWiring, ...]
-    deck_file: Path | None
+    decks: dict[str, Path]
     objects: dict[str, str]
     broker: Broker | None
     socket: Path
@@ -92,17 +92,19 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         boards = (*(port.buttons for port in self.ports), *(each.presses for each in self.panels))
         return tuple(press for board in boards for press in board)
 
-    def read_deck(self) -> dict[str, str] | None:
-        """Tag → card code, from the deck's file; None without one: a tag is its own card code.
+    def read_decks(self) -> dict[str, dict[str, str]]:
+        """Name → (tag → card code) from the decks' files, the first in play at the first start;
+        none at all: a tag is its own card code.
 
         Raises ConfigError, which names a line and never a tag.
         """
-        if self.deck_file is None:
-            return None
-        deck = read_deck_file(self.deck_file)
-        if deck.keys() & self.objects.keys():
-            raise ConfigError(f"{self.path}: [deck] objects: a tag is a card of the deck as well")
-        return deck
+        decks = read_decks(self.decks)
+        for deck in decks.values():
+            if deck.keys() & self.objects.keys():
+                raise ConfigError(
+                    f"{self.path}: [deck] objects: a tag is a card of the deck as well"
+                )
+        return decks
 
     def table_record(self, deck: Mapping[str, str] | None) -> Table:
         """The first line of the table log, with `deck` in play."""
@@ -140,10 +142,9 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     def warnings(self) -> list[str]:
         """What is allowed and not wise, a line each."""
         found: list[str | None] = []
-        if self.deck_file is None:
+        if not self.decks:
             found.append(f"{self.path}: no [deck] file: every tag is taken for its own card code")
-        elif self.deck_file.parent != self.credentials:
-            found.append(exposure(self.deck_file))
+        found += [exposure(file) for file in self.decks.values() if file.parent != self.credentials]
         if any(thing.startswith("badge:") for thing in self.objects.values()) and exposure(
             self.path
         ):
@@ -186,7 +187,7 @@ def load_table_config(
         ),
         ports=ports,
         panels=tuple(panel(f"{path}: [[gpio]] {n}", each) for n, each in enumerate(file.gpio, 1)),
-        deck_file=_file(path, file.deck.file) or _credential(credentials, DECK_CREDENTIAL),
+        decks=deck_files(path, file, credentials),
         objects=_objects(path, file.deck.objects),
         broker=_broker(path, file.table.id, file.broker, credentials),
         socket=socket,

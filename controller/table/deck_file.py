@@ -9,6 +9,7 @@ import re
 import stat
 import tomllib
 from pathlib import Path
+from typing import NamedTuple
 
 from controller.cards import CARDS, JOKERS, RANKS, SUITS, is_card, is_joker
 from controller.table.toml_file import ConfigError, read_text
@@ -28,17 +29,35 @@ def canonical(tag: str) -> str | None:
     return upper if _TAG.fullmatch(upper) else None
 
 
+class Entry(NamedTuple):
+    """A card, and in which line of the file it stands."""
+
+    card: str
+    line: int
+
+    def __repr__(self) -> str:
+        return f"Entry(line {self.line})"
+
+
+LinedDeck = dict[str, Entry]
+
+
 def read_deck_file(path: Path) -> dict[str, str]:
     """Tag → card code: all 52 cards, and up to two jokers, each once. Raises ConfigError."""
-    deck: dict[str, str] = {}
+    return {tag: entry.card for tag, entry in read_deck_lines(path).items()}
+
+
+def read_deck_lines(path: Path) -> LinedDeck:
+    """The same with the lines in which the tags stand."""
+    deck: LinedDeck = {}
     lines: dict[str, int] = {}
     for number, line in enumerate(read_text(path).splitlines(), 1):
         for tag, card in _entry(path, number, line).items():
             _refuse_double(path, number, "tag", lines.get(tag))
             _refuse_double(path, number, "card", lines.get(card))
-            deck[tag] = card
+            deck[tag] = Entry(card, number)
             lines[tag] = lines[card] = number
-    count = sum(not is_joker(card) for card in deck.values())
+    count = sum(not is_joker(entry.card) for entry in deck.values())
     if count != len(CARDS):
         missing = len(CARDS) - count
         are = "is" if missing == 1 else "are"

@@ -66,7 +66,7 @@ class TableProcess:
         self._refused_payloads = 0
         self._unknown_fields = 0
         self._commands: deque[str] = deque(maxlen=RECENT_COMMANDS)
-        deck = config.read_deck()
+        deck = next(iter(config.read_decks().values()), None)
         self._record = config.table_record(deck)
         self._engine = Engine(library.book)
         config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -87,13 +87,19 @@ class PresenceSettings(Thresholds, frozen=True):
 
 
 class DeckSettings(Struct, frozen=True):
-    """Where the deck is registered, and which tags are no cards."""
+    """Where the table's only deck is registered, and which tags are no cards."""
 
     file: Index | None = None
     objects: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"DeckSettings({self.file!r}, {len(self.objects)} objects)"
+
+
+class NamedDeck(Struct, frozen=True):
+    """Where one of several decks is registered."""
+
+    file: Index | None = None
 
 
 class BrokerSettings(Struct, frozen=True, kw_only=True):
@@ -130,6 +136,7 @@ class TableFile(Struct, frozen=True):
     timing: Timing = Timing()
     presence: PresenceSettings = PresenceSettings()
     deck: DeckSettings = DeckSettings()
+    decks: Annotated[dict[str, NamedDeck], Meta(max_length=16)] = {}
     broker: BrokerSettings | None = None
     screen: ScreenSettings = ScreenSettings()
     journal: JournalSettings = JournalSettings()

@@ -6,7 +6,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args, get_origin
 
 import msgspec
 from msgspec import Struct
@@ -62,7 +62,12 @@ def _refuse_unknown(where: str, given: object, kind: object, *, top: bool = Fals
     struct = _struct_in(kind)
     if struct is None:
         return
-    if isinstance(given, list):
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if get_origin(kind) is dict and isinstance(given, dict):
+        for key, value in given.items():
+            _refuse_unknown(f"{where} {key[:40]}", value, struct)
+    elif isinstance(given, list):
         for number, each in enumerate(given, 1):
             _refuse_unknown(f"{where} {number}", each, struct)
     elif isinstance(given, dict):

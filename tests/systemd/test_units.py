@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.table.config import DECK_CREDENTIAL, PASSWORD_CREDENTIAL
+from controller.table.config import PASSWORD_CREDENTIAL
+from controller.table.decks import DECK_CREDENTIAL
 
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"

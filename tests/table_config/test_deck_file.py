@@ -91,7 +91,7 @@ def test_a_tag_is_a_card_or_an_object(tmp_path: Path) -> None:
         '[deck]\nfile = "deck.toml"\nobjects = { 04AA0077 = "button" }\n'
     )
     with pytest.raises(ConfigError, match="a tag is a card of the deck as well") as caught:
-        load_table_config(path).read_deck()
+        load_table_config(path).read_decks()
     assert "04AA" not in str(caught.value)
     path.write_text(path.read_text().replace("04AA0077", "04AA0078"))
-    assert load_table_config(path).read_deck() == read_deck_file(tmp_path / "deck.toml")
+    assert load_table_config(path).read_decks() == {"deck": read_deck_file(tmp_path / "deck.toml")}

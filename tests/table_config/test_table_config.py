@@ -71,7 +71,7 @@ def test_small_table(write: Write) -> None:
     )
     assert (record.blinds.small, record.blinds.big, record.deck) == (5, 10, {"AA": "As"})
     assert config.endpoint() is None
-    assert config.read_deck() is None
+    assert config.read_decks() == {}
     assert (config.socket, config.journal, config.keys) == (
         Path("/run/cutcard/dealer.sock"),
         Path("/var/lib/cutcard/journal.sqlite"),
@@ -127,7 +127,7 @@ def test_everything_set(write: Write, tmp_path: Path) -> None:
         tmp_path / "j",
         Path("/k"),
     )
-    assert config.deck_file == tmp_path / "deck.toml"
+    assert config.decks == {"deck": tmp_path / "deck.toml"}
 
 
 def test_a_reader_has_thresholds_of_its_own_and_zones_have_neighbours(write: Write) -> None:
@@ -170,7 +170,7 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         Path("/var/lib/t/journal.sqlite"),
         Path("/run/t/keys"),
     )
-    assert config.deck_file == tmp_path / "cutcard.deck"
+    assert config.decks == {"deck": tmp_path / "cutcard.deck"}
     assert config.endpoint() == Endpoint("127.0.0.1", 1883, "table-7", "pw")
     assert config.warnings() == []
 
@@ -375,7 +375,7 @@ def test_the_example_names_every_key(library: Library) -> None:
         thresholds=config.thresholds,
     )
     assert library.book(config.table.rulebook).id == "homepokertourney"
-    sections = re.split(r"(?m)^#? ?\[+([a-z]+)\]+", text)
+    sections = re.split(r"(?m)^#? ?\[+([a-z]+)(?:\.red|\.blue)?\]+", text)
     found = dict(zip(sections[1::2], sections[2::2], strict=True))
     kinds = {field.name: field.type for field in msgspec.structs.fields(TableFile)}
     assert found.keys() == kinds.keys()
@@ -389,7 +389,7 @@ def _keys(kind: object) -> tuple[str, ...]:
     """The keys of a section, which is a struct, or an optional one, or an array of them."""
     if hasattr(kind, "__struct_encode_fields__"):
         return tuple(kind.__struct_encode_fields__)
-    return next(keys for part in get_args(kind) if (keys := _keys(part)))
+    return next((keys for part in get_args(kind) if (keys := _keys(part))), ())
 
 
 def test_the_examples_comments_hold(tmp_path: Path) -> None:
@@ -398,6 +398,8 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
         (tmp_path / name).touch()
     alternative = '# buttons = [[1, "fold"]'
     assert alternative in text
+    text, several = re.subn(r"(?ms)^# \[decks\.red\].*?\n\n", "", text)
+    assert several == 1
     uncommented = re.sub(r"(?m)^# (?=\[broker\]|\[\[gpio\]\]|[\"a-zA-Z_0-9 ]+ = )", "", text)
     uncommented = re.sub(r"(?m)^buttons = \[\[1.*\n", "", uncommented)
     path = tmp_path / "table.toml"
