@@ -49,14 +49,7 @@ def read_deck_file(path: Path) -> dict[str, str]:
 
 def read_deck_lines(path: Path) -> LinedDeck:
     """The same with the lines in which the tags stand."""
-    deck: LinedDeck = {}
-    lines: dict[str, int] = {}
-    for number, line in enumerate(read_text(path).splitlines(), 1):
-        for tag, card in _entry(path, number, line).items():
-            _refuse_double(path, number, "tag", lines.get(tag))
-            _refuse_double(path, number, "card", lines.get(card))
-            deck[tag] = Entry(card, number)
-            lines[tag] = lines[card] = number
+    deck = _read(path)
     count = sum(not is_joker(entry.card) for entry in deck.values())
     if count != len(CARDS):
         missing = len(CARDS) - count
@@ -69,6 +62,11 @@ def read_deck_lines(path: Path) -> LinedDeck:
     return deck
 
 
+def read_part(path: Path) -> dict[str, str]:
+    """Tag → card code as far as a deck has been registered, each once. Raises ConfigError."""
+    return {tag: entry.card for tag, entry in _read(path).items()}
+
+
 def exposure(path: Path) -> str | None:
     """A warning in words if others than the file's owner can read it; None if all is well."""
     try:
@@ -78,6 +76,18 @@ def exposure(path: Path) -> str | None:
     if not mode & 0o077:
         return None
     return f"{path}: others can read which tag is which card; chmod 600 {path}"
+
+
+def _read(path: Path) -> LinedDeck:
+    deck: LinedDeck = {}
+    lines: dict[str, int] = {}
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        for tag, card in _entry(path, number, line).items():
+            _refuse_double(path, number, "tag", lines.get(tag))
+            _refuse_double(path, number, "card", lines.get(card))
+            deck[tag] = Entry(card, number)
+            lines[tag] = lines[card] = number
+    return deck
 
 
 def _entry(path: Path, number: int, line: str) -> dict[str, str]:

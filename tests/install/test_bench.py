@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
-import time
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -21,7 +20,8 @@ from controller.table.bench import Scan
 from controller.table.config import load_table_config
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.virtual.table import VirtualTable
-from tests.table.felt import BUTTONS, SEATS, ZONES, Felt, a_table, until, write_table
+from tests.install.alone import a_felt_alone
+from tests.table.felt import Felt, a_table, until
 
 T = TypeVar("T")
 
@@ -37,21 +37,6 @@ async def scan_of(bench: Bench, zone: str) -> Scan:
             if scan.zone == zone and scan.tags:
                 return scan
     raise AssertionError
-
-
-@asynccontextmanager
-async def a_felt_alone(folder: Path) -> AsyncIterator[tuple[VirtualTable, dict[str, str]]]:
-    """A virtual table in `folder` that no service reads; with the tag of each card."""
-    tags = write_table(folder, "roberts")
-    virtual = VirtualTable(
-        ZONES, BUTTONS, clock=time.monotonic, lamps=len(SEATS), link=folder / "port"
-    )
-    scanning = asyncio.create_task(virtual.run())
-    try:
-        yield virtual, tags
-    finally:
-        scanning.cancel()
-        await asyncio.gather(scanning, return_exceptions=True)
 
 
 def shows(virtual: VirtualTable, *expected: Signal) -> bool:
