@@ -22,6 +22,7 @@ class Command(NamedTuple):
 COMMANDS = {
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
     "table": Command("controller.table.command", "the service of one table"),
+    "deck": Command("controller.install.deck", "register a table's decks, count and list them"),
     "decode": Command("controller.decode", "say what the bytes of a reader mean"),
     "demo": Command("controller.demo.command", "play at a table made of software"),
     "dealer": Command("display.dealer.command", "the dealer's screen of one table"),

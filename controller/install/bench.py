@@ -176,6 +176,16 @@ async def _together(*runs: Coroutine[None, None, None]) -> None:
         raise failed.exceptions[0] from None
 
 
+async def open_hand_of(config: TableConfig) -> int | None:
+    """The number of a table's open hand, by its service or else its journal; opens no port.
+
+    Raises BenchError, JournalError.
+    """
+    if await _is_served(config.bench):
+        return (await Bench(config.bench, of_service=True).health()).hand
+    return open_hand(config.journal)
+
+
 class _JournalHand:
     """The hand that a journal leaves open, asked for now and then."""
 

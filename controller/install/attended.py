@@ -1,0 +1,113 @@
+"""A table with a person at the keys: scans, keys and the passing of time, in one stream."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import termios
+import tty
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, aclosing, contextmanager
+
+from msgspec import Struct
+
+from controller.install.bench import Bench, BenchError
+from controller.table.bench import Scan
+
+MOST_WAITING = 1_000
+QUIET_S = 0.5
+_END = "\x04"
+
+
+class Key(Struct, frozen=True):
+    """A key, in lower case, or a whole line of what is no terminal; Enter is empty."""
+
+    text: str
+
+
+class Quiet(Struct, frozen=True):
+    """Nothing came for half a second."""
+
+
+Moment = Scan | Key | Quiet
+
+
+async def attended(bench: Bench) -> AsyncGenerator[Moment, None]:
+    """What the antennas read and what the person presses, until it is closed. No key comes first.
+
+    Raises BenchError as `Bench.scans` does.
+    """
+    waiting: asyncio.Queue[Moment | BenchError] = asyncio.Queue(MOST_WAITING)
+
+    def pressed(key: str) -> None:
+        if not waiting.full():
+            waiting.put_nowait(Key(key))
+
+    async def listen() -> None:
+        try:
+            async with aclosing(bench.scans()) as scans:
+                async for scan in scans:
+                    await waiting.put(scan)
+        except BenchError as error:
+            await waiting.put(error)
+
+    listening = asyncio.create_task(listen())
+    try:
+        with ExitStack() as stack:
+            keys: AbstractContextManager[None] | None = _keys(pressed)
+            while True:
+                try:
+                    async with asyncio.timeout(QUIET_S):
+                        moment = await waiting.get()
+                except TimeoutError:
+                    if listening.done():
+                        listening.result()
+                    moment = Quiet()
+                if isinstance(moment, BenchError):
+                    raise moment
+                yield moment
+                if keys is not None:
+                    stack.enter_context(keys)
+                    keys = None
+    finally:
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+
+
+@contextmanager
+def _keys(pressed: Callable[[str], None]) -> Iterator[None]:
+    """Hands on the keys of a terminal as they are pressed, of anything else line by line."""
+    loop = asyncio.get_running_loop()
+    fd = sys.stdin.fileno()
+    rest = b""
+
+    def readable() -> None:
+        nonlocal rest
+        data = os.read(fd, 4096)
+        if not data:
+            loop.remove_reader(fd)
+        if is_terminal:
+            for char in data.decode(errors="replace").lower():
+                pressed("" if char in "\r\n" else "q" if char == _END else char)
+        else:
+            *lines, rest = (rest + data).split(b"\n")
+            rest = rest[-4096:]
+            for line in lines:
+                pressed(line.decode(errors="replace").strip().lower())
+
+    is_terminal = os.isatty(fd)
+    before = termios.tcgetattr(fd) if is_terminal else None
+    try:
+        loop.add_reader(fd, readable)
+    except PermissionError:  # a file, such as /dev/null, from which nobody presses anything
+        yield
+        return
+    try:
+        if is_terminal:
+            tty.setcbreak(fd)
+        yield
+    finally:
+        loop.remove_reader(fd)
+        if before is not None:
+            termios.tcsetattr(fd, termios.TCSADRAIN, before)

@@ -1,0 +1,170 @@
+"""The command `cutcard deck`: registers a table's decks, counts them and lists them."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from controller.arguments import ArgumentParser
+from controller.child import keep_memory_private
+from controller.install import deck_check, deck_enroll
+from controller.install.bench import BenchError, BenchRefusedError, open_hand_of
+from controller.install.deck_files import chosen, look_at
+from controller.journal import JournalError
+from controller.observations import nearest
+from controller.table.bench import hand_is_open
+from controller.table.config import TableConfig, load_table_config
+from controller.table.toml_file import ConfigError
+
+CREDENTIALS = "/etc/credstore"
+"""Where systemd takes the service's credentials from, for whoever may read there."""
+QUIET_S = 10.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns 0, 1 for what isn't so or may pass (a deck that is not complete,
+    an open hand), or 2 for a mistake in what was given."""
+    args = _parser().parse_args(argv)
+    keep_memory_private()
+    try:
+        config = load_table_config(
+            args.config, {"CREDENTIALS_DIRECTORY": CREDENTIALS, **os.environ}
+        )
+        status: int = args.run(config, args)
+    except ConfigError as error:
+        return _fail(str(error), 2)
+    except (BenchError, JournalError) as error:
+        return _fail(str(error), 1)
+    except OSError as error:
+        return _fail(f"{error.filename or 'a file'}: {error.strerror}", 1)
+    return status
+
+
+def _environment() -> Mapping[str, str]:
+    """The service's view of the decks, for whoever may have it."""
+    if os.access(CREDENTIALS, os.R_OK | os.X_OK):
+        return {"CREDENTIALS_DIRECTORY": CREDENTIALS, **os.environ}
+    return os.environ
+
+
+def _enroll(config: TableConfig, args: argparse.Namespace) -> int:
+    name, file = chosen(config, args.name, args.file)
+    zone = _zone(config, args.zone)
+    voice = deck_enroll.JsonLines() if args.json else deck_enroll.Plain(zone)
+    if args.list is None:
+        return asyncio.run(
+            deck_enroll.enroll(config, name, file, zone=zone, jokers=args.jokers, voice=voice)
+        )
+    hand = asyncio.run(open_hand_of(config))
+    if hand is not None:
+        raise BenchRefusedError(hand_is_open(hand))
+    return deck_enroll.enroll_list(config, name, file, args.list, voice)
+
+
+def _check(config: TableConfig, args: argparse.Namespace) -> int:
+    name, file = chosen(config, args.name)
+    zones = _zones(config) if args.zone is None else [_zone(config, args.zone)]
+    quiet_s = None if args.seconds is not None or sys.stdin.isatty() else QUIET_S
+    voice = deck_check.JsonLines() if args.json else deck_check.Plain()
+    try:
+        return asyncio.run(
+            deck_check.check(
+                config, name, file, zones=zones, seconds=args.seconds, quiet_s=quiet_s, voice=voice
+            )
+        )
+    finally:
+        voice.clear()
+
+
+def _list(config: TableConfig, args: argparse.Namespace) -> int:
+    decks = [look_at(name, file) for name, file in config.decks.items()]
+    if args.json:
+        sys.stdout.writelines(msgspec.json.encode(deck).decode() + "\n" for deck in decks)
+    else:
+        for deck in decks:
+            jokers = f" and {deck.jokers} joker{'s'[: deck.jokers != 1]}" if deck.jokers else ""
+            cards = f"{deck.cards} card{'s'[: deck.cards != 1]}{jokers}"
+            sys.stdout.write(f"{deck.name}: {cards}, {deck.file}\n")
+            sys.stdout.writelines(f"  warning: {warning}\n" for warning in deck.warnings)
+        if not decks:
+            sys.stdout.write(f"no deck is named in {config.path}: [deck] file\n")
+    return 0 if decks and all(deck.is_complete for deck in decks) else 1
+
+
+def _zones(config: TableConfig) -> list[str]:
+    """Where cards are read."""
+    return [zone for port in config.ports if not port.reads_pucks for zone in port.zones]
+
+
+def _zone(config: TableConfig, given: str | None) -> str:
+    """The zone that is meant: the muck, if nothing else is said."""
+    zones = _zones(config)
+    if given is None:
+        return next((zone for zone in ("muck", "stub", *zones) if zone in zones), zones[0])
+    if given not in zones:
+        raise ConfigError(f"{config.path}: no zone {given[:40]!r} here{nearest(given, zones)}")
+    return given
+
+
+def _fail(text: str, status: int) -> int:
+    sys.stderr.write(f"cutcard deck: {text}\n")
+    return status
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="cutcard deck",
+        description="The decks of a table: which tag is which card. Nothing here ever shows a tag, "
+        "and nothing that names cards runs while a hand is open.",
+    )
+    commands = parser.add_subparsers(required=True, metavar="enroll|check|list")
+    settings = ArgumentParser(add_help=False)
+    settings.add_argument(
+        "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
+    )
+    settings.add_argument("--json", action="store_true", help="a line of JSON for each step")
+
+    enroll = commands.add_parser(
+        "enroll", parents=[settings], help="register a deck, card by card or from a list"
+    )
+    enroll.add_argument("name", nargs="?", metavar="NAME", help="the deck; needless with only one")
+    enroll.add_argument("--zone", metavar="ZONE", help="at which antenna (default: muck)")
+    enroll.add_argument(
+        "--jokers", type=int, choices=(0, 1, 2), default=2, help="how many there are (default: 2)"
+    )
+    enroll.add_argument(
+        "--list",
+        type=Path,
+        metavar="FILE",
+        help="from a prepared list, no antenna: TAG,CARD lines, or TOML as in a deck's file",
+    )
+    enroll.add_argument(
+        "--file", type=Path, metavar="FILE", help="into this file, not the one in the settings"
+    )
+    enroll.set_defaults(run=_enroll)
+
+    check = commands.add_parser(
+        "check", parents=[settings], help="count a deck: is it whole, and nothing else with it?"
+    )
+    check.add_argument("name", nargs="?", metavar="NAME", help="the deck; needless with only one")
+    check.add_argument("--zone", metavar="ZONE", help="at one antenna (default: at all)")
+    check.add_argument(
+        "--seconds",
+        type=float,
+        metavar="S",
+        help="end after so long (default: on Enter; without a terminal, "
+        f"once nothing new has come for {QUIET_S:g} s)",
+    )
+    check.set_defaults(run=_check)
+
+    listing = commands.add_parser(
+        "list", parents=[settings], help="the decks, their files, and what is wrong with those"
+    )
+    listing.set_defaults(run=_list)
+    return parser

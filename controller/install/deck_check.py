@@ -1,0 +1,199 @@
+"""`cutcard deck check`: counts a whole deck at the table's antennas and names what is missing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Collection
+from contextlib import aclosing
+from pathlib import Path
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+
+from controller.cards import CARDS
+from controller.install.attended import Key, Quiet, attended
+from controller.install.bench import open_bench
+from controller.install.cards import listed
+from controller.install.deck_files import others
+from controller.table.config import TableConfig
+from controller.table.deck_file import read_deck_file
+from firmware_bridge.decks import Count, Counting
+
+LINGER_S = 1.0
+"""All 52 have been read: what lies with them is read in so long, too."""
+SHOWN_TAGS = 6
+
+
+class Counted(Struct, frozen=True, tag_field="kind", tag="count"):
+    """How far it is: distinct cards of the deck, of other decks, and foreign ones."""
+
+    deck: str
+    seen: int
+    of: int
+    others: int
+    foreign: int
+
+
+class Result(Count, frozen=True, tag_field="kind", tag="result"):
+    """What was read in the end."""
+
+    complete: bool = False
+
+
+class Voice(Protocol):
+    """Tells whoever counts."""
+
+    def begin(self, name: str, of: int) -> None:
+        """What is counted."""
+
+    def count(self, counted: Counted) -> None:
+        """It has gone on."""
+
+    def end(self, result: Result) -> None:
+        """It is over."""
+
+    def clear(self) -> None:
+        """Nothing half said stays on the terminal."""
+
+
+class JsonLines:
+    """A line of JSON for each count that is new, and one for the result."""
+
+    def begin(self, name: str, of: int) -> None:
+        """See Voice."""
+
+    def count(self, counted: Counted) -> None:
+        """See Voice."""
+        self._say(counted)
+
+    def end(self, result: Result) -> None:
+        """See Voice."""
+        self._say(result)
+
+    def clear(self) -> None:
+        """See Voice."""
+
+    def _say(self, said: Struct) -> None:
+        sys.stdout.write(msgspec.json.encode(said).decode() + "\n")
+        sys.stdout.flush()
+
+
+class Plain:
+    """Tells a person; the count goes up in one line where standard error is a terminal."""
+
+    def __init__(self) -> None:
+        self._shown = sys.stderr.isatty()
+
+    def begin(self, name: str, of: int) -> None:
+        """See Voice."""
+        sys.stdout.write(
+            f"Deck {name}: lay its {of} cards on the antennas, in packets that they can read or "
+            "all at once. Enter ends it.\n"
+        )
+        sys.stdout.flush()
+
+    def count(self, counted: Counted) -> None:
+        """See Voice."""
+        if self._shown:
+            others = f", {counted.others} of another deck" if counted.others else ""
+            foreign = f", {counted.foreign} foreign" if counted.foreign else ""
+            sys.stderr.write(f"\r{counted.seen} of {counted.of} cards{others}{foreign}\x1b[K")
+            sys.stderr.flush()
+
+    def end(self, result: Result) -> None:
+        """See Voice."""
+        self.clear()
+        sys.stdout.writelines(f"{line}\n" for line in words(result))
+        sys.stdout.flush()
+
+    def clear(self) -> None:
+        """See Voice."""
+        if self._shown:
+            sys.stderr.write("\r\x1b[K")
+            sys.stderr.flush()
+
+
+async def check(
+    config: TableConfig,
+    name: str,
+    file: Path,
+    *,
+    zones: Collection[str],
+    seconds: float | None,
+    quiet_s: float | None,
+    voice: Voice,
+) -> int:
+    """Counts deck `name` in `zones` until it is complete, Enter is pressed or the time is over;
+    `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and nothing
+    else was read, else 1. Raises ConfigError, BenchError, JournalError."""
+    counting = Counting(name, read_deck_file(file), others(config, name, file), CARDS)
+    async with open_bench(config) as bench:
+        began = news = time.monotonic()
+        before: Count | None = None
+        async with aclosing(attended(bench)) as moments:
+            async for moment in moments:
+                match moment:
+                    case Key(key) if key in ("", "q"):
+                        break
+                    case Key() | Quiet():
+                        pass
+                    case scan if scan.zone in zones and not scan.failed:
+                        counting.scan(scan.tags)
+                now, count = time.monotonic(), counting.count
+                if before is None:
+                    voice.begin(name, count.of)
+                if count != before:
+                    before, news = count, now
+                    voice.count(_counted(count))
+                if not count.missing and now - news > LINGER_S:
+                    break
+                if seconds is not None and now - began > seconds:
+                    break
+                if quiet_s is not None and now - news > quiet_s:
+                    break
+    count = counting.count
+    result = Result(**msgspec.structs.asdict(count), complete=count.is_complete)
+    voice.end(result)
+    return 0 if result.complete else 1
+
+
+def words(count: Count) -> list[str]:
+    """The result, a line for each thing that is to be known."""
+    name = count.deck
+    read_others = sum(count.others.values())
+    if not count.seen and not count.foreign and len(count.others) == 1:
+        return [f"This is deck {next(iter(count.others))}, not {name}."]
+    if not count.seen and not read_others and not count.foreign and not count.spare:
+        return ["No card was read."]
+    if not count.seen and not count.spare:
+        return [f"None of the {read_others + len(count.foreign)} cards is of deck {name}."]
+    lines = []
+    if count.missing:
+        lines.append(f"Deck {name} is not complete: {count.seen} of {count.of} cards were read.")
+        lines.append(f"Missing: {listed(count.missing)}.")
+    elif count.is_complete:
+        lines.append(f"Deck {name} is complete: {count.of} cards.")
+    else:
+        lines.append(f"All {count.of} cards of deck {name} are there, and others with them.")
+    lines += [_number(cards, f"of deck {deck}") for deck, cards in count.others.items()]
+    if count.foreign:
+        shown = ", ".join(count.foreign[:SHOWN_TAGS])
+        more = f" and {len(count.foreign) - SHOWN_TAGS} more"
+        tail = more if len(count.foreign) > SHOWN_TAGS else ""
+        tags = "Its tag ends" if len(count.foreign) == 1 else "Their tags end"
+        lines.append(f"{_number(len(count.foreign), 'foreign')} {tags} in {shown}{tail}.")
+    if count.spare:
+        jokers = len(count.spare)
+        lines.append(f"{jokers} joker{'s'[: jokers != 1]} lie{'s'[: jokers == 1]} with them.")
+    return lines
+
+
+def _number(cards: int, what: str) -> str:
+    return f"{cards} card{'s are' if cards != 1 else ' is'} {what}."
+
+
+def _counted(count: Count) -> Counted:
+    others = sum(count.others.values())
+    return Counted(count.deck, count.seen, count.of, others, len(count.foreign))

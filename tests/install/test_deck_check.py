@@ -1,0 +1,160 @@
+"""`cutcard deck check` and `cutcard deck list`, at a terminal and with plain pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from controller.cards import CARDS
+from controller.install.deck_files import part_of, write_deck
+from tests.install.alone import a_felt_alone
+from tests.install.terminal import piped, typing
+from tests.table.felt import a_table, until, write_table
+
+BLUE = {f"E0040151{number:08X}": card for number, card in enumerate(CARDS)}
+
+
+def two_decks(folder: Path) -> None:
+    write_deck(folder / "blue.toml", BLUE)
+    table = folder / "table.toml"
+    table.write_text(
+        table.read_text().replace(
+            '[deck]\n        file = "deck.toml"',
+            '[decks]\nred = { file = "deck.toml" }\nblue = { file = "blue.toml" }\n'
+            '[deck.objects]\nE00401520000000A = "button"\n',
+        )
+    )
+
+
+def test_in_packets_until_all_were_there(tmp_path: Path) -> None:
+    asyncio.run(_in_packets(tmp_path))
+
+
+async def _in_packets(folder: Path) -> None:
+    async with a_felt_alone(folder) as (virtual, tags):
+        async with typing("deck", "check", "--config", str(folder / "table.toml")) as terminal:
+            await terminal.says("Deck deck: lay its 52 cards on the antennas")
+            packet = [tags[card] for card in CARDS[:20]]
+            for tag in packet:
+                virtual.place("muck", tag)
+            await terminal.says("20 of 52 cards")
+            for tag in packet:
+                virtual.take("muck", tag)
+            for card in CARDS[18:51]:
+                virtual.place("board", tags[card])
+            await terminal.says("51 of 52 cards")
+            virtual.place("seat/2", tags[CARDS[51]])
+            await terminal.says("Deck deck is complete: 52 cards.")
+            assert await terminal.status() == 0
+            assert terminal.echoes
+        assert not [tag for tag in tags.values() if tag in terminal.screen]
+
+
+def test_what_is_missing_foreign_or_of_another_deck(tmp_path: Path) -> None:
+    asyncio.run(_what_is_wrong(tmp_path))
+
+
+async def _what_is_wrong(folder: Path) -> None:
+    async with a_felt_alone(folder) as (virtual, tags):
+        two_decks(folder)
+        for card in CARDS[:50]:
+            virtual.place("muck", tags[card])
+        for tag in (*list(BLUE)[:3], "E0040153000012AB", "E00401520000000A"):
+            virtual.place("seat/1", tag)
+        argv = ("deck", "check", "red", "--config", str(folder / "table.toml"))
+        async with typing(*argv) as terminal:
+            await terminal.says("50 of 52 cards, 3 of another deck, 1 foreign")
+            terminal.press("\n")
+            await terminal.says("Deck red is not complete: 50 of 52 cards were read.")
+            await terminal.says("Missing: ace of clubs, king of clubs.")
+            await terminal.says("3 cards are of deck blue.")
+            await terminal.says("1 card is foreign. Its tag ends in 12AB.")
+            assert await terminal.status() == 1
+        status, said, _ = await piped(*argv, "--seconds", "2", "--json")
+        assert status == 1
+        results: list[dict[str, Any]] = [json.loads(line) for line in said.splitlines()]
+        assert results[-1] == {
+            "kind": "result",
+            "deck": "red",
+            "seen": 50,
+            "of": 52,
+            "missing": ["Kc", "Ac"],
+            "spare": [],
+            "others": {"blue": 3},
+            "foreign": ["12AB"],
+            "complete": False,
+        }
+        assert results[-2]["kind"] == "count"
+        status, said, _ = await piped(*argv, "--zone", "board", "--seconds", "0.5")
+        assert (status, said.splitlines()[1:]) == (1, ["No card was read."])
+
+
+def test_another_deck_is_told_in_one_line(tmp_path: Path) -> None:
+    asyncio.run(_another_deck(tmp_path))
+
+
+async def _another_deck(folder: Path) -> None:
+    async with a_felt_alone(folder) as (virtual, _):
+        two_decks(folder)
+        for tag in BLUE:
+            virtual.place("muck", tag)
+        argv = ("deck", "check", "red", "--config", str(folder / "table.toml"))
+        status, said, complaint = await piped(*argv, "--seconds", "1.5")
+        assert (status, complaint) == (1, "")
+        assert said.splitlines()[1:] == ["This is deck blue, not red."]
+        status, said, _ = await piped(*argv[:2], "blue", *argv[3:])
+        assert (status, said.splitlines()[1:]) == (0, ["Deck blue is complete: 52 cards."])
+
+
+def test_beside_the_service(tmp_path: Path) -> None:
+    asyncio.run(_beside_the_service(tmp_path))
+
+
+async def _beside_the_service(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
+        async with typing("deck", "check", "--config", str(folder / "table.toml")) as terminal:
+            await terminal.says("Deck deck")
+            for card in CARDS[:51]:
+                felt.place("muck", card)
+            await terminal.says("51 of 52 cards")
+            terminal.press("q")
+            await terminal.says("Missing: ace of clubs.")
+            assert await terminal.status() == 1
+        async with typing("deck", "check", "--config", str(folder / "table.toml")) as terminal:
+            await terminal.says("51 of 52 cards")
+            terminal.press("\x03")
+            assert await terminal.status() == 130
+
+
+def test_the_decks_are_listed(tmp_path: Path) -> None:
+    asyncio.run(_listed(tmp_path))
+
+
+async def _listed(folder: Path) -> None:
+    tags = write_table(folder, "roberts")
+    argv = ("deck", "list", "--config", str(folder / "table.toml"))
+    assert await piped(*argv) == (0, f"deck: 52 cards, {folder / 'deck.toml'}\n", "")
+    two_decks(folder)
+    red, blue = folder / "deck.toml", folder / "blue.toml"
+    red.chmod(0o644)
+    blue.unlink()
+    write_deck(part_of(blue), dict(list(BLUE.items())[:7]))
+    status, said, complaint = await piped(*argv)
+    assert (status, complaint) == (1, "")
+    assert said.splitlines() == [
+        f"red: 52 cards, {red}",
+        f"  warning: {red}: others can read which tag is which card; chmod 600 {red}",
+        f"blue: 7 cards, {blue}",
+        "  warning: not finished: cutcard deck enroll blue goes on with it",
+    ]
+    red.write_text(red.read_text().replace('"As"', '"2s"'))
+    part_of(blue).unlink()
+    status, said, _ = await piped(*argv, "--json")
+    lines = [json.loads(line) for line in said.splitlines()]
+    assert [line["is_complete"] for line in lines] == [False, False]
+    assert lines[0]["warnings"][0] == "line 13: the same card as in line 1"
+    assert lines[1]["warnings"] == ["there is no such file yet: cutcard deck enroll blue makes it"]
+    assert not [tag for tag in tags.values() if tag in said]
