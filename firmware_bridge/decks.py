@@ -7,7 +7,6 @@ none of them holds a tag.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -94,8 +93,7 @@ class Crowded(Struct, frozen=True, tag_field="kind", tag="crowded"):
 Step = Enrolled | AlreadyEnrolled | OfAnother | OfTable | Several | Crowded
 
 
-@dataclass(slots=True)
-class _Laid:
+class _Laid(Struct):
     """A tag that lies there: since when, in how many scans, and whether it was dealt with."""
 
     since: float

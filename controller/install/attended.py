@@ -7,16 +7,20 @@ import os
 import sys
 import termios
 import tty
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, ExitStack, aclosing, contextmanager
 
 from msgspec import Struct
 
 from controller.install.bench import Bench, BenchError
 from controller.table.bench import Scan
+from controller.table.config import TableConfig
+from controller.zones import seat_of
 
 MOST_WAITING = 1_000
 QUIET_S = 0.5
+SILENT_S = 3.0
+"""An antenna that has told nothing for so long is in trouble."""
 _END = "\x04"
 
 
@@ -33,8 +37,24 @@ class Quiet(Struct, frozen=True):
 Moment = Scan | Key | Quiet
 
 
-async def attended(bench: Bench) -> AsyncGenerator[Moment, None]:
-    """What the antennas read and what the person presses, until it is closed. No key comes first.
+Place = tuple[str, str]
+"""A port and one of its zones."""
+
+
+def places(config: TableConfig, zone: str | None = None) -> frozenset[Place]:
+    """Where cards are read: at all antennas, or at that of one zone."""
+    return frozenset(
+        (port.port, each)
+        for port in config.ports
+        if not port.reads_pucks
+        for each in port.zones
+        if zone in (None, each)
+    )
+
+
+async def attended(bench: Bench, where: Collection[Place]) -> AsyncGenerator[Moment, None]:
+    """What the readers at these places read and what the person presses, until it is closed.
+    No key comes first. A scan that failed is none.
 
     Raises BenchError as `Bench.scans` does.
     """
@@ -48,7 +68,8 @@ async def attended(bench: Bench) -> AsyncGenerator[Moment, None]:
         try:
             async with aclosing(bench.scans()) as scans:
                 async for scan in scans:
-                    await waiting.put(scan)
+                    if (scan.port, scan.zone) in where and not scan.failed:
+                        await waiting.put(scan)
         except BenchError as error:
             await waiting.put(error)
 
@@ -73,6 +94,22 @@ async def attended(bench: Bench) -> AsyncGenerator[Moment, None]:
     finally:
         listening.cancel()
         await asyncio.gather(listening, return_exceptions=True)
+
+
+async def in_trouble(bench: Bench, zones: Iterable[str]) -> str:
+    """What is not well with the table's wires, in words; empty if nothing is. Raises BenchError."""
+    health = await bench.health()
+    troubles = [link.text for link in health.links if link.text]
+    lost = [zone for zone in zones if zone in health.lost_zones]
+    if not troubles and lost:
+        troubles = [f"{' and '.join(map(antenna, lost))} {'do' if lost[1:] else 'does'} not answer"]
+    return "; ".join(troubles)
+
+
+def antenna(zone: str) -> str:
+    """A zone's antenna in words."""
+    seat = seat_of(zone)
+    return f"the antenna of seat {seat}" if seat else f"the {zone} antenna"
 
 
 @contextmanager

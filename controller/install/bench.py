@@ -176,14 +176,13 @@ async def _together(*runs: Coroutine[None, None, None]) -> None:
         raise failed.exceptions[0] from None
 
 
-async def open_hand_of(config: TableConfig) -> int | None:
-    """The number of a table's open hand, by its service or else its journal; opens no port.
-
-    Raises BenchError, JournalError.
+async def open_hand_of(config: TableConfig) -> tuple[bool, int | None]:
+    """Whether a table's service runs, and the number of the open hand, by it or else by the
+    journal. Opens no port. Raises BenchError, JournalError.
     """
     if await _is_served(config.bench):
-        return (await Bench(config.bench, of_service=True).health()).hand
-    return open_hand(config.journal)
+        return True, (await Bench(config.bench, of_service=True).health()).hand
+    return False, open_hand(config.journal)
 
 
 class _JournalHand:

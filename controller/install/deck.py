@@ -14,11 +14,11 @@ import msgspec
 from controller.arguments import ArgumentParser
 from controller.child import keep_memory_private
 from controller.install import deck_check, deck_enroll
-from controller.install.bench import BenchError, BenchRefusedError, open_hand_of
+from controller.install.attended import places
+from controller.install.bench import BenchError
 from controller.install.deck_files import chosen, look_at
 from controller.journal import JournalError
 from controller.observations import nearest
-from controller.table.bench import hand_is_open
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
@@ -57,25 +57,22 @@ def _enroll(config: TableConfig, args: argparse.Namespace) -> int:
     name, file = chosen(config, args.name, args.file)
     zone = _zone(config, args.zone)
     voice = deck_enroll.JsonLines() if args.json else deck_enroll.Plain(zone)
-    if args.list is None:
-        return asyncio.run(
-            deck_enroll.enroll(config, name, file, zone=zone, jokers=args.jokers, voice=voice)
-        )
-    hand = asyncio.run(open_hand_of(config))
-    if hand is not None:
-        raise BenchRefusedError(hand_is_open(hand))
-    return deck_enroll.enroll_list(config, name, file, args.list, voice)
+    if args.list is not None:
+        return asyncio.run(deck_enroll.enroll_list(config, name, file, args.list, voice=voice))
+    return asyncio.run(
+        deck_enroll.enroll(config, name, file, zone=zone, jokers=args.jokers, voice=voice)
+    )
 
 
 def _check(config: TableConfig, args: argparse.Namespace) -> int:
     name, file = chosen(config, args.name)
-    zones = _zones(config) if args.zone is None else [_zone(config, args.zone)]
+    where = places(config, args.zone if args.zone is None else _zone(config, args.zone))
     quiet_s = None if args.seconds is not None or sys.stdin.isatty() else QUIET_S
     voice = deck_check.JsonLines() if args.json else deck_check.Plain()
     try:
         return asyncio.run(
             deck_check.check(
-                config, name, file, zones=zones, seconds=args.seconds, quiet_s=quiet_s, voice=voice
+                config, name, file, where=where, seconds=args.seconds, quiet_s=quiet_s, voice=voice
             )
         )
     finally:
@@ -97,14 +94,9 @@ def _list(config: TableConfig, args: argparse.Namespace) -> int:
     return 0 if decks and all(deck.is_complete for deck in decks) else 1
 
 
-def _zones(config: TableConfig) -> list[str]:
-    """Where cards are read."""
-    return [zone for port in config.ports if not port.reads_pucks for zone in port.zones]
-
-
 def _zone(config: TableConfig, given: str | None) -> str:
     """The zone that is meant: the muck, if nothing else is said."""
-    zones = _zones(config)
+    zones = [zone for port in config.ports if not port.reads_pucks for zone in port.zones]
     if given is None:
         return next((zone for zone in ("muck", "stub", *zones) if zone in zones), zones[0])
     if given not in zones:

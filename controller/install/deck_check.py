@@ -13,8 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from controller.cards import CARDS
-from controller.install.attended import Key, Quiet, attended
-from controller.install.bench import open_bench
+from controller.install.attended import Key, Place, Quiet, antenna, attended, in_trouble
+from controller.install.bench import Bench, open_bench
 from controller.install.cards import listed
 from controller.install.deck_files import others
 from controller.table.config import TableConfig
@@ -24,16 +24,25 @@ from firmware_bridge.decks import Count, Counting
 LINGER_S = 1.0
 """All 52 have been read: what lies with them is read in so long, too."""
 SHOWN_TAGS = 6
+ENDS = ("", "q")
 
 
 class Counted(Struct, frozen=True, tag_field="kind", tag="count"):
-    """How far it is: distinct cards of the deck, of other decks, and foreign ones."""
+    """How far it is: distinct cards of the deck, of other decks, and foreign ones; and the zones
+    where more lie than can be told apart."""
 
     deck: str
     seen: int
     of: int
     others: int
     foreign: int
+    crowded: tuple[str, ...]
+
+
+class Trouble(Struct, frozen=True, tag_field="kind", tag="trouble"):
+    """What is not well with the antennas."""
+
+    text: str
 
 
 class Result(Count, frozen=True, tag_field="kind", tag="result"):
@@ -51,6 +60,9 @@ class Voice(Protocol):
     def count(self, counted: Counted) -> None:
         """It has gone on."""
 
+    def trouble(self, trouble: Trouble) -> None:
+        """Something is not well."""
+
     def end(self, result: Result) -> None:
         """It is over."""
 
@@ -67,6 +79,10 @@ class JsonLines:
     def count(self, counted: Counted) -> None:
         """See Voice."""
         self._say(counted)
+
+    def trouble(self, trouble: Trouble) -> None:
+        """See Voice."""
+        self._say(trouble)
 
     def end(self, result: Result) -> None:
         """See Voice."""
@@ -99,8 +115,17 @@ class Plain:
         if self._shown:
             others = f", {counted.others} of another deck" if counted.others else ""
             foreign = f", {counted.foreign} foreign" if counted.foreign else ""
-            sys.stderr.write(f"\r{counted.seen} of {counted.of} cards{others}{foreign}\x1b[K")
+            crowded = "".join(f"; too many on {antenna(zone)}" for zone in counted.crowded[:1])
+            sys.stderr.write(
+                f"\r{counted.seen} of {counted.of} cards{others}{foreign}{crowded}\x1b[K"
+            )
             sys.stderr.flush()
+
+    def trouble(self, trouble: Trouble) -> None:
+        """See Voice."""
+        self.clear()
+        sys.stdout.write(f"  {trouble.text}\n")
+        sys.stdout.flush()
 
     def end(self, result: Result) -> None:
         """See Voice."""
@@ -120,43 +145,60 @@ async def check(
     name: str,
     file: Path,
     *,
-    zones: Collection[str],
+    where: Collection[Place],
     seconds: float | None,
     quiet_s: float | None,
     voice: Voice,
 ) -> int:
-    """Counts deck `name` in `zones` until it is complete, Enter is pressed or the time is over;
-    `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and nothing
-    else was read, else 1. Raises ConfigError, BenchError, JournalError."""
+    """Counts deck `name` at the places `where` until it is complete, Enter is pressed or the time
+    is over; `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and
+    nothing else was read, else 1. Raises ConfigError, BenchError, JournalError."""
     counting = Counting(name, read_deck_file(file), others(config, name, file), CARDS)
+    zones = sorted({zone for _, zone in where})
     async with open_bench(config) as bench:
-        began = news = time.monotonic()
-        before: Count | None = None
-        async with aclosing(attended(bench)) as moments:
-            async for moment in moments:
-                match moment:
-                    case Key(key) if key in ("", "q"):
-                        break
-                    case Key() | Quiet():
-                        pass
-                    case scan if scan.zone in zones and not scan.failed:
-                        counting.scan(scan.tags)
-                now, count = time.monotonic(), counting.count
-                if before is None:
-                    voice.begin(name, count.of)
-                if count != before:
-                    before, news = count, now
-                    voice.count(_counted(count))
-                if not count.missing and now - news > LINGER_S:
-                    break
-                if seconds is not None and now - began > seconds:
-                    break
-                if quiet_s is not None and now - news > quiet_s:
-                    break
-    count = counting.count
+        await _count(bench, where, counting, seconds=seconds, quiet_s=quiet_s, voice=voice)
+        count = counting.count
+        trouble = "" if not count.missing else await in_trouble(bench, zones)
+    if trouble:
+        voice.trouble(Trouble(trouble))
     result = Result(**msgspec.structs.asdict(count), complete=count.is_complete)
     voice.end(result)
     return 0 if result.complete else 1
+
+
+async def _count(
+    bench: Bench,
+    where: Collection[Place],
+    counting: Counting,
+    *,
+    seconds: float | None,
+    quiet_s: float | None,
+    voice: Voice,
+) -> None:
+    began = news = time.monotonic()
+    before: Counted | None = None
+    crowded: set[str] = set()
+    async with aclosing(attended(bench, where)) as moments:
+        async for moment in moments:
+            match moment:
+                case Key(key):
+                    if key in ENDS:
+                        return
+                case Quiet():
+                    pass
+                case scan:
+                    counting.scan(scan.tags)
+                    (crowded.discard if scan.complete else crowded.add)(scan.zone)
+            now, counted = time.monotonic(), _counted(counting.count, crowded)
+            if before is None:
+                voice.begin(counted.deck, counted.of)
+            if counted != before:
+                before, news = counted, now
+                voice.count(counted)
+            is_whole = counted.seen == counted.of and now - news > LINGER_S
+            is_late = seconds is not None and now - began > seconds
+            if is_whole or is_late or (quiet_s is not None and now - news > quiet_s):
+                return
 
 
 def words(count: Count) -> list[str]:
@@ -194,6 +236,8 @@ def _number(cards: int, what: str) -> str:
     return f"{cards} card{'s are' if cards != 1 else ' is'} {what}."
 
 
-def _counted(count: Count) -> Counted:
-    others = sum(count.others.values())
-    return Counted(count.deck, count.seen, count.of, others, len(count.foreign))
+def _counted(count: Count, crowded: Collection[str]) -> Counted:
+    read_others = sum(count.others.values())
+    return Counted(
+        count.deck, count.seen, count.of, read_others, len(count.foreign), tuple(sorted(crowded))
+    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import Protocol
@@ -13,14 +14,23 @@ import msgspec
 from msgspec import Struct
 
 from controller.cards import JOKERS
-from controller.install.attended import Key, Quiet, attended
-from controller.install.bench import Bench, open_bench
+from controller.install.attended import (
+    SILENT_S,
+    Key,
+    Place,
+    Quiet,
+    antenna,
+    attended,
+    in_trouble,
+    places,
+)
+from controller.install.bench import Bench, BenchRefusedError, open_bench, open_hand_of
 from controller.install.cards import IN_ORDER, spoken
 from controller.install.deck_files import finish, is_there, others, part_of, read_so_far, write_deck
 from controller.install.prepared import read_prepared
+from controller.table.bench import hand_is_open
 from controller.table.config import TableConfig
 from controller.table.toml_file import ConfigError
-from controller.zones import seat_of
 from firmware_bridge.decks import (
     AlreadyEnrolled,
     Crowded,
@@ -32,8 +42,6 @@ from firmware_bridge.decks import (
     Step,
 )
 
-SILENT_S = 3.0
-"""An antenna that has told nothing for so long is in trouble."""
 BACK = ("", "b")
 STOP = "q"
 
@@ -75,12 +83,13 @@ class Stopped(Struct, frozen=True, tag_field="kind", tag="stopped"):
 
 
 class Complete(Struct, frozen=True, tag_field="kind", tag="complete"):
-    """The deck is registered, in this file."""
+    """The deck is registered, in this file; a service that `runs` doesn't know of it yet."""
 
     deck: str
     cards: int
     jokers: int
     file: str
+    runs: bool
 
 
 Said = Step | Began | Wanted | TakenBack | Trouble | Stopped | Complete
@@ -151,23 +160,26 @@ class Plain:
                 return f"  {text}"
             case Stopped(enrolled, of):
                 return f"Stopped: {enrolled} of {of} are kept, and the same command goes on."
-            case Complete(deck, cards, jokers, file):
+            case Complete(deck, cards, jokers, file, runs):
                 more = f" and {jokers} joker{'s'[: jokers != 1]}" if jokers else ""
-                return f"Deck {deck} is enrolled: {cards} cards{more}, in {file}."
+                then = " The table's service knows it once it is started anew." if runs else ""
+                return f"Deck {deck} is enrolled: {cards} cards{more}, in {file}.{then}"
 
 
-def antenna(zone: str) -> str:
-    """A zone's antenna in words."""
-    seat = seat_of(zone)
-    return f"the antenna of seat {seat}" if seat else f"the {zone} antenna"
+async def enroll_list(
+    config: TableConfig, name: str, file: Path, prepared: Path, *, voice: Voice
+) -> int:
+    """Registers deck `name` in `file` from a prepared list; returns 0.
 
-
-def enroll_list(config: TableConfig, name: str, file: Path, prepared: Path, voice: Voice) -> int:
-    """Registers deck `name` in `file` from a prepared list. Raises ConfigError, OSError."""
+    Raises ConfigError, BenchError, JournalError, OSError.
+    """
     _refuse_finished(name, file)
+    runs, hand = await open_hand_of(config)
+    if hand is not None:
+        raise BenchRefusedError(hand_is_open(hand))
     deck = read_prepared(prepared, others(config, name, file))
     finish(file, deck)
-    voice.tell(_complete(name, deck, file))
+    voice.tell(_complete(name, deck, file, runs=runs))
     return 0
 
 
@@ -178,18 +190,20 @@ async def enroll(
     stopped. Raises ConfigError, BenchError, JournalError, OSError."""
     _refuse_finished(name, file)
     cards = (*IN_ORDER, *JOKERS[:jokers])
-    so_far = {card: tag for tag, card in read_so_far(file).items()}
-    enrolment = Enrolment(cards, others(config, name, file), so_far)
+    elsewhere, so_far = others(config, name, file), read_so_far(file)
+    if any(elsewhere.owner(tag) for tag in so_far):
+        raise ConfigError(f"{part_of(file)}: a tag in it belongs to another deck or the table too")
+    enrolment = Enrolment(cards, elsewhere, {card: tag for tag, card in so_far.items()})
+    desk = _Desk(file, enrolment, cards, voice)
     async with open_bench(config) as bench:
-        desk = _Desk(file, enrolment, cards, voice)
         try:
-            if not await desk.attend(bench, name, zone):
+            if not await desk.attend(bench, name, zone, places(config, zone)):
                 return 1
         finally:
             if enrolment.wanted is not None and desk.has_begun:
                 voice.tell(desk.stopped())
-    finish(file, enrolment.deck)
-    voice.tell(_complete(name, enrolment.deck, file))
+        finish(file, enrolment.deck)
+        voice.tell(_complete(name, enrolment.deck, file, runs=bench.of_service))
     return 0
 
 
@@ -206,11 +220,11 @@ class _Desk:
         self._trouble = ""
         self.has_begun = False
 
-    async def attend(self, bench: Bench, name: str, zone: str) -> bool:
+    async def attend(self, bench: Bench, name: str, zone: str, where: Collection[Place]) -> bool:
         """Until all cards are registered, which is true, or the person stops."""
         heard = time.monotonic()
         t = 0.0
-        async with aclosing(attended(bench)) as moments:
+        async with aclosing(attended(bench, where)) as moments:
             async for moment in moments:
                 if not self.has_begun:
                     self._begin(name, zone)
@@ -221,7 +235,7 @@ class _Desk:
                         return False
                     case Key() | Quiet():
                         pass
-                    case scan if scan.zone == zone and not scan.failed:
+                    case scan:
                         heard, t = time.monotonic(), scan.t
                         self._trouble = ""
                         self._laid(self._enrolment.scan(t, scan.tags, complete=scan.complete))
@@ -268,9 +282,7 @@ class _Desk:
 
     async def _silent(self, bench: Bench, zone: str) -> None:
         """Says once what is not well with the antenna."""
-        health = await bench.health()
-        troubles = [link.text for link in health.links if link.text]
-        text = "; ".join(troubles) or f"{antenna(zone)} does not answer"
+        text = await in_trouble(bench, [zone]) or f"{antenna(zone)} does not answer"
         if text != self._trouble:
             self._trouble = text
             self._voice.tell(Trouble(text))
@@ -284,8 +296,12 @@ def _again(step: Step) -> str | None:
 def _refuse_finished(name: str, file: Path) -> None:
     if is_there(file):
         raise ConfigError(f"{file}: deck {name} is enrolled; to do it anew move this file away")
+    if not is_there(file.parent):
+        raise ConfigError(f"{file.parent}: no such folder")
+    if not os.access(file.parent, os.W_OK | os.X_OK):
+        raise ConfigError(f"{file.parent}: may not be written: are you the service's user?")
 
 
-def _complete(name: str, deck: dict[str, str], file: Path) -> Complete:
+def _complete(name: str, deck: dict[str, str], file: Path, *, runs: bool) -> Complete:
     jokers = sum(card in JOKERS for card in deck.values())
-    return Complete(name, len(deck) - jokers, jokers, str(file))
+    return Complete(name, len(deck) - jokers, jokers, str(file), runs)

@@ -37,7 +37,7 @@ class Terminal:
         """All that was shown, without control characters."""
         return _CONTROLS.sub("", self._raw.decode(errors="replace"))
 
-    async def says(self, words: str, within: float = 8.0) -> str:
+    async def says(self, words: str, within: float = 20.0) -> str:
         """Waits for words after those that were waited for last; returns what came with them."""
         async with asyncio.timeout(within):
             while (at := self.screen.find(words, self._heard)) < 0:
@@ -57,7 +57,7 @@ class Terminal:
 
     async def status(self) -> int:
         """Its exit status, once it has ended."""
-        return await asyncio.wait_for(self._process.wait(), 8)
+        return await asyncio.wait_for(self._process.wait(), 20)
 
     @property
     def echoes(self) -> bool:
@@ -104,6 +104,6 @@ async def piped(*argv: str, keys: str | None = None) -> tuple[int, str, str]:
         stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     said, complained = await asyncio.wait_for(
-        process.communicate(None if keys is None else keys.encode()), 15
+        process.communicate(None if keys is None else keys.encode()), 30
     )
     return process.returncode or 0, said.decode(), complained.decode()

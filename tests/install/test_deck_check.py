@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from controller.cards import CARDS
+from controller.install.attended import places
 from controller.install.deck_files import part_of, write_deck
+from controller.table.config import load_table_config
+from firmware_bridge.link.messages import ZoneFlag
 from tests.install.alone import a_felt_alone
 from tests.install.terminal import piped, typing
-from tests.table.felt import a_table, until, write_table
+from tests.table.felt import ZONES, a_table, until, write_table
 
 BLUE = {f"E0040151{number:08X}": card for number, card in enumerate(CARDS)}
 
@@ -127,6 +130,48 @@ async def _beside_the_service(folder: Path) -> None:
             await terminal.says("51 of 52 cards")
             terminal.press("\x03")
             assert await terminal.status() == 130
+
+
+def test_antennas_that_cannot_read_are_told_of(tmp_path: Path) -> None:
+    asyncio.run(_cannot_read(tmp_path))
+
+
+async def _cannot_read(folder: Path) -> None:
+    async with a_felt_alone(folder) as (virtual, tags):
+        argv = ("deck", "check", "--config", str(folder / "table.toml"))
+        async with typing(*argv) as terminal:
+            await terminal.says("Deck deck")
+            virtual.place("muck", tags["As"])
+            virtual.device.trouble(ZONES.index("muck"), ZoneFlag.INCOMPLETE)
+            await terminal.says("1 of 52 cards; too many on the muck antenna")
+            virtual.device.trouble(ZONES.index("muck"), ZoneFlag.FAILED)
+            await asyncio.sleep(3.5)
+            terminal.press("\n")
+            await terminal.says("  the muck antenna does not answer")
+            await terminal.says("Deck deck is not complete: 1 of 52 cards were read.")
+            await terminal.says(
+                "Missing: spades 2 3 4 5 6 7 8 9 10 J Q K; hearts all; diamonds all"
+            )
+        virtual.unplug()
+        status, said, _ = await piped(*argv, "--seconds", "0.7", "--json")
+        assert status == 1
+        trouble, result = [json.loads(line) for line in said.splitlines()][-2:]
+        assert trouble == {
+            "kind": "trouble",
+            "text": f"{folder / 'port'} is not there: is the device plugged in?",
+        }
+        assert result["seen"] == 0
+
+
+def test_readers_of_the_puck_read_no_cards(tmp_path: Path) -> None:
+    write_table(tmp_path, "roberts")
+    table = tmp_path / "table.toml"
+    puck = '[[port]]\ndevice = "/dev/puck"\nreader = "rdm6300"\nzones = ["seat/1"]\n'
+    table.write_text(table.read_text() + puck)
+    config = load_table_config(table)
+    port = str(tmp_path / "port")
+    assert places(config) == {(port, zone) for zone in ZONES}
+    assert places(config, "seat/1") == {(port, "seat/1")}
 
 
 def test_the_decks_are_listed(tmp_path: Path) -> None:

@@ -212,6 +212,36 @@ async def _journal_says_open(folder: Path, command: str) -> None:
         assert not part_of(folder / "deck.toml").exists()
 
 
+def test_where_nothing_can_be_kept_nothing_is_asked(tmp_path: Path) -> None:
+    asyncio.run(_nothing_kept(tmp_path))
+
+
+async def _nothing_kept(folder: Path) -> None:
+    async with a_felt_alone(folder) as (_, tags):
+        argv = ("deck", "enroll", "--config", str(folder / "table.toml"))
+        nowhere = folder / "none" / "deck.toml"
+        assert await piped(*argv, "--file", str(nowhere)) == (
+            2,
+            "",
+            f"cutcard deck: {folder / 'none'}: no such folder\n",
+        )
+        table = folder / "table.toml"
+        file = without_file(folder, tags, "As")
+        objects = f'[deck.objects]\n{tags["5d"]} = "button"\n'
+        table.write_text(f"{table.read_text()}\n{objects}")
+        status, said, complaint = await piped(*argv)
+        assert (status, said) == (2, "")
+        assert complaint == (
+            f"cutcard deck: {part_of(file)}: a tag in it belongs to another deck or the table too\n"
+        )
+        for zone, hint in (("muc", "; did you mean 'muck'?"), ("stub", "")):
+            status, _, complaint = await piped(*argv, "--zone", zone)
+            assert (status, complaint) == (
+                2,
+                f"cutcard deck: {table}: no zone '{zone}' here{hint}\n",
+            )
+
+
 def test_with_plain_input_and_json(tmp_path: Path) -> None:
     asyncio.run(_plain_input(tmp_path))
 
