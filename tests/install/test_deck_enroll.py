@@ -14,10 +14,11 @@ from controller.install.cards import IN_ORDER
 from controller.install.deck_files import part_of, write_deck
 from controller.journal import Counters, Journal
 from controller.table.deck_file import read_deck_file, read_part
+from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
 from tests.install.terminal import Terminal, piped, typing
-from tests.table.felt import a_table, until
+from tests.table.felt import ZONES, a_table, until
 
 PAUSE_S = 0.55
 """Between two cards: a person is no faster."""
@@ -275,6 +276,10 @@ async def _silent(folder: Path) -> None:
         async with typing(*argv) as terminal:
             await terminal.says(f"{folder / 'port'} is not there: is the device plugged in?")
             virtual.plug()
+            await asyncio.sleep(1)
+            virtual.device.trouble(ZONES.index("muck"), ZoneFlag.FAILED)
+            await terminal.says("the muck antenna does not answer")
+            virtual.device.trouble(ZONES.index("muck"), ZoneFlag(0))
             await lay(virtual, terminal, tags[IN_ORDER[0]], "The ace of spades is enrolled.")
             terminal.press("q")
             assert await terminal.status() == 1
