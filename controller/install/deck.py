@@ -16,14 +16,12 @@ from controller.child import keep_memory_private
 from controller.install import deck_check, deck_enroll
 from controller.install.attended import places
 from controller.install.bench import BenchError
-from controller.install.deck_files import chosen, look_at
+from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
 from controller.journal import JournalError
 from controller.observations import nearest
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
-CREDENTIALS = "/etc/credstore"
-"""Where systemd takes the service's credentials from, for whoever may read there."""
 QUIET_S = 10.0
 
 
@@ -33,9 +31,7 @@ def main(argv: Sequence[str]) -> int:
     args = _parser().parse_args(argv)
     keep_memory_private()
     try:
-        config = load_table_config(
-            args.config, {"CREDENTIALS_DIRECTORY": CREDENTIALS, **os.environ}
-        )
+        config = load_table_config(args.config, _environment())
         status: int = args.run(config, args)
     except ConfigError as error:
         return _fail(str(error), 2)
@@ -54,7 +50,7 @@ def _environment() -> Mapping[str, str]:
 
 
 def _enroll(config: TableConfig, args: argparse.Namespace) -> int:
-    name, file = chosen(config, args.name, args.file)
+    name, file = chosen_anew(config, args.name, args.file)
     zone = _zone(config, args.zone)
     voice = deck_enroll.JsonLines() if args.json else deck_enroll.Plain(zone)
     if args.list is not None:
@@ -112,7 +108,7 @@ def _fail(text: str, status: int) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard deck",
-        description="The decks of a table: which tag is which card. Nothing here ever shows a tag, "
+        description="The decks of a table: which tag is which card. No card's tag is ever shown, "
         "and nothing that names cards runs while a hand is open.",
     )
     commands = parser.add_subparsers(required=True, metavar="enroll|check|list")

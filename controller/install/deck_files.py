@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from controller.cards import is_joker
 from controller.install.cards import IN_ORDER
+from controller.messages import TABLE_STATE
 from controller.observations import nearest
 from controller.table.config import TableConfig
 from controller.table.deck_file import exposure, read_deck_file, read_part
@@ -23,21 +24,18 @@ from controller.table.decks import DECK_CREDENTIAL, ONLY
 from controller.table.toml_file import ConfigError
 from firmware_bridge.decks import Registry
 
+CREDENTIALS = "/etc/credstore"
+"""Where systemd takes the service's credentials from, for whoever may read there."""
+
 _HEAD = "# Which tag is which card. Keep this file from everyone.\n"
 
 
-def chosen(config: TableConfig, name: str | None, file: Path | None = None) -> tuple[str, Path]:
-    """The deck that is meant, and its file; `file` is one that the settings don't name.
-
-    Raises ConfigError.
-    """
-    if file is not None:
-        return name or ONLY, file
-    if not config.decks and config.credentials is not None:
-        lent = DECK_CREDENTIAL if name is None else f"{DECK_CREDENTIAL}-{name}"
-        return name or ONLY, config.credentials / lent
+def chosen(config: TableConfig, name: str | None) -> tuple[str, Path]:
+    """The deck that is meant, and its file. Raises ConfigError."""
     if not config.decks:
-        raise ConfigError(f"{config.path}: [deck] file: names none; or give one with --file")
+        raise ConfigError(
+            f"{config.path}: [deck] file: no deck is named; with sudo those in {CREDENTIALS} count"
+        )
     if name is None:
         if len(config.decks) > 1:
             names = ", ".join(config.decks)
@@ -47,6 +45,24 @@ def chosen(config: TableConfig, name: str | None, file: Path | None = None) -> t
         close = nearest(name, list(config.decks))
         raise ConfigError(f"{config.path}: there is no deck {name[:40]!r}{close}")
     return name, config.decks[name]
+
+
+def chosen_anew(
+    config: TableConfig, name: str | None, file: Path | None = None
+) -> tuple[str, Path]:
+    """The same of a deck that may not exist yet: in `file`, which the settings don't name, or one
+    more of the service's credentials. Raises ConfigError."""
+    try:
+        TABLE_STATE.name("site", name or ONLY)
+    except ValueError as error:
+        raise ConfigError(f"the deck's name: {error}") from None
+    if file is not None:
+        return name or ONLY, file
+    lent = config.credentials
+    are_lent = all(path.parent == lent for path in config.decks.values())
+    if lent is None or not are_lent or name in config.decks:
+        return chosen(config, name)
+    return name or ONLY, lent / (DECK_CREDENTIAL if name is None else f"{DECK_CREDENTIAL}-{name}")
 
 
 def part_of(file: Path) -> Path:

@@ -18,6 +18,7 @@ from tests.table.felt import write_table
 
 TAGS = {card: f"E0040153{number:08X}" for number, card in enumerate(CARDS, 1)}
 LINES = tuple(f"{tag},{card}" for card, tag in TAGS.items())
+OF_ANOTHER = "this tag is a card of deck deck"
 OTHERS = Registry({"blue": {"E004015400000001": "As"}}, {"E004015400000002": "button"})
 
 
@@ -53,6 +54,37 @@ async def _becomes_a_deck(folder: Path) -> None:
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     status, _, complaint = await piped(*argv, str(good))
     assert (status, complaint.count("is enrolled; to do it anew")) == (2, 1)
+
+
+def test_without_a_file_in_the_settings_it_is_the_services_credential(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asyncio.run(_credential(tmp_path, monkeypatch))
+
+
+async def _credential(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_table(folder, "roberts")
+    table = folder / "table.toml"
+    table.write_text(table.read_text().replace('file = "deck.toml"', ""))
+    prepared = written(folder, LINES)
+    argv = ("deck", "enroll", "--config", str(table), "--list", str(prepared))
+    monkeypatch.setenv("CREDENTIALS_DIRECTORY", str(folder / "credentials"))
+    (folder / "credentials").mkdir()
+    assert (await piped(*argv))[0] == 0
+    assert (folder / "credentials" / "cutcard.deck").exists()
+    status, _, complaint = await piped(*argv, "red")
+    assert (status, complaint) == (2, f"cutcard deck: {prepared}: line 1: {OF_ANOTHER}\n")
+    blue = tuple(line.replace("E0040153", "E0040155") for line in LINES)
+    status, _, _ = await piped(*argv[:-1], str(written(folder, blue)), "blue")
+    assert status == 0
+    assert (folder / "credentials" / "cutcard.deck-blue").exists()
+    status, said, _ = await piped("deck", "list", "--config", str(table))
+    assert [line.split(",")[0] for line in said.splitlines()] == [
+        "deck: 52 cards",
+        "blue: 52 cards",
+    ]
+    status, _, complaint = await piped(*argv, "a/b")
+    assert (status, complaint.count("\n")) == (2, 1)
 
 
 def test_forms_that_are_understood(tmp_path: Path) -> None:
