@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from controller.cards import JOKERS, RANKS, SUITS, is_joker
+from controller.table.decks import ONLY
 
 _RANKS = dict(
     zip(
@@ -26,6 +27,16 @@ def spoken(card: str) -> str:
     if is_joker(card):
         return f"{('first', 'second')[JOKERS.index(card)]} joker"
     return f"{_RANKS[card[0]]} of {_SUITS[card[1]]}"
+
+
+def called(deck: str) -> str:
+    """A deck within a sentence: the table's only one needs no name."""
+    return "the deck" if deck == ONLY else f"deck {deck}"
+
+
+def sentence(text: str) -> str:
+    """With a capital letter."""
+    return text[:1].upper() + text[1:]
 
 
 def listed(cards: Collection[str]) -> str:

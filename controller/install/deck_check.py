@@ -15,7 +15,7 @@ from msgspec import Struct
 from controller.cards import CARDS
 from controller.install.attended import Key, Place, Quiet, antenna, attended, in_trouble
 from controller.install.bench import Bench, open_bench
-from controller.install.cards import listed
+from controller.install.cards import called, listed, sentence
 from controller.install.deck_files import others
 from controller.table.config import TableConfig
 from controller.table.deck_file import read_deck_file
@@ -105,8 +105,8 @@ class Plain:
     def begin(self, name: str, of: int) -> None:
         """See Voice."""
         sys.stdout.write(
-            f"Deck {name}: lay its {of} cards on the antennas, in packets that they can read or "
-            "all at once. Enter ends it.\n"
+            f"{sentence(called(name))}: lay its {of} cards on the antennas, in packets that they "
+            "can read or all at once. Enter ends it.\n"
         )
         sys.stdout.flush()
 
@@ -206,20 +206,22 @@ def words(count: Count) -> list[str]:
     name = count.deck
     read_others = sum(count.others.values())
     if not count.seen and not count.foreign and len(count.others) == 1:
-        return [f"This is deck {next(iter(count.others))}, not {name}."]
+        return [f"This is {called(next(iter(count.others)))}, not {called(name)}."]
     if not count.seen and not read_others and not count.foreign and not count.spare:
         return ["No card was read."]
     if not count.seen and not count.spare:
-        return [f"None of the {read_others + len(count.foreign)} cards is of deck {name}."]
+        return [f"None of the {read_others + len(count.foreign)} cards is of {called(name)}."]
     lines = []
     if count.missing:
-        lines.append(f"Deck {name} is not complete: {count.seen} of {count.of} cards were read.")
+        lines.append(
+            f"{sentence(called(name))} is not complete: {count.seen} of {count.of} cards were read."
+        )
         lines.append(f"Missing: {listed(count.missing)}.")
     elif count.is_complete:
-        lines.append(f"Deck {name} is complete: {count.of} cards.")
+        lines.append(f"{sentence(called(name))} is complete: {count.of} cards.")
     else:
-        lines.append(f"All {count.of} cards of deck {name} are there, and others with them.")
-    lines += [_number(cards, f"of deck {deck}") for deck, cards in count.others.items()]
+        lines.append(f"All {count.of} cards of {called(name)} are there, and others with them.")
+    lines += [_number(cards, f"of {called(deck)}") for deck, cards in count.others.items()]
     if count.foreign:
         shown = ", ".join(count.foreign[:SHOWN_TAGS])
         more = f" and {len(count.foreign) - SHOWN_TAGS} more"

@@ -25,7 +25,7 @@ from controller.install.attended import (
     places,
 )
 from controller.install.bench import Bench, BenchRefusedError, open_bench, open_hand_of
-from controller.install.cards import IN_ORDER, spoken
+from controller.install.cards import IN_ORDER, called, sentence, spoken
 from controller.install.deck_files import finish, is_there, others, part_of, read_so_far, write_deck
 from controller.install.prepared import read_prepared
 from controller.table.bench import hand_is_open
@@ -131,7 +131,7 @@ class Plain:
             case Began(deck, zone, enrolled, of):
                 kept = f", {enrolled} of them enrolled already" if enrolled else ""
                 return (
-                    f"Deck {deck}: {of} cards{kept}, on {antenna(zone)}. "
+                    f"{sentence(called(deck))}: {of} cards{kept}, on {antenna(zone)}. "
                     "Enter or b: back one card; q: stop, everything is kept."
                 )
             case Wanted(card, number, of):
@@ -142,7 +142,7 @@ class Plain:
             case AlreadyEnrolled(card):
                 return f"  That is the {spoken(card)}, enrolled already: take it away."
             case OfAnother(deck):
-                return f"  That is a card of deck {deck}: take it away."
+                return f"  That is a card of {called(deck)}: take it away."
             case OfTable(thing):
                 return f"  That is no card but the table's {thing}: take it away."
             case Several(count):
@@ -163,7 +163,8 @@ class Plain:
             case Complete(deck, cards, jokers, file, runs):
                 more = f" and {jokers} joker{'s'[: jokers != 1]}" if jokers else ""
                 then = " The table's service knows it once it is started anew." if runs else ""
-                return f"Deck {deck} is enrolled: {cards} cards{more}, in {file}.{then}"
+                what = sentence(called(deck))
+                return f"{what} is enrolled: {cards} cards{more}, in {file}.{then}"
 
 
 async def enroll_list(
@@ -295,7 +296,7 @@ def _again(step: Step) -> str | None:
 
 def _refuse_finished(name: str, file: Path) -> None:
     if is_there(file):
-        raise ConfigError(f"{file}: deck {name} is enrolled; to do it anew move this file away")
+        raise ConfigError(f"{file}: {called(name)} is enrolled; to do it anew move this file away")
     if not is_there(file.parent):
         raise ConfigError(f"{file.parent}: no such folder")
     if not os.access(file.parent, os.W_OK | os.X_OK):

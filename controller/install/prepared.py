@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from controller.cards import CARDS, JOKERS, is_card
-from controller.install.cards import listed
+from controller.install.cards import called, listed
 from controller.table.deck_file import canonical, read_deck_lines
 from controller.table.toml_file import ConfigError, read_text
 from firmware_bridge.decks import CardOf, Registry, Thing
@@ -31,7 +31,7 @@ def read_prepared(path: Path, others: Registry) -> dict[str, str]:
     for tag, (_, line) in deck.items():
         match others.owner(tag):
             case CardOf(name, _):
-                raise ConfigError(f"{path}: line {line}: this tag is a card of deck {name}")
+                raise ConfigError(f"{path}: line {line}: this tag is a card of {called(name)}")
             case Thing(name):
                 raise ConfigError(f"{path}: line {line}: this tag is the table's {name}, no card")
     return {tag: card for tag, (card, _) in deck.items()}

@@ -38,7 +38,7 @@ def test_in_packets_until_all_were_there(tmp_path: Path) -> None:
 async def _in_packets(folder: Path) -> None:
     async with a_felt_alone(folder) as (virtual, tags):
         async with typing("deck", "check", "--config", str(folder / "table.toml")) as terminal:
-            await terminal.says("Deck deck: lay its 52 cards on the antennas")
+            await terminal.says("The deck: lay its 52 cards on the antennas")
             packet = [tags[card] for card in CARDS[:20]]
             for tag in packet:
                 virtual.place("muck", tag)
@@ -49,7 +49,7 @@ async def _in_packets(folder: Path) -> None:
                 virtual.place("board", tags[card])
             await terminal.says("51 of 52 cards")
             virtual.place("seat/2", tags[CARDS[51]])
-            await terminal.says("Deck deck is complete: 52 cards.")
+            await terminal.says("The deck is complete: 52 cards.")
             assert await terminal.status() == 0
             assert terminal.echoes
         assert not [tag for tag in tags.values() if tag in terminal.screen]
@@ -106,7 +106,7 @@ async def _another_deck(folder: Path) -> None:
         argv = ("deck", "check", "red", "--config", str(folder / "table.toml"))
         status, said, complaint = await piped(*argv, "--seconds", "1.5")
         assert (status, complaint) == (1, "")
-        assert said.splitlines()[1:] == ["This is deck blue, not red."]
+        assert said.splitlines()[1:] == ["This is deck blue, not deck red."]
         status, said, _ = await piped(*argv[:2], "blue", *argv[3:])
         assert (status, said.splitlines()[1:]) == (0, ["Deck blue is complete: 52 cards."])
 
@@ -119,7 +119,7 @@ async def _beside_the_service(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
         async with typing("deck", "check", "--config", str(folder / "table.toml")) as terminal:
-            await terminal.says("Deck deck")
+            await terminal.says("The deck")
             for card in CARDS[:51]:
                 felt.place("muck", card)
             await terminal.says("51 of 52 cards")
@@ -140,7 +140,7 @@ async def _cannot_read(folder: Path) -> None:
     async with a_felt_alone(folder) as (virtual, tags):
         argv = ("deck", "check", "--config", str(folder / "table.toml"))
         async with typing(*argv) as terminal:
-            await terminal.says("Deck deck")
+            await terminal.says("The deck")
             virtual.place("muck", tags["As"])
             virtual.device.trouble(ZONES.index("muck"), ZoneFlag.INCOMPLETE)
             await terminal.says("1 of 52 cards; too many on the muck antenna")
@@ -148,7 +148,7 @@ async def _cannot_read(folder: Path) -> None:
             await asyncio.sleep(3.5)
             terminal.press("\n")
             await terminal.says("  the muck antenna does not answer")
-            await terminal.says("Deck deck is not complete: 1 of 52 cards were read.")
+            await terminal.says("The deck is not complete: 1 of 52 cards were read.")
             await terminal.says(
                 "Missing: spades 2 3 4 5 6 7 8 9 10 J Q K; hearts all; diamonds all"
             )

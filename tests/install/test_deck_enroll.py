@@ -50,7 +50,7 @@ async def _card_by_card(folder: Path) -> None:
         file = without_file(folder, tags)
         argv = ("deck", "enroll", "--config", str(folder / "table.toml"), "--jokers", "0")
         async with typing(*argv) as terminal:
-            await terminal.says("Deck deck: 52 cards, on the muck antenna.")
+            await terminal.says("The deck: 52 cards, on the muck antenna.")
             await terminal.says("Lay the ace of spades on the muck antenna … 1 of 52")
             await lay(virtual, terminal, tags["As"], "The ace of spades is enrolled.")
             await terminal.says("Lay the 2 of spades on the muck antenna … 2 of 52")
@@ -100,7 +100,7 @@ async def _killed(folder: Path) -> None:
             await terminal.says("Stopped: 52 of 54 are kept")
             assert await terminal.status() == 130
         async with typing(*argv, "--jokers", "0") as terminal:
-            await terminal.says(f"Deck deck is enrolled: 52 cards, in {file}.")
+            await terminal.says(f"The deck is enrolled: 52 cards, in {file}.")
             assert await terminal.status() == 0
         assert read_deck_file(file) == {tags[card]: card for card in CARDS}
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
@@ -108,7 +108,7 @@ async def _killed(folder: Path) -> None:
         status, _, complaint = await piped(*argv)
         assert status == 2
         assert complaint == (
-            f"cutcard deck: {file}: deck deck is enrolled; to do it anew move this file away\n"
+            f"cutcard deck: {file}: the deck is enrolled; to do it anew move this file away\n"
         )
 
 

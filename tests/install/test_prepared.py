@@ -18,7 +18,7 @@ from tests.table.felt import write_table
 
 TAGS = {card: f"E0040153{number:08X}" for number, card in enumerate(CARDS, 1)}
 LINES = tuple(f"{tag},{card}" for card, tag in TAGS.items())
-OF_ANOTHER = "this tag is a card of deck deck"
+OF_ANOTHER = "this tag is a card of the deck"
 OTHERS = Registry({"blue": {"E004015400000001": "As"}}, {"E004015400000002": "button"})
 
 
@@ -47,7 +47,7 @@ async def _becomes_a_deck(folder: Path) -> None:
     good = written(folder, LINES)
     assert await piped(*argv, str(good)) == (
         0,
-        f"Deck deck is enrolled: 52 cards, in {file}.\n",
+        f"The deck is enrolled: 52 cards, in {file}.\n",
         "",
     )
     assert read_deck_file(file) == {tag: card for card, tag in TAGS.items()}
