@@ -13,7 +13,15 @@ import msgspec
 from msgspec import Struct
 
 from controller.cards import CARDS
-from controller.install.attended import Key, Place, Quiet, antenna, attended, in_trouble
+from controller.install.attended import (
+    SILENT_S,
+    Key,
+    Place,
+    Quiet,
+    antenna,
+    attended,
+    in_trouble,
+)
 from controller.install.bench import Bench, open_bench
 from controller.install.cards import called, listed, sentence
 from controller.install.deck_files import others
@@ -156,14 +164,30 @@ async def check(
     counting = Counting(name, read_deck_file(file), others(config, name, file), CARDS)
     zones = sorted({zone for _, zone in where})
     async with open_bench(config) as bench:
-        await _count(bench, where, counting, seconds=seconds, quiet_s=quiet_s, voice=voice)
+        told = _Told(voice, bench, zones)
+        await _count(bench, where, counting, seconds=seconds, quiet_s=quiet_s, told=told)
         count = counting.count
-        trouble = "" if not count.missing else await in_trouble(bench, zones)
-    if trouble:
-        voice.trouble(Trouble(trouble))
+        if count.missing:
+            await told.look()
     result = Result(**msgspec.structs.asdict(count), complete=count.is_complete)
     voice.end(result)
     return 0 if result.complete else 1
+
+
+class _Told:
+    """What was told of the antennas' trouble: nothing twice running."""
+
+    def __init__(self, voice: Voice, bench: Bench, zones: Collection[str]) -> None:
+        self.voice = voice
+        self._bench = bench
+        self._zones = zones
+        self._said = ""
+
+    async def look(self) -> None:
+        text = await in_trouble(self._bench, self._zones)
+        if text and text != self._said:
+            self.voice.trouble(Trouble(text))
+        self._said = text
 
 
 async def _count(
@@ -173,9 +197,9 @@ async def _count(
     *,
     seconds: float | None,
     quiet_s: float | None,
-    voice: Voice,
+    told: _Told,
 ) -> None:
-    began = news = time.monotonic()
+    began = news = heard = time.monotonic()
     before: Counted | None = None
     crowded: set[str] = set()
     async with aclosing(attended(bench, where)) as moments:
@@ -187,14 +211,18 @@ async def _count(
                 case Quiet():
                     pass
                 case scan:
+                    heard = time.monotonic()
                     counting.scan(scan.tags)
                     (crowded.discard if scan.complete else crowded.add)(scan.zone)
             now, counted = time.monotonic(), _counted(counting.count, crowded)
             if before is None:
-                voice.begin(counted.deck, counted.of)
+                told.voice.begin(counted.deck, counted.of)
             if counted != before:
                 before, news = counted, now
-                voice.count(counted)
+                told.voice.count(counted)
+            if now - heard > SILENT_S:
+                heard = now
+                await told.look()
             is_whole = counted.seen == counted.of and now - news > LINGER_S
             is_late = seconds is not None and now - began > seconds
             if is_whole or is_late or (quiet_s is not None and now - news > quiet_s):

@@ -153,6 +153,11 @@ async def _cannot_read(folder: Path) -> None:
                 "Missing: spades 2 3 4 5 6 7 8 9 10 J Q K; hearts all; diamonds all"
             )
         virtual.unplug()
+        async with typing(*argv) as terminal:
+            await terminal.says(f"  {folder / 'port'} is not there: is the device plugged in?")
+            terminal.press("q")
+            await terminal.says("No card was read.")
+            assert terminal.screen.count("plugged in") == 1
         status, said, _ = await piped(*argv, "--seconds", "0.7", "--json")
         assert status == 1
         trouble, result = [json.loads(line) for line in said.splitlines()][-2:]
