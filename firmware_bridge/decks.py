@@ -155,7 +155,7 @@ class Enrolment:
 
     def scan(self, t: float, tags: Iterable[str], *, complete: bool = True) -> list[Step]:
         """What a scan of the antenna at time `t` leads to; every step comes once."""
-        self._track(t, frozenset(tags))
+        self._track(t, tuple(tags))
         known = {tag: card for card, tag in self._tags.items()}
         steps: list[Step] = []
         new: dict[str, _Laid] = {}
@@ -218,12 +218,12 @@ class Enrolment:
                 return OfTable(name)
         return None
 
-    def _track(self, t: float, tags: frozenset[str]) -> None:
+    def _track(self, t: float, tags: tuple[str, ...]) -> None:
         for tag in tags:
             if len(self._laid) < MOST_TAGS:
                 laid = self._laid.setdefault(tag, _Laid(t))
                 laid.hits, laid.misses = laid.hits + 1, 0
-        for tag in self._laid.keys() - tags:
+        for tag in self._laid.keys() - set(tags):
             laid = self._laid[tag]
             laid.misses += 1
             if laid.misses >= MISSES or (laid.hits < HITS and not laid.is_done):
