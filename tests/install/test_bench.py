@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import stat
+import time
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from functools import partial
@@ -16,8 +17,11 @@ import pytest
 from controller.cards import CARDS
 from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
 from controller.journal import Counters, Journal, open_hand
-from controller.table.bench import Scan
+from controller.table.bench import MOST_CLIENTS, BenchServer, Scan
 from controller.table.config import load_table_config
+from controller.table.lamps import Lamps
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
@@ -170,3 +174,38 @@ async def _not_known(folder: Path) -> None:
             assert answer["reason"] == "this is nothing that can be asked here"
         answer = await asking(folder, {"want": "light", "seat": 1, "signal": "floor"})
         assert answer == {"kind": "ok"}
+
+
+def test_who_does_not_read_is_left_and_there_is_no_end_of_clients(tmp_path: Path) -> None:
+    asyncio.run(_does_not_read(tmp_path))
+
+
+async def _does_not_read(folder: Path) -> None:
+    def nothing(_: object) -> None:
+        return None
+
+    bridge = Bridge([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
+    server = BenchServer(folder / "bench.sock", [], bridge, Lamps(bridge.light), lambda: None)
+    serving = asyncio.create_task(server.run())
+    await server.ready.wait()
+    _, writer = await asyncio.open_unix_connection(folder / "bench.sock", limit=100)
+    writer.write(b'{"want":"scans"}\n')
+    many = ZoneScan(1.0, 0, tuple(f"E0040150{number:08X}" for number in range(100)))
+    async with asyncio.timeout(10):
+        while not server.aborted:
+            await asyncio.sleep(0)
+            server.scanned("/dev/x", "muck", many)
+    writer.close()
+    others = [
+        await asyncio.open_unix_connection(folder / "bench.sock") for _ in range(MOST_CLIENTS)
+    ]
+    await asyncio.sleep(0.1)
+    assert (await asking(folder, {"want": "health"}))["reason"] == "32 others are served already"
+    for _, other in others:
+        other.close()
+    await asyncio.sleep(0.1)
+    assert (await asking(folder, {"want": "health"}))["kind"] == "health"
+    assert (server.refused, server.aborted) == (1, 1)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
+    assert not (folder / "bench.sock").exists()
