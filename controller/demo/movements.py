@@ -314,6 +314,7 @@ STILL = frozenset(
         "muck-owner",
         "no-raise-later",
         "no-refund",
+        "not-this-deck",
         "offer-set-aside",
         "offer-true-order",
         "only-call-or-fold",

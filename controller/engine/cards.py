@@ -93,7 +93,7 @@ class Cards:
         elif pile == "muck":
             self._in_muck(tag)
         elif pile == "stub":
-            self._dealing.in_stub(tag)
+            self._dealing.in_stub()
 
     def left(self, tag: str, zone: str) -> None:
         """A tag has left a zone's field for good. Only a remedy takes cards off the board;

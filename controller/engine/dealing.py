@@ -10,6 +10,7 @@ from controller.engine.places import Places
 from controller.engine.replacing import Replacing
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
+from controller.engine.strangers import Strangers
 from controller.engine.walk import Walk
 from controller.engine.wrong_cards import WrongCards
 from controller.rules.hand import Discarded, HoleCard
@@ -25,7 +26,10 @@ class Dealing:
         """`places` knows where each tag is, `resolver` what kind of thing it is."""
         claims = Claims(walk, judge)
         self.replacing = Replacing(walk, setup, judge, places)
-        self.wrong_cards = WrongCards(walk, judge, claims, resolver, self.replacing)
+        self.strangers = Strangers(walk, judge, claims, resolver, places)
+        self.wrong_cards = WrongCards(
+            walk, judge, claims, resolver, replacing=self.replacing, strangers=self.strangers
+        )
         self.muck = Muck(walk, setup, judge, places)
         self.deal = DealJudge(walk, setup, judge, places, claims=claims, replacing=self.replacing)
         self._walk = walk
@@ -126,9 +130,9 @@ class Dealing:
         """A card has come into play."""
         self.wrong_cards.look_at(tag)
 
-    def in_stub(self, tag: str) -> None:
+    def in_stub(self) -> None:
         """A tag lies in the stub."""
-        self.wrong_cards.in_stub(tag)
+        self.strangers.in_stub()
 
     def becomes_burn(self, tag: str) -> bool:
         """Whether a card that comes to the burns is one that is put right there."""

@@ -197,12 +197,23 @@ class Engine:
         """The tags on the table as readings, for a state that is kept."""
         return self._game.lying()
 
+    def first_cards(self, seen: Seen) -> tuple[str, ...]:
+        """The cards with which a deal begins once this is observed, for whoever has to know
+        before that with which deck it is dealt: the hand's first, or those that begin a hand.
+        None if it begins no deal."""
+        return self._game.first_cards(seen)
+
     def restore(
-        self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen | Gone]
+        self,
+        state: EngineState,
+        deck: Mapping[str, str] | None,
+        lying: Iterable[Seen | Gone],
+        resting: Iterable[str] = (),
     ) -> None:
-        """Goes on from a state, with this deck in play and these tags on the table."""
+        """Goes on from a state, with this deck in play, the decks of other tags `resting`, and
+        these tags on the table."""
         self._numbers.last = state.findings
-        self._game.restore(state, deck, lying)
+        self._game.restore(state, deck, lying, resting)
 
     # --- taking back ----------------------------------------------------------------------
 
@@ -246,7 +257,7 @@ class Engine:
         before = [e for e in self._told if not isinstance(e, Done)]
         start = next(at for at, e in enumerate(before) if isinstance(e, Start))
         self._game = Game(self._book, self._rulebook, self._numbers)
-        self._game.restore(beginning.state, beginning.deck, beginning.lying)
+        self._game.restore(beginning.state, beginning.deck, beginning.lying, beginning.resting)
         self._numbers.play_again()
         self._told = [*before[:start]]
         for observation in (*since, Tick(t)):

@@ -83,11 +83,12 @@ MOST_SAID = 8
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """What a hand began from: the state before it, the deck in play, what lay on the table, and
-    the observations that it began with."""
+    """What a hand began from: the state before it, the deck in play and the tags of those that
+    rest, what lay on the table, and the observations that it began with."""
 
     state: EngineState
     deck: Mapping[str, str] | None = field(repr=False)
+    resting: frozenset[str] = field(repr=False)
     lying: tuple[Seen | Gone, ...] = field(repr=False)
     first: tuple[Observation, ...] = field(repr=False)
 
@@ -247,12 +248,18 @@ class Game:
         return place
 
     def restore(
-        self, state: EngineState, deck: Mapping[str, str] | None, lying: Iterable[Seen | Gone]
+        self,
+        state: EngineState,
+        deck: Mapping[str, str] | None,
+        lying: Iterable[Seen | Gone],
+        resting: Iterable[str] = (),
     ) -> None:
-        """Goes on from a state, with this deck in play and these tags on the table."""
+        """Goes on from a state, with this deck in play, the decks of other tags `resting`, and
+        these tags on the table."""
         self._on_table(
             msgspec.structs.replace(state.table, deck=None if deck is None else dict(deck))
         )
+        self._resolver = Resolver(deck, state.table.objects, resting)
         setup = self._setup
         if setup is None:
             return
@@ -337,7 +344,15 @@ class Game:
         self._deck.close("expired", self._t)
 
     def _on_deck(self, change: DeckChange) -> None:
-        self._resolver = self._resolver.with_deck(change.deck)
+        """The hand that has only begun is dealt with the new deck; one of which cards are out
+        stays with its own."""
+        watch = self._running()
+        if watch is not None and not watch.hand.awaits_first_card:
+            self._resolver = self._resolver.with_deck(change.deck)
+        else:
+            self._resolver.change_deck(change.deck)
+            if watch is not None:
+                watch.deck_changed(change.t)
         self._check_deck(change.t)
 
     def _on_seat(self, change: SeatChange) -> None:
@@ -389,11 +404,15 @@ class Game:
 
     def _check_deck(self, t: float) -> None:
         """A check belongs to the hand that begins next, or to the one that has only begun; one
-        of the other deck waits until that is in play."""
+        of the other deck waits until that is in play. A deck that is unknown may still come into
+        play until the hand begins."""
         setup, watch, tags = self._setup, self._running(), self._checked
-        if setup is None or tags is None or not self._resolver.is_of_this_deck(tags):
+        if setup is None or tags is None or (watch is not None and watch.hand.dealt):
             return
-        if watch is not None and watch.hand.dealt:
+        if not self._resolver.is_of_this_deck(tags):
+            if watch is not None and self._resolver.is_of_no_deck(tags):
+                self._checked = None
+                watch.other_deck(t)
             return
         self._checked = None
         is_short = self._resolver.missing(tags) > 0
@@ -551,8 +570,8 @@ class Game:
         if place is None:
             return
         seats = list(redeal.seats) if redeal else setup.entitled()
-        deck = self._resolver.deck
-        self.beginning = None if state is None else Beginning(state, deck, lying, first)
+        deck, resting = self._resolver.deck, self._resolver.resting
+        self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
         before = setup.blinds
         if redeal is None and self._next_blinds is not None:
             setup.blinds = self._next_blinds
@@ -579,8 +598,6 @@ class Game:
         self._last_hand = None
         self._check_deck(t)
         self._watch.puck(self._puck_seats(), t)
-        for tag in self._places.on("stub"):
-            self._watch.in_stub(tag, t)
 
     def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
         order = clockwise(seats, place.button)
@@ -626,9 +643,7 @@ class Game:
 
     def _between_hands(self, seen: Seen) -> None:
         """A hand also begins when two seats have cards that were at no seat before."""
-        self._pitched = [p for p in self._pitched if self._still_counts(p, seen.t)]
-        self._pitched.append((seen.t, seat_of(seen.zone) or 0, seen.tag))
-        fresh = [p for p in self._pitched if p[2] not in self._was_at_seat]
+        self._pitched, fresh = self._pitches(seen)
         if len({seat for _, seat, _ in fresh}) < 2:
             return
         # A card that lay at a seat before starts nothing, but it may be dealt like any other.
@@ -647,6 +662,28 @@ class Game:
                 else:
                     _say_face_up(watch, one)
             self._after(watch)
+
+    def _pitches(
+        self, seen: Seen
+    ) -> tuple[list[tuple[float, int, str]], list[tuple[float, int, str]]]:
+        """The cards that may have been pitched, this one the last, and those of them that were at
+        no seat before."""
+        pitched = [p for p in self._pitched if self._still_counts(p, seen.t)]
+        pitched.append((seen.t, seat_of(seen.zone) or 0, seen.tag))
+        return pitched, [p for p in pitched if p[2] not in self._was_at_seat]
+
+    def first_cards(self, seen: Seen) -> tuple[str, ...]:
+        """The cards with which a deal begins once this is observed: the hand's first, or those
+        that begin one. None if it begins no deal."""
+        seat, watch = seat_of(seen.zone), self._running()
+        known = self._places.zones(seen.tag)
+        if seat is None or self._setup is None or seen.zone in known or self._under_way:
+            return ()
+        if watch is not None:
+            begins = watch.hand.awaits_first_card and seat in watch.hand.betting.players
+            return (seen.tag,) if begins else ()
+        _, fresh = self._pitches(seen)
+        return tuple(tag for _, _, tag in fresh) if len({at for _, at, _ in fresh}) > 1 else ()
 
     def _still_counts(self, pitched: tuple[float, int, str], now: float) -> bool:
         """Whether a card may belong to a deal that is going on: it came just now and lies

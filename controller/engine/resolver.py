@@ -17,12 +17,22 @@ TagClass = Literal["card", "joker", "foreign", "object"]
 class Resolver:
     """Tag → card of the deck in play. Prints redacted."""
 
-    __slots__ = ("_deck", "_objects", "_twins")
+    __slots__ = ("_deck", "_objects", "_resting", "_twins")
 
-    def __init__(self, deck: Mapping[str, str] | None, objects: Mapping[str, str]) -> None:
-        """Without a deck map a tag is its own card code."""
-        self._deck = deck
+    def __init__(
+        self,
+        deck: Mapping[str, str] | None,
+        objects: Mapping[str, str],
+        resting: Iterable[str] = (),
+    ) -> None:
+        """Without a deck map a tag is its own card code. `resting` are the tags of decks that are
+        known and not in play."""
         self._objects = objects
+        self._resting = frozenset(resting)
+        self._put(deck)
+
+    def _put(self, deck: Mapping[str, str] | None) -> None:
+        self._deck = deck
         self._twins: dict[str, tuple[str, ...]] = {}
         if deck is not None and len(set(deck.values())) < len(deck):
             named: dict[str, list[str]] = {}
@@ -38,9 +48,26 @@ class Resolver:
         """The deck in play, for another resolver."""
         return self._deck
 
+    @property
+    def resting(self) -> frozenset[str]:
+        """The tags of the decks that are known and not in play."""
+        return self._resting
+
     def with_deck(self, deck: Mapping[str, str]) -> Resolver:
-        """The same objects with another deck in play."""
-        return Resolver(deck, self._objects)
+        """The same objects with another deck in play: the one before rests."""
+        return Resolver(deck, self._objects, self._resting_beside(deck))
+
+    def change_deck(self, deck: Mapping[str, str]) -> None:
+        """Another deck is in play, for all who ask: the one before rests."""
+        self._resting = self._resting_beside(deck)
+        self._put(deck)
+
+    def _resting_beside(self, deck: Mapping[str, str]) -> frozenset[str]:
+        return (self._resting | (self._deck or {}).keys()) - deck.keys()
+
+    def is_resting(self, tag: str) -> bool:
+        """Whether a tag is of a deck that is known and not in play."""
+        return tag in self._resting
 
     def classify(self, tag: str) -> TagClass:
         """What kind of thing a tag is."""
@@ -64,6 +91,11 @@ class Resolver:
     def is_of_this_deck(self, tags: Collection[str]) -> bool:
         """Whether most of these tags, or none at all, are of the deck in play."""
         return 2 * sum(self._code(tag) is not None for tag in tags) >= len(tags)
+
+    def is_of_no_deck(self, tags: Collection[str]) -> bool:
+        """Whether most of these tags are of no deck that is known."""
+        known = sum(self._code(tag) is not None or tag in self._resting for tag in tags)
+        return 2 * known < len(tags)
 
     def thing(self, tag: str) -> str | None:
         """What an object's tag stands for: `button`, `all-in`, `cut-card`, `badge:NAME`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine import counting, deck, fouling, muck, puck, replacing, stub
+from controller.engine import counting, deck, fouling, muck, puck, replacing, strangers, stub
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
 from controller.engine.counting import Counting
@@ -68,6 +68,7 @@ class Watch:
             replacing.CODE: self._dealing.replacing.prove,
             puck.CODE: self._puck.prove,
             muck.CODE: self._dealing.muck.prove,
+            strangers.CODE: self._dealing.strangers.prove,
         }
         self._cards = Cards(
             self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
@@ -228,16 +229,21 @@ class Watch:
         elif finding is not None and not is_short:
             self.judge.close(finding, "remedied", t)
 
+    def other_deck(self, t: float) -> None:
+        """The check before the deal found a deck that is unknown here."""
+        self._walk.t = t
+        self._dealing.strangers.is_other_deck()
+
+    def deck_changed(self, t: float) -> None:
+        """Another deck came into play before the first card was dealt."""
+        self._walk.t = t
+        self._dealing.strangers.deck_changed()
+
     def reshuffled(self, t: float) -> None:
         """The dealer says that what a remedy wanted shuffled has been shuffled."""
         self._walk.t = t
         self._stub.reshuffled()
         self._settle()
-
-    def in_stub(self, tag: str, t: float) -> None:
-        """A tag lies in the stub."""
-        self._walk.t = t
-        self._dealing.in_stub(tag)
 
     # --- acts -----------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What the cards are: jokers, foreign cards and twins; exposed and boxed ones."""
+"""What the cards are: jokers, strangers and twins; exposed and boxed ones."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from controller.engine.claims import Claims
 from controller.engine.judge import Judge
 from controller.engine.replacing import Replacing
 from controller.engine.resolver import Resolver
+from controller.engine.strangers import Strangers
 from controller.engine.walk import Walk
 from controller.rules.hand import BoardCard, HoleCard
 
@@ -14,15 +15,23 @@ class WrongCards:
     """Looks at each card as it comes into play, and hears what the dealer says of it."""
 
     def __init__(
-        self, walk: Walk, judge: Judge, claims: Claims, resolver: Resolver, replacing: Replacing
+        self,
+        walk: Walk,
+        judge: Judge,
+        claims: Claims,
+        resolver: Resolver,
+        *,
+        replacing: Replacing,
+        strangers: Strangers,
     ) -> None:
-        """`resolver` knows what kind of thing a tag is."""
+        """`resolver` knows what kind of thing a tag is, `strangers` what is of no such kind."""
         self._walk = walk
         self._hand = walk.hand
         self._judge = judge
         self._claims = claims
         self._resolver = resolver
         self._replacing = replacing
+        self._strangers = strangers
         self._order = list(self._hand.betting.players)
         self._exposed: list[tuple[int, int]] = []
         self._boxed: list[str] = []
@@ -33,6 +42,8 @@ class WrongCards:
         if not self._judge.watching:
             return
         kind, twins = self._resolver.classify(tag), self._resolver.twins(tag)
+        if kind != "foreign" and not self._strangers.has_own:
+            self._strangers.own()
         if kind == "card" and not twins and not self._unread:
             return
         hand = self._hand
@@ -45,20 +56,13 @@ class WrongCards:
             self._claims.establish("joker", seats, *on_board, tags=(tag,))
             self._replacing.owe(seats, tag)
         elif kind == "foreign":
-            if hand.open_finding("foreign-card") is None:
-                self._claims.establish("foreign-card", seats, tags=(tag,))
+            self._strangers.came(tag)
         else:
             twins = tuple(t for t in twins if t in hand.roles)
             if twins and hand.open_finding("duplicate-card") is None:
                 both = [hand.roles[t] for t in (tag, *twins)]
                 at = [r.seat for r in both if isinstance(r, HoleCard)]
                 self._claims.establish("duplicate-card", at, tags=(tag, *twins))
-
-    def in_stub(self, tag: str) -> None:
-        """A tag lies in the stub."""
-        foreign = self._resolver.classify(tag) == "foreign"
-        if foreign and self._hand.open_finding("foreign-card-in-stub") is None:
-            self._claims.establish("foreign-card-in-stub", [], tags=(tag,))
 
     def exposed(self, seat: int | None, nth: int | None, tag: str | None) -> None:
         """The dealer exposed a hole card: the first or second off the deck, one other, or more."""

@@ -192,6 +192,12 @@ class Hand:
         return bool(self.roles) or self.betting.acted_on or self.dealt_out
 
     @property
+    def awaits_first_card(self) -> bool:
+        """Whether no card has been dealt yet, as far as it was read, and nothing else done."""
+        out = self.dealt or any(self.board.values()) or any(self.burns.values())
+        return not (out or self.betting.acted_on or self.dealt_out)
+
+    @property
     def deal_was_read(self) -> bool:
         """Whether every player's cards have been read: no other card can be one of them."""
         return len(self.dealt) >= HOLE_CARDS * len(self.betting.players)

@@ -33,6 +33,7 @@ FACTS = {
     "passed-over": "cards have been dealt past the seat",
     "button": "it is the button, and only that seat",
     "on-board": "the card lies on the board",
+    "whole-deck": "no card of the hand is of this table's deck",
     "before-deal": "no card has been dealt yet",
     "dealt": "cards have been dealt",
     "first-card-wrong": "the first card went to the wrong seat",
@@ -72,6 +73,7 @@ _ONE_OF = (
     ("too-many", "too-few"),
     ("button", None),
     ("on-board", None),
+    ("whole-deck", None),
     ("first-card-wrong", None),
 )
 

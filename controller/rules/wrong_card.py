@@ -6,6 +6,10 @@ RR7-IRR-3: a card of another deck voids the hand unless it is only in the stub. 
 two of one card. RR7-IRR-10: with a card missing the result stands; NL10-MIS-09 finds or replaces
 it before any betting. UK and TDA 2009 are silent.
 
+Where every card of the hand is unknown it is no card of another deck among this one's: it is
+another deck, of which the books say no more than when decks change (RR7-PROC-22, UK-24,
+TDA09-17, NL10-HR-15). The hand stands; what can't be done is watch its cards.
+
 A tag tells what the table knows of it, not what is printed on the card: an unknown tag is a card
 of another deck even if it was only registered wrongly, and of two tags of one card the faces are
 looked at before anything is undone. A card without a tag is never read. That a deck is a card
@@ -23,7 +27,7 @@ class WrongCard(DealRule):
 
 WRONG_CARD = (
     WrongCard("joker", "on-board"),
-    WrongCard("foreign-card"),
+    WrongCard("foreign-card", "whole-deck"),
     WrongCard("foreign-card-in-stub"),
     WrongCard("duplicate-card"),
     WrongCard("missing-card"),
