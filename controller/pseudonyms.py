@@ -3,7 +3,7 @@
 A line is `{"o": observation}`, where each tag has become `p` and 16 hex digits: a keyed hash
 that means nothing without the key, and the key is another one for each hand. Beside it stands
 what the tags are: `"c"` is the class of the one tag, or maps pseudonym → class for the tags of
-a deck check; `"d"` does so for the deck that came into play, of which nothing else is kept.
+a deck check; `"d"` does so for the deck that came into play, of which only its name `"n"` is kept.
 Wherever several tags stand together they are in the order of their pseudonyms, since a deck in
 its usual order would give each card away. Objects are no secret: their pseudonyms keep the map.
 """
@@ -43,6 +43,7 @@ class _Line(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     o: Raw
     c: str | dict[str, str] | None = None
     d: dict[str, str] | None = None
+    n: str | None = None
 
     def __repr__(self) -> str:
         return "_Line(…)"
@@ -74,6 +75,11 @@ def classifier(
     return classify
 
 
+def deck_name(line: bytes) -> str:
+    """What the deck is called that a journal's line put in play; empty where that is not kept."""
+    return _read(line).n or ""
+
+
 class Pseudonyms:
     """The names that tags have in the journal for as long as one key is in use.
 
@@ -103,11 +109,13 @@ class Pseudonyms:
         """Pseudonym → tag for these tags."""
         return {self.of(tag): tag for tag in tags}
 
-    def hide(self, observation: Observation, classify: Callable[[str], str]) -> bytes:
+    def hide(
+        self, observation: Observation, classify: Callable[[str], str], deck: str | None = None
+    ) -> bytes:
         """The journal's line for an observation.
 
         `classify` says what a tag is in the deck in play; a deck that the observation itself
-        brings is looked up there.
+        brings is looked up there, and `deck` is what it is called.
         """
         o = observation
         c: str | dict[str, str] | None = None
@@ -132,7 +140,7 @@ class Pseudonyms:
                 c = classify(observation.tag)
             case _:
                 pass
-        return _write(_Line(Raw(encode(o)), c, d))
+        return _write(_Line(Raw(encode(o)), c, d, None if d is None else deck))
 
     def reveal(self, line: bytes, tags: Iterable[str]) -> Observation:
         """The observation of a journal's line, with those of `tags` that it names.

@@ -97,7 +97,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     the book's substantial action. `floor_by` is who comes, `floor_heard` whether the room has
     had the call, `room_lost` since when it has not been heard. `links` are the bridge's links
     that are not well, in words; `silent` is what asks nothing of anyone for now. While `sensors`
-    are off the dealer deals by hand and nothing is watched. All times are the table's `t`.
+    are off the dealer deals by hand and nothing is watched. `deck` is the name of the deck in
+    play, `decks` those of all that the table has. All times are the table's `t`.
     """
 
     table: str
@@ -131,6 +132,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_heard: bool = True
     room_lost: float | None = None
     silent: tuple[Silence, ...] = ()
+    deck: str = ""
+    decks: tuple[str, ...] = ()
 
 
 class Picture:

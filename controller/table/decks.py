@@ -1,11 +1,12 @@
-"""The decks that are registered for a table: what each is called, and its file."""
+"""The decks that are registered for a table: what each is called, and which is in play."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
 from controller.messages import TABLE_STATE
+from controller.observations import DeckChange, Observation, Seen, Table
 from controller.table.deck_file import LinedDeck, read_deck_lines
 from controller.table.sections import TableFile
 from controller.table.toml_file import ConfigError
@@ -77,3 +78,70 @@ def _lent(credentials: Path | None) -> dict[str, Path]:
 
 def _beside(path: Path, given: str) -> Path:
     return path.absolute().parent / given
+
+
+class Decks:
+    """The registered decks of a running table, and which of them is in play. Prints redacted."""
+
+    def __init__(self, decks: Mapping[str, Mapping[str, str]]) -> None:
+        """Name → (tag → card code); the first is in play. None: a tag is its own card code."""
+        self._decks = decks
+        self._of = {tag: name for name, deck in decks.items() for tag in deck}
+        self.names = tuple(decks)
+        """What the decks are called."""
+        self.in_play = next(iter(decks), "")
+        """The name of the deck in play; empty where none is registered."""
+
+    def __repr__(self) -> str:
+        return f"Decks({', '.join(self.names)}; in play: {self.in_play})"
+
+    @property
+    def deck(self) -> dict[str, str] | None:
+        """The deck in play."""
+        return dict(self._decks[self.in_play]) if self.in_play else None
+
+    @property
+    def tags(self) -> list[str]:
+        """The tags of all decks."""
+        return list(self._of)
+
+    @property
+    def resting(self) -> list[str]:
+        """The tags of all decks but the one in play."""
+        return [tag for tag, name in self._of.items() if name != self.in_play]
+
+    def put_in_play(self, name: str) -> None:
+        """This deck is in play from now on; one that is not registered any more gives way to the
+        first."""
+        self.in_play = name if name in self._decks else next(iter(self._decks), "")
+
+    def follow(self, observation: Observation) -> None:
+        """What is observed may put another deck in play."""
+        if isinstance(observation, Table | DeckChange):
+            self.put_in_play(self.name_of(observation.deck))
+
+    def name_of(self, deck: Mapping[str, str] | None) -> str:
+        """What a deck is called; empty for one that is not registered."""
+        return next((name for name, known in self._decks.items() if known == deck), "")
+
+    def change(self, name: str, t: float) -> DeckChange | None:
+        """What puts a deck in play that rests; None for any other name."""
+        if name == self.in_play or name not in self._decks:
+            return None
+        return DeckChange(t=t, deck=dict(self._decks[name]))
+
+    def change_by(self, seen: Seen, first_cards: Callable[[Seen], Collection[str]]) -> str | None:
+        """The deck to which this reading shows the table to have changed, if it does: all the
+        first cards of a deal are of it. `first_cards` gives those of a deal that begins."""
+        name = self._of.get(seen.tag, self.in_play)
+        if name == self.in_play:
+            return None
+        first = first_cards(seen)
+        return name if first and all(self._of.get(tag) == name for tag in first) else None
+
+    def told(self, t: float) -> list[DeckChange]:
+        """What makes several decks known to an engine that knows the one in play."""
+        if len(self._decks) < 2:
+            return []
+        others = [name for name in self._decks if name != self.in_play]
+        return [DeckChange(t=t, deck=dict(self._decks[n])) for n in (*others, self.in_play)]

@@ -24,6 +24,7 @@ from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
+from controller.table.decks import Decks
 from controller.table.lamps import Lamps, signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
@@ -66,8 +67,8 @@ class TableProcess:
         self._refused_payloads = 0
         self._unknown_fields = 0
         self._commands: deque[str] = deque(maxlen=RECENT_COMMANDS)
-        deck = next(iter(config.read_decks().values()), None)
-        self._record = config.table_record(deck)
+        self._decks = decks = Decks(config.read_decks())
+        self._record = config.table_record(decks.deck)
         self._engine = Engine(library.book)
         config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         config.journal.parent.mkdir(parents=True, exist_ok=True)
@@ -86,7 +87,7 @@ class TableProcess:
             self._journal,
             config.keys,
             self._engine,
-            deck=deck,
+            decks=decks,
             objects=config.objects,
             publisher=self._publisher,
         )
@@ -104,6 +105,7 @@ class TableProcess:
             publish=self._publish,
             show=self._show,
             recorder=self._recorder,
+            decks=decks,
             last_t=restored.t,
         )
         self._held: list[Observation] | None = [] if self._engine.hand is None else None
@@ -113,7 +115,7 @@ class TableProcess:
             self._take,
             clock=self._clock,
             sleep=self._sleep,
-            registered=self._registered(deck),
+            registered=self._registered(),
             notice=say,
             neighbours=config.neighbours,
             thresholds=config.thresholds,
@@ -127,10 +129,10 @@ class TableProcess:
         self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)
 
-    def _registered(self, deck: dict[str, str] | None) -> Callable[[str], bool]:
-        if deck is None:
+    def _registered(self) -> Callable[[str], bool]:
+        if not self._decks.names:
             return lambda _tag: True
-        known = {*deck, *self._config.objects}
+        known = {*self._decks.tags, *self._config.objects}
         return known.__contains__
 
     def _make_client(self) -> MqttClient | None:
@@ -156,6 +158,17 @@ class TableProcess:
             self._say("the key of the open hand is gone: it goes on unwatched")
         elif self._engine.hand is not None:
             self._say(f"hand {self._engine.hand} goes on after an interruption")
+        if restored.lost_deck:
+            gone, now = restored.lost_deck, self._decks.in_play or "none"
+            self._say(f"deck {gone} is not registered any more: {now} is in play")
+
+    def _tell_decks(self) -> None:
+        """After a `table` record: there are other decks, which rest."""
+        for told in self._decks.told(self._service.entry_time(self._clock())):
+            self._service.observe(told)
+
+    def _change_deck(self, name: str) -> bool:
+        return self._service.change_deck(name, self._service.entry_time(self._clock()))
 
     def _take(self, observation: Observation) -> None:
         """What lies there when watching begins is looked at as a whole first."""
@@ -193,7 +206,11 @@ class TableProcess:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._bridge.run(), name="bridge")
                 group.create_task(
-                    self._screens.run(self._take, lambda: self._service.entry_time(self._clock())),
+                    self._screens.run(
+                        self._take,
+                        lambda: self._service.entry_time(self._clock()),
+                        self._change_deck,
+                    ),
                     name="screens",
                 )
                 group.create_task(self._bench.run(), name="bench")
@@ -279,10 +296,12 @@ class TableProcess:
         is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
         if state is None:
             self._service.observe(msgspec.structs.replace(self._record, under_way=is_under_way))
+            self._tell_decks()
         elif is_under_way:
             t = self._service.entry_time(self._clock())
-            for told in under_way(state, deck=self._record.deck, t=t):
+            for told in under_way(state, deck=self._decks.deck, t=t):
                 self._service.observe(told)
+            self._tell_decks()
         if is_under_way:
             self._say("cards are out already: watching begins with the next hand")
         for one in held:
@@ -352,11 +371,12 @@ class TableProcess:
         for told in with_button(
             state,
             button,
-            deck=self._record.deck,
+            deck=self._decks.deck,
             lying=self._engine.lying(),
             t=self._service.entry_time(self._clock()),
         ):
             self._service.observe(told)
+        self._tell_decks()
 
     def _check_alert(self, finding: str, incoming: Incoming) -> None:
         """An alert of an earlier session that is neither open nor held is deleted."""

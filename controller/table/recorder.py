@@ -17,30 +17,44 @@ from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
-from controller.observations import Gone, Observation, Open, Seen, Table, Tick, Undo, Unwatched
-from controller.pseudonyms import Pseudonyms, classifier
+from controller.observations import (
+    DeckChange,
+    Gone,
+    Observation,
+    Open,
+    Seen,
+    Table,
+    Tick,
+    Undo,
+    Unwatched,
+)
+from controller.pseudonyms import Pseudonyms, classifier, deck_name
+from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.service import account
 from controller.view import Told
 
 
 class _Checkpoint(Struct, frozen=True):
-    """The engine's state, the key that the lines after it are hidden with, and how many of
-    them are readings of what lay on the table."""
+    """The engine's state, the key that the lines after it are hidden with, how many of them are
+    readings of what lay on the table, and what the deck in play is called."""
 
     state: EngineState
     key: str
     lying: int
+    deck: str = ""
 
 
 class Restored(Struct, frozen=True):
     """What was brought back: the events since the last hand ended with the steps that the dealer
-    has ticked between them, the time, and whether an open hand had to go on unwatched."""
+    has ticked between them, the time, and whether an open hand had to go on unwatched.
+    `lost_deck` was in play and is not registered any more."""
 
     events: tuple[Told, ...] = ()
     t: float = 0.0
     is_new: bool = True
     unwatched: bool = False
+    lost_deck: str = ""
 
 
 class JournalRecorder:
@@ -52,20 +66,21 @@ class JournalRecorder:
         keys: Path,
         engine: Engine,
         *,
-        deck: Mapping[str, str] | None,
+        decks: Decks,
         objects: Mapping[str, str],
         publisher: Publisher,
     ) -> None:
         """`keys` is the folder of the hand's key, on a tmpfs; what `publisher` counts and holds
-        is kept too."""
+        is kept too, and which of `decks` is in play."""
         self.fault = ""
         self.faults = 0
         self._journal = journal
         self._keys = keys
         self._engine = engine
-        self._deck = deck
-        self._classify = classifier(deck, objects)
-        self._tags = [*(deck or {}), *objects]
+        self._decks = decks
+        self._objects = objects
+        self._classify = (decks.in_play, classifier(decks.deck, objects))
+        self._tags = [*decks.tags, *objects]
         self._publisher = publisher
         self._t = 0.0
         self._names = Pseudonyms(load_key(keys) or new_key(keys))
@@ -84,7 +99,7 @@ class JournalRecorder:
             return
         try:
             self._journal.append(
-                self._names.hide(observation, self._classify),
+                self._hide(self._names, observation),
                 hand=self._engine.hand or self._engine.next_hand,
                 counters=self._counters(),
                 messages=messages,
@@ -95,6 +110,24 @@ class JournalRecorder:
         except (JournalError, OSError) as error:
             self.fault = str(error)
             self.faults += 1
+
+    def _hide(self, names: Pseudonyms, observation: Observation) -> bytes:
+        name = self._decks.in_play
+        if self._classify[0] != name:
+            self._classify = (name, classifier(self._decks.deck, self._objects))
+        return names.hide(observation, self._classify[1], name)
+
+    def _hide_all(
+        self, names: Pseudonyms, deck: str, observations: Sequence[Observation]
+    ) -> list[bytes]:
+        """The lines of what was observed with this deck in play at first."""
+        now, lines = self._decks.in_play, []
+        self._decks.put_in_play(deck)
+        for observation in observations:
+            self._decks.follow(observation)
+            lines.append(self._hide(names, observation))
+        self._decks.put_in_play(now)
+        return lines
 
     def _counters(self) -> Counters:
         return Counters(
@@ -117,14 +150,19 @@ class JournalRecorder:
         gave_way = not self._had_state and None not in (hand, self._hand) and hand != self._hand
         self._had_state, self._hand = state is not None, hand
         if ended and state is not None:
-            self._begin_hand(state, self._engine.lying(), ())
+            self._begin_hand(state, self._decks.in_play, self._engine.lying(), ())
         elif (gave_way or goes_on) and self._engine.beginning is not None:
             began = self._engine.beginning
             since = (*self._engine.since, Tick(self._t))
-            self._begin_hand(began.state, began.lying, since)
+            deck = self._decks.name_of(began.deck)
+            self._begin_hand(began.state, deck, began.lying, since)
 
     def _begin_hand(
-        self, state: EngineState, lying: Sequence[Seen | Gone], first: Sequence[Observation]
+        self,
+        state: EngineState,
+        deck: str,
+        lying: Sequence[Seen | Gone],
+        first: Sequence[Observation],
     ) -> None:
         names = Pseudonyms(new_key(self._keys))
         hidden = msgspec.structs.replace(
@@ -135,10 +173,10 @@ class JournalRecorder:
             ),
         )
         self._journal.begin_hand(
-            msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying))),
+            msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying), deck)),
             hand=state.hands + 1,
             counters=self._counters(),
-            lines=[names.hide(one, self._classify) for one in (*lying, *first)],
+            lines=self._hide_all(names, deck, (*lying, *first)),
         )
         self._names = names
 
@@ -160,12 +198,17 @@ class JournalRecorder:
         # Nothing is a finding in a replay in which no card can be told from another.
         is_open = checkpoint.state.is_open
         state = msgspec.structs.replace(checkpoint.state, table=table, is_open=is_open and knows)
-        self._engine.restore(state, self._deck, lying if knows else ())
+        decks = self._decks
+        decks.put_in_play(checkpoint.deck)
+        self._engine.restore(state, decks.deck, lying if knows else (), decks.resting)
         events: list[Told] = []
         t = state.t
-        for observation in revealed[checkpoint.lying :]:
-            if isinstance(observation, Table) and observation.deck is not None:
-                deck = dict(self._deck or {})
+        named = checkpoint.deck
+        for line, observation in list(zip(lines, revealed, strict=True))[checkpoint.lying :]:
+            if isinstance(observation, Table | DeckChange) and observation.deck is not None:
+                named = deck_name(line)
+                decks.put_in_play(named)
+                deck = decks.deck or {}
                 observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
             told = self._engine.observe(observation)
             events += account(self._engine, observation, told)
@@ -178,4 +221,5 @@ class JournalRecorder:
         unwatched = not knows and self._engine.hand is not None
         if unwatched:
             events += self._engine.observe(Unwatched(kind="dealer", t=t, reason="power cut"))
-        return Restored(tuple(events), t, is_new=False, unwatched=unwatched)
+        lost = named if named != decks.in_play else ""
+        return Restored(tuple(events), t, is_new=False, unwatched=unwatched, lost_deck=lost)

@@ -3,7 +3,8 @@
 One line of JSON each way: `{"kind":"view","t":…,"rate":…,"view":…}` out, observations without
 `t` in. Only `dealer` inputs, the dealer's `press` entries, `seat`, `riffle` (the *New hand*
 button), `open` and `close` are accepted: a floorperson's decision never enters here
-unauthenticated (contract, *Who decides*).
+unauthenticated (contract, *Who decides*). `{"kind":"deck-change","deck":NAME}` asks for another
+deck: a request, since no screen has tags.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
+from msgspec import Meta, Struct
 
 from controller.observations import (
     Close,
@@ -35,6 +38,12 @@ REPEAT_S = 1.5
 """A screen that hears nothing for five seconds calls the picture stale."""
 
 
+class _DeckRequest(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="deck-change"
+):
+    deck: Annotated[str, Meta(max_length=64)]
+
+
 class Screens:
     """All screens of one table."""
 
@@ -47,16 +56,23 @@ class Screens:
         self._clock, self._rate = now, rate
         self._take: Callable[[Observation], None] = lambda _: None
         self._now: Callable[[], float] = lambda: 0.0
+        self._change_deck: Callable[[str], bool] = lambda _: False
         self._writers: set[asyncio.StreamWriter] = set()
         self._view = msgspec.Raw(b"null")
         self.refused = 0
 
-    async def run(self, take: Callable[[Observation], None], now: Callable[[], float]) -> None:
+    async def run(
+        self,
+        take: Callable[[Observation], None],
+        now: Callable[[], float],
+        change_deck: Callable[[str], bool],
+    ) -> None:
         """Serves until cancelled. Raises OSError where the socket can't be made.
 
         `take` gets what the screens enter; its `t` is `now`, the table's time in seconds.
+        `change_deck` puts the deck of this name in play, or says that it can't.
         """
-        self._take, self._now = take, now
+        self._take, self._now, self._change_deck = take, now, change_deck
         self._path.unlink(missing_ok=True)
         mask = os.umask(0o177)
         try:
@@ -108,6 +124,9 @@ class Screens:
     def _entered(self, line: bytes) -> None:
         try:
             fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+            if bytes(fields.get("kind", b"")) == b'"deck-change"':
+                self._deck_asked(msgspec.json.decode(line, type=_DeckRequest))
+                return
             fields["t"] = msgspec.Raw(msgspec.json.encode(self._now()))
             observation = decode(msgspec.json.encode(fields))
         except (msgspec.DecodeError, MalformedObservationError, UnicodeDecodeError):
@@ -121,4 +140,8 @@ class Screens:
         ):
             self._take(observation)
         else:
+            self.refused += 1
+
+    def _deck_asked(self, request: _DeckRequest) -> None:
+        if not self._change_deck(request.deck):
             self.refused += 1

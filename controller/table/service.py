@@ -13,7 +13,8 @@ import msgspec
 from controller.engine.engine import Engine
 from controller.events import Event
 from controller.messages import Message
-from controller.observations import Done, Observation, Undo
+from controller.observations import Done, Observation, Seen, Undo
+from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.view import Picture, TableView, Told
 
@@ -51,16 +52,20 @@ class TableService:
         publish: Callable[[Message], None],
         show: Callable[[TableView], None],
         recorder: Recorder,
+        decks: Decks,
         last_t: float = 0.0,
     ) -> None:
-        """`publish` takes messages for the room, `show` each new picture for the screens."""
+        """`publish` takes messages for the room, `show` each new picture for the screens. `decks`
+        has the one in play as the engine does."""
         self._engine = engine
         self._picture = picture
         self._publisher = publisher
         self._publish = publish
         self._show = show
         self._recorder = recorder
+        self._decks = decks
         self._last_t = last_t
+        picture.with_now(deck=decks.in_play, decks=decks.names)
 
     @property
     def view(self) -> TableView:
@@ -73,15 +78,35 @@ class TableService:
 
     def observe(self, observation: Observation, command: str | None = None) -> None:
         """Takes one observation; time that would run backwards stands still. `command` is the
-        id of the command that it came from."""
+        id of the command that it came from. Where it shows that the table has changed to another
+        of its decks, that is observed first."""
         if observation.t is not None:
             if observation.t < self._last_t:
                 observation = msgspec.structs.replace(observation, t=self._last_t)
             self._last_t = observation.t or self._last_t
+        if isinstance(observation, Seen):
+            name = self._decks.change_by(observation, self._engine.first_cards)
+            if name is not None and (change := self._decks.change(name, observation.t)):
+                self._take(change, None)
+        self._take(observation, command)
+
+    def change_deck(self, name: str, t: float) -> bool:
+        """Puts another of the table's decks in play at `t`; False where a hand is open, or there
+        is no such deck."""
+        if self._engine.hand is not None or name not in self._decks.names:
+            return False
+        change = self._decks.change(name, t)
+        if change is not None:
+            self.observe(change)
+        return True
+
+    def _take(self, observation: Observation, command: str | None) -> None:
+        self._decks.follow(observation)
         before = self.view
         events = self._engine.observe(observation)
         changed = self._picture.take(account(self._engine, observation, events))
         changed |= self._picture.with_sight(self._engine.sight())
+        changed |= self._picture.with_now(deck=self._decks.in_play, decks=self._decks.names)
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))

@@ -14,6 +14,7 @@ from controller.engine.engine import Engine
 from controller.events import Event, Finding, Start
 from controller.journal import Journal
 from controller.observations import Observation, decode
+from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.service import TableService, account
@@ -47,8 +48,9 @@ def a_table(library: Library, folder: Path) -> tuple[TableService, Restored, Jou
     journal = Journal.open(folder / "journal", report=lambda _: None)
     engine = Overheard(library)
     publisher = Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0)
+    decks = Decks({"deck": {c: c for c in CARDS}})
     recorder = JournalRecorder(
-        journal, folder, engine, deck={c: c for c in CARDS}, objects={}, publisher=publisher
+        journal, folder, engine, decks=decks, objects={}, publisher=publisher
     )
     restored = recorder.restore()
     engine.said.clear()
@@ -61,6 +63,7 @@ def a_table(library: Library, folder: Path) -> tuple[TableService, Restored, Jou
         publish=lambda _: None,
         show=lambda _: None,
         recorder=recorder,
+        decks=decks,
         last_t=restored.t,
     )
     return service, restored, journal, engine
@@ -100,6 +103,7 @@ def test_it_says_what_one_that_never_stopped_says(
         events = whole.observe(observation)
         picture.take(account(whole, observation, events))
         expected += events
+    picture.with_now(deck="deck", decks=("deck",))
     said, view = started_again(library, tmp_path, log)
     assert said == expected
     if whole.hand is not None:

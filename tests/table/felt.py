@@ -77,13 +77,34 @@ class Room:
         self._client.loop_stop()
 
 
-def write_table(folder: Path, rulebook: str, broker: RunningBroker | None = None) -> dict[str, str]:
-    """Writes table.toml and what it names into `folder`; returns the tag of each card."""
-    uids = random.Random(1).sample(range(1 << 32), len(CARDS))
-    tags = {card: f"E0040150{uid:08X}" for card, uid in zip(CARDS, uids, strict=True)}
-    deck = "".join(f'{tag} = "{card}"\n' for card, tag in tags.items())
-    (folder / "deck.toml").write_text(deck)
-    (folder / "deck.toml").chmod(0o600)
+def make_deck(seed: int) -> dict[str, str]:
+    """A tag for each card."""
+    uids = random.Random(seed).sample(range(1 << 32), len(CARDS))
+    return {card: f"E0040150{uid:08X}" for card, uid in zip(CARDS, uids, strict=True)}
+
+
+def _write_deck(path: Path, tags: dict[str, str]) -> None:
+    path.write_text("".join(f'{tag} = "{card}"\n' for card, tag in tags.items()))
+    path.chmod(0o600)
+
+
+def write_table(
+    folder: Path,
+    rulebook: str,
+    broker: RunningBroker | None = None,
+    decks: dict[str, dict[str, str]] | None = None,
+) -> dict[str, str]:
+    """Writes table.toml and what it names into `folder`; returns the tag of each card, of the
+    first of several decks."""
+    tags = make_deck(1)
+    section = '[deck]\n        file = "deck.toml"'
+    if decks is None:
+        _write_deck(folder / "deck.toml", tags)
+    else:
+        section = "".join(f'[decks.{name}]\nfile = "{name}.toml"\n' for name in decks)
+        for name, deck in decks.items():
+            _write_deck(folder / f"{name}.toml", deck)
+        tags = next(iter(decks.values()))
     (folder / "table.toml").write_text(
         f"""
         [table]
@@ -98,8 +119,7 @@ def write_table(folder: Path, rulebook: str, broker: RunningBroker | None = None
         zones = {json.dumps(ZONES)}
         buttons = {{ seats = {json.dumps(SEATS)}, labels = {json.dumps(LABELS)} }}
         lamps = {json.dumps(SEATS)}
-        [deck]
-        file = "deck.toml"
+        {section}
         [screen]
         socket = "dealer.sock"
         [journal]
@@ -127,9 +147,15 @@ def _broker_section(folder: Path, broker: RunningBroker) -> str:
 class Felt:
     """A virtual table and the service that reads it."""
 
-    def __init__(self, folder: Path, broker: RunningBroker, rulebook: str = "roberts") -> None:
+    def __init__(
+        self,
+        folder: Path,
+        broker: RunningBroker,
+        rulebook: str = "roberts",
+        decks: dict[str, dict[str, str]] | None = None,
+    ) -> None:
         self.folder = folder
-        self.tags = write_table(folder, rulebook, broker)
+        self.tags = write_table(folder, rulebook, broker, decks)
         self.virtual = VirtualTable(
             ZONES,
             BUTTONS,
@@ -186,10 +212,10 @@ async def until(true: Callable[[], object], within: float = 10.0) -> None:
 
 @asynccontextmanager
 async def a_table(
-    folder: Path, rulebook: str = "roberts"
+    folder: Path, rulebook: str = "roberts", decks: dict[str, dict[str, str]] | None = None
 ) -> AsyncIterator[tuple[Felt, Room, RunningBroker]]:
     with start_broker("demo", ["T1"]) as broker:
-        felt = Felt(folder, broker, rulebook)
+        felt = Felt(folder, broker, rulebook, decks)
         room = Room(broker)
         scanning = asyncio.create_task(felt.virtual.run())
         await felt.start()
