@@ -43,6 +43,8 @@ def dialog(
         case "language":
             title = texts("choose-language")
             rows = (tuple(Button(f"pick-language:{one}", name) for one, name in languages.items()),)
+        case "deck":
+            title, rows = texts("deck-title"), _decks(view)
         case "more":
             title, rows = texts("more-title"), _menu(view, texts)
         case "exposed-card":
@@ -112,7 +114,21 @@ def _menu(view: TableView | None, texts: Texts) -> Rows:
         )
         for name in MENU
     ]
+    if view is not None and len(view.decks) > 1:
+        buttons.append(Button("deck", texts("deck"), enabled=not running, role="title"))
     return tuple(buttons[:4]), tuple(buttons[4:])
+
+
+def _decks(view: TableView | None) -> Rows:
+    """The decks by name; the one in play is there already, and none changes during a hand."""
+    if view is None:
+        return ()
+    idle = view.phase in (None, "complete", "misdeal")
+    buttons = [
+        Button(f"pick-deck:{name}", name, enabled=idle and name != view.deck, role="title")
+        for name in view.decks
+    ]
+    return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
 
 
 def _digits(looking: Looking, texts: Texts) -> Rows:

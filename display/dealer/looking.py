@@ -32,12 +32,13 @@ Asking = Literal[
     "amount",
     "sign-in",
     "unwatched",
+    "deck",
 ]
 Line = dict[str, Any]
 
 # What is asked about a moment of the hand, about the hand, and what waits for a new finding.
 OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
-OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched"))
+OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
 GIVES_WAY = OF_THE_HAND | {"more", "sign-in", "clock", "act", "act-what", "amount"}
 SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act")
 WITH_AMOUNT = ("bet", "raise", "all-in")
@@ -168,12 +169,16 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return replace(looking, opened=ids[0], advisory=0), None
         case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
             return _asked(looking, name), None
-        case (("exposed" | "boxed" | "clock" | "act" | "sign-in" | "unwatched") as name, "", _):
+        case (("exposed" | "boxed" | "clock" | "act") as name, "", _):
+            return _asked(looking, name), None
+        case (("sign-in" | "unwatched" | "deck") as name, "", _):
             return _asked(looking, name), None
         case (("cancel" | "misdeal-no" | "unwatched-no"), _, _):
             return _asked(looking, ""), None
         case ("pick-language", _, name):
             return replace(looking, asking="", language=name), None
+        case ("pick-deck", _, name):
+            return _asked(looking, ""), {"kind": "deck-change", "deck": name}
         case ("pick-seat", _, seat):
             return _seat_picked(looking, int(seat))
     return _entered(looking, button)

@@ -27,6 +27,7 @@ _PLAIN = """
     exposed-who boxed-who clock-who act-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
+    deck deck-title
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help

@@ -198,7 +198,7 @@ async def _strange_deck(folder: Path) -> None:
             await pause(0.15)
         await until(lambda: view(room).get("phase") == "flop")
         await pause(3.0)
-        [finding] = room.events("finding")
+        [finding] = view(room)["findings"]
         assert (finding["code"], finding["seats"], finding["priority"]) == ("foreign-card", [], 2)
         assert finding["ruling"]["steps"][0]["id"] == "not-this-deck"
         assert changes(folder) == []
