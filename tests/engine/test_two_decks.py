@@ -188,16 +188,17 @@ def test_a_check_of_the_deck_that_rests_says_nothing(library: Library) -> None:
     assert table.found() == ["missing-card"]
 
 
-@pytest.mark.parametrize("again", [False, True])
-def test_what_is_taken_back_after_a_change_leaves_the_deck(library: Library, again: bool) -> None:
-    table = Table(library)
+@pytest.mark.parametrize("changed", [False, True])
+def test_what_is_taken_back_leaves_the_decks_as_they_are(library: Library, changed: bool) -> None:
+    table, dealt, rests = Table(library), REDS, BLUES
     table.riffle()
-    table.say(kind="deck", deck=BLUE)
-    table.pitch(*BLUES[:6])
+    if changed:
+        table.say(kind="deck", deck=BLUE)
+        dealt, rests = BLUES, REDS
+    table.pitch(*dealt[:6])
     table.say(kind="press", seat=3, button="fold", by="dealer")
-    if again:
-        table.say(kind="dealer", input="undo")
-    table.lay("muck", *REDS[:3])
+    table.say(kind="dealer", input="undo")
+    table.lay("muck", *rests[:3])
     table.wait(3.0)
     assert table.found() == []
 

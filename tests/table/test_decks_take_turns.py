@@ -83,9 +83,6 @@ async def _the_dealer_changes(folder: Path) -> None:
         await deal(felt, DECKS["red"])
         await felt.enter(kind="deck-change", deck="blue")  # a hand is open
         await end_hand(felt, room, DECKS["red"])
-        await felt.enter(kind="deck-change", deck="green")
-        await felt.enter(kind="deck-change", deck="blue", t=3)
-        await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 3)
         assert view(room)["deck"] == "red"
         await felt.enter(kind="deck-change", deck="blue")
         await until(lambda: view(room)["deck"] == "blue")
