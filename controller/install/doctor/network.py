@@ -1,0 +1,201 @@
+"""The way to the room's broker: name, port, and whose certificate answers."""
+
+from __future__ import annotations
+
+import errno
+import socket
+import ssl
+import time
+from ipaddress import AddressValueError, IPv4Address
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.install.doctor.check import Check, fail, ok, skipped, warn
+from controller.install.doctor.system import System
+from controller.table.config import Broker
+
+CONNECT_S = 4.0
+SOON_DAYS = 14.0
+
+_EXPIRED, _NOT_YET = 10, 9
+_UNKNOWN_SIGNERS = (18, 19, 20, 21)
+_OTHER_NAME = (62, 64)
+"""OpenSSL's X509_V_ERR codes (openssl-verification-options(1))."""
+
+Trouble = Literal["", "no such name", "refused", "no answer", "no way", "other"]
+
+
+class Reached(Struct, frozen=True):
+    """How far a connection came. `wireless` is the interface if the way there leads over Wi-Fi."""
+
+    trouble: Trouble
+    address: str = ""
+    words: str = ""
+    wireless: str = ""
+
+
+class Certificate(Struct, frozen=True):
+    """What the broker showed: why it is not trusted (OpenSSL's code), or until when it is valid,
+    in seconds since 1970. `is_readable`: our own `ca_file` holds certificates."""
+
+    is_readable: bool = True
+    code: int = 0
+    words: str = ""
+    until: float | None = None
+
+
+def reach(system: System, host: str, port: int) -> Reached:
+    """Connects, and lets go again."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        return Reached("no such name", words=str(error.strerror or error))
+    last = Reached("other")
+    for family, kind, protocol, _, where in found:
+        address = str(where[0])
+        try:
+            with socket.socket(family, kind, protocol) as probe:
+                probe.settimeout(CONNECT_S)
+                probe.connect(where)
+            return Reached("", address)
+        except OSError as error:
+            last = Reached(_trouble(error), address, str(error.strerror or error))
+    wireless = ""
+    interface = way_to(last.address, system.text("/proc/net/route") or "")
+    if interface and system.node(f"/sys/class/net/{interface}/wireless") is not None:
+        wireless = interface
+    return Reached(last.trouble, last.address, last.words, wireless)
+
+
+def certificate(host: str, port: int, ca_file: str) -> Certificate:
+    """What the broker shows, as our `ca_file` sees it. Raises OSError where none is shown."""
+    try:
+        context = ssl.create_default_context(cafile=ca_file)
+    except (ssl.SSLError, OSError) as error:
+        return Certificate(is_readable=False, words=str(getattr(error, "strerror", error)))
+    try:
+        with (
+            socket.create_connection((host, port), CONNECT_S) as plain,
+            context.wrap_socket(plain, server_hostname=host) as shown,
+        ):
+            given = shown.getpeercert() or {}
+    except ssl.SSLCertVerificationError as error:
+        return Certificate(code=error.verify_code, words=error.verify_message)
+    return Certificate(until=ssl.cert_time_to_seconds(str(given["notAfter"])))
+
+
+def way_to(address: str, routes: str) -> str:
+    """The interface that leads to an IPv4 address, from /proc/net/route; empty if none does."""
+    try:
+        wanted = int(IPv4Address(address))
+    except AddressValueError:
+        return ""
+    best, longest = "", -1
+    for line in routes.splitlines()[1:]:
+        words = line.split()
+        if len(words) < 8:
+            continue
+        target, mask = (int.from_bytes(bytes.fromhex(words[column]), "little") for column in (1, 7))
+        if wanted & mask == target and mask > longest:
+            best, longest = words[0], mask
+    return best
+
+
+def judge_reach(broker: Broker, seen: Reached) -> Check:
+    """Whether somebody answers there."""
+    where = f"{broker.host}, port {broker.port}"
+    match seen.trouble:
+        case "":
+            return ok("broker", f"{where}: somebody answers")
+        case "no such name":
+            todo = "Give [broker] host its address, or mend the name: getent hosts " + broker.host
+            if broker.host.endswith(".local"):
+                todo = "sudo apt-get install -y avahi-daemon libnss-mdns, there and here"
+            return fail("broker", f"{broker.host}: {seen.words}", todo)
+        case "refused":
+            return fail(
+                "broker",
+                f"{where}: nothing listens there",
+                "Start it, on that machine: sudo systemctl start mosquitto, and see that it has "
+                f"a listener {broker.port}",
+            )
+        case _:
+            found = f"{where}: {seen.words or seen.trouble}"
+            if seen.wireless:
+                return fail(
+                    "broker",
+                    f"{found}; the way there is Wi-Fi ({seen.wireless})",
+                    "If `ping` fails too, the access point keeps its guests apart: turn client "
+                    f"isolation off, or use a cable: ping -c 3 {seen.address}",
+                )
+            return fail(
+                "broker",
+                found,
+                f"See whether that machine is on and lets port {broker.port} in: "
+                f"ping -c 3 {seen.address or broker.host}",
+            )
+
+
+def judge_certificate(broker: Broker, seen: Certificate | None, now: float) -> Check:
+    """Whether what is said stays private, and for how long; `seen` is None without `ca_file`."""
+    name, ca = "certificate", broker.ca_file
+    if seen is None:
+        if broker.host in ("localhost", "127.0.0.1", "::1"):
+            return skipped(name, "no TLS, and the broker is on this machine")
+        return warn(
+            name, "no TLS: everybody in the network reads along", "Set ca_file in [broker]."
+        )
+    if not seen.is_readable:
+        return fail(
+            name, f"{ca} holds no certificate", f"Copy the room's CA there: openssl x509 -in {ca}"
+        )
+    look = f"openssl s_client -connect {broker.host}:{broker.port} </dev/null"
+    today = time.strftime("%Y-%m-%d", time.gmtime(now))
+    if seen.code == _EXPIRED:
+        return fail(
+            name,
+            f"the broker's has expired (today is {today})",
+            f"Make a new one on the broker's machine, or set this clock right; see: {look}",
+        )
+    if seen.code == _NOT_YET:
+        return fail(
+            name,
+            f"the broker's is not valid yet: this clock says {today}",
+            "Set the clock: sudo timedatectl set-ntp true",
+        )
+    if seen.code in _OTHER_NAME:
+        return fail(
+            name,
+            f"the broker's is for another name than {broker.host}",
+            f"Give [broker] host the name that is in it: {look}",
+        )
+    if seen.code in _UNKNOWN_SIGNERS:
+        return fail(
+            name,
+            f"the broker's is not signed by {ca}",
+            f"Copy the CA that signed it from the broker's machine to {ca}; see: {look}",
+        )
+    if seen.code or seen.until is None:
+        return fail(name, seen.words or "the broker shows none", f"Look at it: {look}")
+    days = (seen.until - now) / 86400
+    until = time.strftime("%Y-%m-%d", time.gmtime(seen.until))
+    if days < SOON_DAYS:
+        return warn(
+            name, f"valid until {until}: {days:.0f} days", "Make a new one on the broker's machine."
+        )
+    return ok(name, f"valid until {until}, signed by {ca}")
+
+
+def _trouble(error: OSError) -> Trouble:
+    if isinstance(error, TimeoutError):
+        return "no answer"
+    match error.errno:
+        case errno.ECONNREFUSED:
+            return "refused"
+        case errno.ETIMEDOUT:
+            return "no answer"
+        case errno.EHOSTUNREACH | errno.ENETUNREACH:
+            return "no way"
+        case _:
+            return "other"

@@ -1,0 +1,210 @@
+"""The parts of a table that the doctor knows, and how each is looked over."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Collection, Sequence
+from contextlib import aclosing
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from controller.install.bench import Bench, BenchError, open_bench
+from controller.install.doctor import (
+    antennas,
+    broker,
+    disk,
+    gpio,
+    machine,
+    ports,
+    readers,
+    records,
+    screen,
+    seats,
+    services,
+    time_kept,
+)
+from controller.install.doctor.check import Check, Probe, skipped
+from controller.install.doctor.person import Person
+from controller.install.doctor.system import System
+from controller.install.doctor.timed import broken, in_time, made
+from controller.journal import JournalError
+from controller.table.config import TableConfig
+
+CREDENTIALS = Path("/etc/credstore")
+
+Tell = Callable[[Check], None]
+Guide = Callable[[TableConfig, Bench, Person], AsyncGenerator[Check, None]]
+
+PARTS = {
+    "computer": "kernel, Python, power",
+    "services": "what systemd runs",
+    "ports": "serial ports: rights, and who else has them",
+    "gpio": "buttons on the computer's own pins",
+    "screen": "what the dealer's screen needs",
+    "rulebook": "the rule book",
+    "deck": "the deck's file",
+    "journal": "the journal, whole and unchanged",
+    "disk": "room, and what must be in memory only",
+    "clock": "the time",
+    "broker": "the room's broker: network, certificate, password, rights",
+    "readers": "readers and boards: what they are and run",
+    "antennas": "guided: one card on each antenna",
+    "buttons": "guided: each button once",
+    "lamps": "guided: each lamp once",
+}
+"""Name and what it is about, in the order in which they are looked at."""
+
+GUIDED = ("antennas", "buttons", "lamps")
+AT_BENCH = ("readers", *GUIDED)
+NO_CONFIG = "no table's settings were given"
+
+
+class Patient(Struct, frozen=True):
+    """What is looked over. `config` is None before there is one; `hidden`: only root can see
+    the secrets that systemd hands to the service; `person` is None where nobody can answer."""
+
+    config: TableConfig | None
+    system: System
+    hidden: bool = False
+    person: Person | None = None
+
+
+async def examine(patient: Patient, chosen: Collection[str], tell: Tell) -> None:
+    """Looks over the chosen parts and tells of each check as it is made. Raises nothing: what
+    breaks is told as a check that failed."""
+    shown = await in_time("services", lambda: services.unit(patient.system, services.TABLE))
+    unit = None if isinstance(shown, Check) else shown
+    for name in PARTS:
+        if name in chosen and name not in AT_BENCH:
+            part = _Part(name, tell)
+            try:
+                if name == "broker" and patient.config is not None:
+                    hidden = (lambda: _hidden("login")) if patient.hidden else None
+                    steps = broker.look(patient.system, patient.config, hidden=hidden)
+                    async for check in steps:
+                        part.tell(check)
+                else:
+                    for probe in _probes(name, patient, unit):
+                        for check in await made(probe):
+                            part.tell(check)
+            except Exception as error:  # a bug of ours costs one part
+                part.tell(broken(name, error))
+    await _at_bench(patient, [name for name in AT_BENCH if name in chosen], tell)
+
+
+class _Part:
+    def __init__(self, name: str, tell: Tell) -> None:
+        self._name = name
+        self._tell = tell
+
+    def tell(self, check: Check) -> None:
+        self._tell(structs.replace(check, part=self._name))
+
+
+def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Probe]:
+    system, config = patient.system, patient.config
+    account = services.account(unit)
+    match name:
+        case "computer":
+            return machine.probes(system)
+        case "services":
+            return services.probes(system)
+        case "screen":
+            dealer = services.unit(system, services.DEALER) or {}
+            return screen.probes(
+                system,
+                services.account(dealer),
+                dealer_runs=dealer.get("ActiveState") == "active",
+            )
+        case "clock":
+            return time_kept.probes(system)
+        case "disk":
+            where = (None, None) if config is None else (config.journal, config.keys)
+            return disk.probes(system, *where)
+        case "ports":
+            paths = [] if config is None else [port.port for port in config.ports]
+            found = ports.probes(system, account, paths)
+            return [*found, *([] if config is not None else [_without_config(name)])]
+    if config is None:
+        return [_without_config(name)]
+    match name:
+        case "gpio":
+            return gpio.probes(system, account, config.panels, unit)
+        case "deck":
+            if config.deck_file is None and patient.hidden:
+                return [Probe(name, lambda: [_hidden("deck")])]
+            return records.deck_probes(system, account, config)
+        case "rulebook":
+            return records.book_probes(config)
+        case "journal":
+            return records.journal_probes(system, account, config)
+    raise AssertionError(name)
+
+
+def _without_config(name: str) -> Probe:
+    todo = "Name the table's settings: cutcard doctor --config table.toml"
+    return Probe(name, lambda: [skipped(name, NO_CONFIG, todo)])
+
+
+def _hidden(name: str) -> Check:
+    return skipped(name, f"only root may look into {CREDENTIALS}", records.SUDO)
+
+
+# --- readers, antennas, buttons, lamps ---
+
+
+async def _at_bench(patient: Patient, chosen: Sequence[str], tell: Tell) -> None:
+    config = patient.config
+    if not chosen:
+        return
+    if config is None:
+        for name in chosen:
+            _Part(name, tell).tell(skipped(name, NO_CONFIG))
+        return
+    wanted = [name for name in chosen if name not in GUIDED or patient.person is not None]
+    for name in chosen:
+        if name not in wanted:
+            _Part(name, tell).tell(skipped(name, "there is no terminal to answer at"))
+    left = list(wanted)
+    try:
+        if left:
+            async with open_bench(config) as bench:
+                while left:
+                    await _of_bench(left[0], config, bench, patient.person, tell)
+                    left.pop(0)
+    except BenchError as error:
+        todo = records.SUDO if "service's user" in str(error) else "Try again: cutcard doctor"
+        for name in left:
+            _Part(name, tell).tell(skipped(name, str(error), todo))
+    except JournalError as error:
+        for name in left:
+            _Part(name, tell).tell(skipped(name, str(error), "See: cutcard doctor --only journal"))
+    except OSError as error:
+        for name in left:
+            _Part(name, tell).tell(skipped(name, f"no bench: {error.strerror or error}"))
+
+
+async def _of_bench(
+    name: str, config: TableConfig, bench: Bench, person: Person | None, tell: Tell
+) -> None:
+    part = _Part(name, tell)
+    try:
+        if name == "readers":
+            health = await readers.settled(bench)
+            for check in readers.judge(config, health):
+                part.tell(check)
+            return
+        guides: dict[str, Guide] = {
+            "antennas": antennas.guide,
+            "buttons": seats.guide_buttons,
+            "lamps": seats.guide_lamps,
+        }
+        if person is None:
+            return
+        async with aclosing(guides[name](config, bench, person)) as checks:
+            async for check in checks:
+                part.tell(check)
+    except (BenchError, OSError, JournalError):
+        raise
+    except Exception as error:  # a bug of ours costs one part
+        part.tell(broken(name, error))

@@ -1,0 +1,167 @@
+"""Serial ports: are they there, may the table open them, and does nobody else?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
+from controller.install.doctor.system import Account, Holder, Node, System
+
+SLOW_FTDI_MS = 2
+"""More than so much and a reader's answers come late; FTDI's drivers begin with 16."""
+
+_STABLE = ("/dev/serial/by-id/", "/dev/serial/by-path/")
+_ONES_FOR_ALL = ("/dev/ttyUSB", "/dev/ttyACM")
+"""Names that go to whatever comes up first."""
+
+_MEDDLERS = ("ModemManager", "brltty", "gpsd")
+"""Programs that open serial ports nobody gave them."""
+
+
+class Port(Struct, frozen=True):
+    """A port as it is: `real` is the device behind its name, `names` the ones that always lead
+    to it, `others` those of all ports that there are now."""
+
+    path: str
+    real: str
+    node: Node | None
+    names: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    holders: tuple[Holder, ...] = ()
+    latency_ms: int | None = None
+    is_console: bool = False
+
+
+def probes(system: System, account: Account, paths: Sequence[str]) -> list[Probe]:
+    """What there is to check."""
+    return [
+        *(
+            Probe(path, lambda path=path: judge(port(system, path), account))  # type: ignore[misc]
+            for path in paths
+        ),
+        Probe("other programs", lambda: [judge_meddlers(system.processes(_MEDDLERS))]),
+    ]
+
+
+def port(system: System, path: str) -> Port:
+    """How one port is."""
+    real = system.real(path)
+    stable = [name for folder in _STABLE for name in system.names(folder + "*")]
+    latency = system.text(f"/sys/bus/usb-serial/devices/{real.split('/')[-1]}/latency_timer")
+    return Port(
+        path,
+        real,
+        system.node(path),
+        names=tuple(name for name in stable if system.real(name) == real),
+        others=tuple(stable) or tuple(n for p in _ONES_FOR_ALL for n in system.names(p + "*")),
+        holders=tuple(system.holders(real)),
+        latency_ms=int(latency) if latency and latency.isdecimal() else None,
+        is_console=real in consoles(system.text("/proc/cmdline") or ""),
+    )
+
+
+def consoles(kernel_line: str) -> set[str]:
+    """The devices on which the kernel says what it does, from its command line."""
+    return {
+        "/dev/" + word.removeprefix("console=").partition(",")[0]
+        for word in kernel_line.split()
+        if word.startswith("console=")
+    }
+
+
+def judge(seen: Port, account: Account) -> list[Check]:
+    """All that can be wrong with one port, the worst first."""
+    name = seen.path
+    if seen.node is None:
+        there = ", ".join(seen.others[:8]) or "no serial port at all"
+        return [
+            fail(
+                name,
+                f"it is not there; there is {there}",
+                "Plug the device in, or give [[port]] device the name it has: "
+                "ls -l /dev/serial/by-id/",
+            )
+        ]
+    if seen.node.kind != "char":
+        return [
+            fail(name, "this is no device", "Give [[port]] device a name of: ls /dev/serial/by-id/")
+        ]
+    if seen.is_console:
+        return [
+            fail(
+                name,
+                "the kernel's console is on it, which writes and reads there",
+                "sudo raspi-config nonint do_serial_cons 1 && sudo reboot",
+            )
+        ]
+    if not account.may(seen.node):
+        return [_forbidden(name, seen.node, account)]
+    strangers = [one for one in seen.holders if not is_the_table(one)]
+    if strangers:
+        who = ", ".join(f"{one.name} (process {one.pid})" for one in strangers)
+        return [fail(name, f"{who} has it open", _end(strangers[0]))]
+    by = "the table's service has it" if seen.holders else f"{account.user} may open it"
+    checks = [ok(name, f"there, and {by}")]
+    if name.startswith(_ONES_FOR_ALL):
+        better = f"as {seen.names[0]}" if seen.names else "by its socket: ls /dev/serial/by-path/"
+        checks.append(
+            warn(
+                name,
+                "another device can get this name after the next start",
+                f"Give [[port]] device {better}",
+            )
+        )
+    if seen.latency_ms is not None and seen.latency_ms > SLOW_FTDI_MS:
+        timer = f"/sys/bus/usb-serial/devices/{seen.real.split('/')[-1]}/latency_timer"
+        checks.append(
+            warn(
+                name,
+                f"its FTDI adapter holds bytes for {seen.latency_ms} ms",
+                f"echo 1 | sudo tee {timer}",
+            )
+        )
+    return checks
+
+
+def judge_meddlers(running: Sequence[Holder]) -> Check:
+    """Programs that would open the table's ports one day."""
+    if not running:
+        return ok("other programs", "none that takes serial ports for itself")
+    names = sorted({one.name for one in running})
+    return warn(
+        "other programs",
+        f"{' and '.join(names)} opens each serial port that comes up",
+        f"sudo systemctl disable --now {' '.join(names)}",
+    )
+
+
+def none_named() -> list[Check]:
+    """Without a table's settings no port is known."""
+    return [skipped("ports", "no table's settings name any")]
+
+
+def is_the_table(holder: Holder) -> bool:
+    """Whether a process is `cutcard table`."""
+    program = any(word.split("/")[-1] in ("cutcard", "controller") for word in holder.words)
+    return program and "table" in holder.words
+
+
+def _forbidden(name: str, node: Node, account: Account) -> Check:
+    found = f"{account.user} may not open it: it is for {node.owner} and the group {node.group}"
+    if node.mode >> 3 & 0o6 != 0o6:
+        return fail(name, found, f"sudo chmod g+rw {name}")
+    return fail(
+        name,
+        found,
+        f"sudo usermod -aG {node.group} {account.user}, and log in again or restart the service",
+    )
+
+
+def _end(holder: Holder) -> str:
+    if holder.name in _MEDDLERS:
+        return f"sudo systemctl disable --now {holder.name}"
+    if holder.name in ("agetty", "login"):
+        return "sudo raspi-config nonint do_serial_cons 1 && sudo reboot"
+    return f"End that program: sudo kill {holder.pid}"

@@ -1,0 +1,199 @@
+"""What the table reads and keeps: its deck, its rule book, its journal."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from controller.books import RulebookError, open_library
+from controller.database import DAMAGED, FAULTS, code, words
+from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
+from controller.install.doctor.system import Account, Node, System
+from controller.journal import JournalError, open_hand, verify
+from controller.settings import config_dir
+from controller.table.config import TableConfig
+from controller.table.toml_file import ConfigError
+
+SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"
+
+
+class DeckFile(Struct, frozen=True):
+    """The deck's file: how many cards are in it, or what is wrong with it. No tag is here."""
+
+    path: str
+    node: Node | None
+    cards: int = 0
+    fault: str = ""
+    is_credential: bool = False
+
+
+class JournalFile(Struct, frozen=True):
+    """The journal's file; `damage` is what SQLite says, `bad_row` the chain's first bad one."""
+
+    path: str
+    node: Node | None
+    fault: str = ""
+    damage: str = ""
+    bad_row: int | None = None
+    lines: int = 0
+    hand: int | None = None
+
+
+def deck_probes(system: System, account: Account, config: TableConfig) -> list[Probe]:
+    """What there is to check of the deck."""
+    return [Probe("deck", lambda: judge_deck(deck(system, config), account))]
+
+
+def book_probes(config: TableConfig) -> list[Probe]:
+    """What there is to check of the rule book."""
+    return [Probe("rule book", lambda: [judge_book(lambda: _title(config))])]
+
+
+def journal_probes(system: System, account: Account, config: TableConfig) -> list[Probe]:
+    """What there is to check of the journal."""
+    return [Probe("journal", lambda: judge_journal(journal(system, config.journal), account))]
+
+
+def deck(system: System, config: TableConfig) -> DeckFile | None:
+    """The deck's file; None if the settings name none. Raises nothing about its content."""
+    file = config.deck_file
+    if file is None:
+        return None
+    is_credential = file.parent == config.credentials
+    node = system.node(str(file))
+    try:
+        found = config.read_deck() or {}
+    except ConfigError as error:
+        return DeckFile(str(file), node, fault=str(error), is_credential=is_credential)
+    return DeckFile(str(file), node, len(found), is_credential=is_credential)
+
+
+def judge_deck(seen: DeckFile | None, account: Account) -> list[Check]:
+    """A whole deck that nobody else can read."""
+    if seen is None:
+        return [
+            warn(
+                "deck",
+                "none: every tag is taken for its own card code",
+                "Learn the deck's tags: cutcard deck --help",
+            )
+        ]
+    if seen.fault:
+        if seen.node is not None and seen.fault.endswith("Permission denied"):
+            return [skipped("deck", seen.fault, SUDO)]
+        return [
+            fail("deck", seen.fault, f"Mend that line, or learn the deck anew: nano {seen.path}")
+        ]
+    checks = [ok("deck", f"{seen.cards} tags, each a card of its own")]
+    if seen.node is None:
+        return checks
+    if seen.node.mode & 0o077:
+        checks.append(
+            fail(
+                "deck's file",
+                f"others can read which tag is which card (mode {seen.node.mode:04o})",
+                f"sudo chmod 600 {seen.path}",
+            )
+        )
+    elif not seen.is_credential and not account.may(seen.node, 0o4):
+        checks.append(
+            fail(
+                "deck's file",
+                f"{account.user} can't read it: it is {seen.node.owner}'s",
+                f"sudo chown {account.user} {seen.path}",
+            )
+        )
+    else:
+        checks.append(ok("deck's file", f"for {seen.node.owner} alone (mode {seen.node.mode:04o})"))
+    return checks
+
+
+def judge_book(read: Callable[[], str]) -> Check:
+    """`read` gives the book's title or raises RulebookError."""
+    try:
+        return ok("rule book", read())
+    except RulebookError as error:
+        return fail("rule book", str(error), "Mend it, or name another in [table] rulebook.")
+
+
+def journal(system: System, path: Path) -> JournalFile:
+    """The journal's file, read beside the service: nothing is written and nobody waits."""
+    node = system.node(str(path))
+    if node is None:
+        return JournalFile(str(path), None)
+    try:
+        damage = _integrity(path)
+        bad = None if damage else verify(path)
+        hand = None if damage else open_hand(path)
+        return JournalFile(
+            str(path), node, damage=damage, bad_row=bad, lines=_lines(path), hand=hand
+        )
+    except JournalError as error:
+        return JournalFile(str(path), node, fault=str(error).removeprefix(f"{path}: "))
+    except FAULTS as error:
+        if code(error) in DAMAGED:
+            return JournalFile(str(path), node, damage=words(error))
+        return JournalFile(str(path), node, fault=words(error))
+
+
+def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
+    """A journal that opens, is whole and belongs to the table."""
+    aside = f"mv {seen.path} {seen.path}.bad"
+    if seen.node is None:
+        return [ok("journal", f"{seen.path} will be made by the first start")]
+    if seen.damage:
+        return [
+            fail(
+                "journal",
+                "its file is damaged; the table moves it aside and begins a new one",
+                f"Keep it for whoever has to look into it: sudo {aside}",
+            )
+        ]
+    if seen.fault:
+        todo = SUDO if "opened" in seen.fault else f"Move it away: sudo {aside}"
+        status = skipped if "opened" in seen.fault and account.user != "root" else fail
+        return [status("journal", seen.fault, todo)]
+    if seen.bad_row is not None:
+        return [
+            fail(
+                "journal",
+                f"line {seen.bad_row} is not what was written: somebody or something changed it",
+                f"Keep it for whoever has to look into it: sudo cp -p {seen.path} {seen.path}.bad",
+            )
+        ]
+    found = f"{seen.lines} lines, whole and unchanged"
+    checks = [ok("journal", found if seen.hand is None else f"{found}; hand {seen.hand} is open")]
+    if not account.may(seen.node):
+        checks.append(
+            fail(
+                "journal's file",
+                f"{account.user} may not write it: it is {seen.node.owner}'s",
+                f"sudo chown {account.user} {seen.path}*",
+            )
+        )
+    return checks
+
+
+def _title(config: TableConfig) -> str:
+    library = open_library(config_dir(), config.table.language)
+    return library.book(config.table.rulebook).title
+
+
+def _integrity(path: Path) -> str:
+    """What SQLite finds wrong with the file; empty if nothing. Raises sqlite3.Error."""
+    with closing(_reading(path)) as db:
+        found = db.execute("PRAGMA quick_check(1)").fetchone()
+    return "" if found == ("ok",) else "the file's pages don't fit together"
+
+
+def _lines(path: Path) -> int:
+    with closing(_reading(path)) as db:
+        return int(db.execute("SELECT count(*) FROM observations").fetchone()[0])
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)

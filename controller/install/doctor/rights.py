@@ -1,0 +1,243 @@
+"""What the room's broker lets the table do: log in, write its own topics, read what it must.
+
+Whether something may be read can't be asked for: a broker takes any subscription and then keeps
+silent. So the doctor tells itself something: empty messages that nobody keeps.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from controller.install.doctor.check import Check, fail, ok, skipped, warn
+from controller.install.doctor.time_kept import judge_room
+from controller.messages import ROOM_ANSWER, ROOM_TIME, Message, MessageError
+from controller.mqtt import Endpoint, Incoming, MqttClient
+
+LOGIN_S = 6.0
+ANSWER_S = 2.0
+ROOM_S = 2.5
+"""The room tells its time once a second."""
+
+Taken = Literal["taken", "refused", "unanswered"]
+
+_REFUSED = re.compile(r"refuses user .* \((?P<reason>[^()]+)\)")
+
+
+class Login(Struct, frozen=True):
+    """How a login went: `reason` is the broker's; empty if there was no answer at all."""
+
+    is_in: bool
+    reason: str = ""
+
+
+class Rights(Struct, frozen=True):
+    """What became of each thing that was told, by its kind, and what was heard of it again.
+
+    `room_off_s` is how far this clock is ahead of the room's; None where the room is silent.
+    """
+
+    told: Mapping[str, Taken]
+    heard: frozenset[str]
+    room_off_s: float | None = None
+
+
+def words_of(site: str, table: str) -> dict[str, Message]:
+    """What is told to find out about rights, by kind: a level deeper than what tables and room
+    listen to, so that neither hears it."""
+    mine = f"cutcard/1/{site}/tables/{table}"
+    topics = {
+        "alerts": f"{mine}/alerts/doctor/doctor",
+        "answers": ROOM_ANSWER.name(site, "doctor"),
+        "commands": f"{mine}/cmd/doctor/doctor",
+        "other table": f"{mine}-x/alerts/doctor/doctor",
+    }
+    return {kind: Message(topic, b"", 1, False) for kind, topic in topics.items()}
+
+
+async def log_in(endpoint: Endpoint) -> Login:
+    """Tries to log in, and says good-bye."""
+    client, login = await _open(endpoint, ())
+    await client.close()
+    return login
+
+
+async def converse(endpoint: Endpoint, site: str, table: str) -> tuple[Login, Rights | None]:
+    """Logs in and finds out what is allowed; None for the rights where nobody was let in."""
+    words = words_of(site, table)
+    kinds = {message.topic: kind for kind, message in words.items()}
+    heard: set[str] = set()
+    room: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+
+    def hear(incoming: Incoming) -> None:
+        if incoming.topic in kinds:
+            heard.add(kinds[incoming.topic])
+        elif incoming.topic == ROOM_TIME.name(site) and not room.done():
+            try:
+                now_ms = ROOM_TIME.decode(incoming.payload).value.now_ms
+            except MessageError:
+                return
+            room.set_result(time.time() - now_ms / 1e3)
+
+    filters = (
+        f"{ROOM_TIME.name(site).removesuffix('time')}#",
+        words["alerts"].topic,
+        words["commands"].topic,
+    )
+    client, login = await _open(endpoint, filters, hear)
+    if not login.is_in:
+        await client.close()
+        return login, None
+    told = {kind: await _tell(client, message) for kind, message in words.items()}
+    off = None
+    done, _ = await asyncio.wait([room], timeout=ROOM_S)
+    if done:
+        off = room.result()
+    await client.close()
+    return login, Rights(told, frozenset(heard), off)
+
+
+def judge_login(user: str | None, login: Login) -> Check:
+    """Whether the broker lets the table in."""
+    if login.is_in:
+        return ok("login", f"as {user}")
+    if not login.reason:
+        return fail(
+            "login",
+            "somebody answers there who speaks no MQTT 5",
+            "See that [broker] port is mosquitto's, with TLS if ca_file is set: "
+            "journalctl -u mosquitto -n 20",
+        )
+    if "version" in login.reason.lower():
+        return fail(
+            "login",
+            f"the broker does not speak MQTT 5 ({login.reason})",
+            "Take mosquitto 2 or newer.",
+        )
+    return fail(
+        "login",
+        f"the broker refuses user {user}: {login.reason}",
+        f"Give it the password in password_file, on the broker's machine: "
+        f"sudo mosquitto_passwd /etc/mosquitto/passwd {user}",
+    )
+
+
+def judge_anonymous(login: Login) -> Check:
+    """Whether somebody without a name is let in."""
+    if login.is_in:
+        return warn(
+            "strangers",
+            "the broker lets in whoever has no password",
+            "Write allow_anonymous false into mosquitto.conf: sudo systemctl restart mosquitto",
+        )
+    return ok("strangers", "nobody gets in without a password")
+
+
+def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> list[Check]:
+    """Whether the table may write and read what it must, and nothing of another table's."""
+    words = words_of(site, table)
+    acl = "to its rights: sudo nano /etc/mosquitto/acl (config/broker/demo-table.acl shows all)"
+    checks = []
+    for kind, right in (
+        ("alerts", f"cutcard/1/{site}/tables/{table}/#"),
+        ("answers", f"cutcard/1/{site}/room/answers/+"),
+    ):
+        topic = words[kind].topic
+        match rights.told[kind]:
+            case "taken":
+                checks.append(ok("may write", right))
+            case "refused":
+                checks.append(
+                    fail(
+                        "may write",
+                        f"{user} may not write {topic}",
+                        f"Add “topic write {right}” {acl}",
+                    )
+                )
+            case "unanswered":
+                checks.append(
+                    fail("may write", f"no answer to what was written to {topic}", _AGAIN)
+                )
+    for kind, right in (
+        ("alerts", f"cutcard/1/{site}/tables/{table}/alerts/#"),
+        ("answers", f"cutcard/1/{site}/room/#"),
+        ("commands", f"cutcard/1/{site}/tables/{table}/cmd/#"),
+    ):
+        if kind in rights.heard:
+            checks.append(ok("may read", right))
+        elif rights.told[kind] == "taken":
+            checks.append(
+                fail(
+                    "may read",
+                    f"{user} hears nothing of {right}",
+                    f"Add “topic read {right}” {acl}",
+                )
+            )
+        else:
+            checks.append(
+                skipped("may read", f"{right} can't be tried: {user} may not write there")
+            )
+    if rights.told["other table"] == "taken":
+        checks.append(
+            warn(
+                "other tables",
+                f"{user} may write what other tables say",
+                f"Take that right away, according {acl}",
+            )
+        )
+    else:
+        checks.append(ok("other tables", f"{user} may not speak for them"))
+    checks.append(judge_room(rights.room_off_s))
+    return checks
+
+
+_AGAIN = "See what the broker says, and try again: journalctl -u mosquitto -n 20"
+
+
+def without_password(endpoint: Endpoint) -> Endpoint:
+    """The same broker, for somebody without a name."""
+    return structs.replace(endpoint, user=None, password=None)
+
+
+async def _open(
+    endpoint: Endpoint, filters: Sequence[str], hear: Callable[[Incoming], None] = lambda _: None
+) -> tuple[MqttClient, Login]:
+    """A client that is connected, or was told why not."""
+    said: list[str] = []
+    moved = asyncio.Event()
+
+    def report(line: str) -> None:
+        said.append(line)
+        moved.set()
+
+    client = MqttClient(endpoint, f"cutcard-doctor-{secrets.token_hex(6)}", report=report)
+    for each in filters:
+        client.subscribe(each)
+    client.start(hear, lambda _up: moved.set())
+    try:
+        async with asyncio.timeout(LOGIN_S):
+            await moved.wait()
+    except TimeoutError:
+        return client, Login(False)
+    if client.connected:
+        return client, Login(True)
+    found = _REFUSED.search(said[0]) if said else None
+    return client, Login(False, found["reason"] if found else "")
+
+
+async def _tell(client: MqttClient, message: Message) -> Taken:
+    before = client.refused
+    client.publish(message)
+    try:
+        async with asyncio.timeout(ANSWER_S):
+            while len(client.outbox):  # noqa: ASYNC110 - the client has no event for it
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        return "unanswered"
+    return "taken" if client.refused == before else "refused"
