@@ -24,11 +24,14 @@ from controller.table.bench import Scan
 from controller.table.config import TableConfig
 
 SCANS = 40
-LONGEST_S = 12.0
+LONGEST_S, NOTHING_S = 12.0, 4.0
+"""An antenna is listened to for so long at most; for less if it reads nothing at all."""
 GOOD, POOR = 0.9, 0.6
 """A card that is read in nine of ten scans is never missed for the 0.8 s after which it counts as
 gone; below six of ten that happens now and then."""
 CROSS_TALK = 0.05
+BURST_GAP_S = 0.7
+"""Reports closer together than that are of scan after scan."""
 SURE = 3
 """A card that was read in so many reports in a row has been put down."""
 
@@ -60,14 +63,17 @@ class Reading(Struct, frozen=True):
     cards: int = 1
 
 
-def counted(scans: Sequence[Scan], tag: str) -> Counted:
-    """How often one antenna read a tag; what was not reported was as before."""
+def counted(scans: Sequence[Scan], tag: str, cycle_s: float) -> Counted:
+    """How often one antenna read a tag; what was not reported was as before. `cycle_s` is the
+    time between two scans, where the reports don't tell."""
     whole = [scan for scan in scans if not scan.failed]
     gaps = [b.t - a.t for a, b in pairwise(whole) if b.t > a.t]
     if not gaps:
         return Counted(sum(tag in scan.tags for scan in whole), len(whole))
     shortest = min(gaps)
-    cycle = median(gap for gap in gaps if gap < 1.6 * shortest)
+    cycle = cycle_s
+    if shortest < BURST_GAP_S:
+        cycle = median(gap for gap in gaps if gap < 1.6 * shortest)
     hits, number = int(tag in whole[0].tags), 1
     for before, scan in pairwise(whole):
         silent = max(round((scan.t - before.t) / cycle) - 1, 0)
@@ -80,6 +86,7 @@ def reading(
     scans: Mapping[Antenna, Sequence[Scan]],
     antenna: Antenna,
     before: Mapping[Antenna, frozenset[str]],
+    cycle_s: float,
 ) -> Reading:
     """What an antenna and all others read of the card that it reads most; or, where it reads
     none, of what others did not read `before`."""
@@ -87,17 +94,16 @@ def reading(
     often = Counter(tag for scan in mine for tag in scan.tags)
     failed = sum(scan.failed for scan in mine)
     if not often:
-        return Reading(
-            Counted(0, counted(mine, "").scans), _fresh(scans, antenna, before), failed, 0
-        )
+        fresh = _fresh(scans, antenna, before, cycle_s)
+        return Reading(counted(mine, "", cycle_s), fresh, failed, 0)
     tag = often.most_common(1)[0][0]
     elsewhere = {
         zone: found
         for (port, zone), others in scans.items()
-        if (port, zone) != antenna and (found := counted(others, tag)).hits
+        if (port, zone) != antenna and (found := counted(others, tag, cycle_s)).hits
     }
     alone = sum(number > often[tag] / 2 for number in often.values())
-    return Reading(counted(mine, tag), elsewhere, failed, alone)
+    return Reading(counted(mine, tag, cycle_s), elsewhere, failed, alone)
 
 
 def judge(zone: str, seen: Reading) -> list[Check]:
@@ -162,7 +168,7 @@ def antennas(config: TableConfig) -> list[tuple[Antenna, bool]]:
 
 async def guide(config: TableConfig, bench: Bench, person: Person) -> AsyncGenerator[Check, None]:
     """Asks for a card at each antenna in turn and tells what came of it. Raises BenchError."""
-    heard = _Heard()
+    heard = _Heard((await bench.health()).cycle_s)
     person.say(
         "One card, from place to place. Enter: it lies there; s: skip this one; q: end this part."
     )
@@ -196,12 +202,12 @@ async def _one(
     left = None
     while again:
         person.say(f"Put {'the puck' if is_puck else 'one card'} on {name}.")
-        before = {other: heard.tags(other) for other in heard.scans}
+        before = heard.all_tags()
         if not await _is_there(antenna, heard, listening, person):
             yield skipped(name, "skipped")
             return
         scans = await _measured(antenna, heard, listening)
-        checks = judge(antenna[1], reading(scans, antenna, before))
+        checks = judge(antenna[1], reading(scans, antenna, before, heard.cycle_s))
         again = False
         if any(check.status != "ok" for check in checks):
             for check in checks:
@@ -247,12 +253,17 @@ async def _measured(
     antenna: Antenna, heard: _Heard, listening: asyncio.Task[None]
 ) -> Mapping[Antenna, Sequence[Scan]]:
     heard.forget()
-    until = asyncio.get_running_loop().time() + LONGEST_S
-    while asyncio.get_running_loop().time() < until:
+    now = asyncio.get_running_loop().time
+    began = now()
+    while now() - began < LONGEST_S:
         await asyncio.wait((listening,), timeout=0.1)
         if listening.done():
             await listening
-        if counted(heard.scans.get(antenna, ()), "").scans >= SCANS:
+        mine = heard.scans.get(antenna, ())
+        reads = any(scan.tags for scan in mine)
+        if reads and counted(mine, "", heard.cycle_s).scans >= SCANS:
+            break
+        if not reads and now() - began > NOTHING_S:
             break
     return heard.scans
 
@@ -260,8 +271,10 @@ async def _measured(
 class _Heard:
     """The scans since the last `forget`, by antenna."""
 
-    def __init__(self) -> None:
+    def __init__(self, cycle_s: float) -> None:
+        self.cycle_s = cycle_s
         self.scans: dict[Antenna, list[Scan]] = {}
+        self._last: dict[Antenna, frozenset[str]] = {}
         self.moved = asyncio.Event()
 
     async def listen(self, scans: AsyncGenerator[Scan, None]) -> None:
@@ -270,13 +283,18 @@ class _Heard:
             self.moved.set()
 
     def forget(self) -> None:
-        """All but what each antenna said last: it holds until it says something else."""
-        self.scans = {antenna: scans[-1:] for antenna, scans in self.scans.items()}
+        """All scans; what each antenna read last is still known."""
+        self._last = self.all_tags()
+        self.scans = {}
 
     def tags(self, antenna: Antenna) -> frozenset[str]:
         """What the antenna read last."""
         scans = self.scans.get(antenna)
-        return frozenset(scans[-1].tags) if scans else frozenset()
+        return frozenset(scans[-1].tags) if scans else self._last.get(antenna, frozenset())
+
+    def all_tags(self) -> dict[Antenna, frozenset[str]]:
+        """What each antenna read last."""
+        return {antenna: self.tags(antenna) for antenna in {*self._last, *self.scans}}
 
     def has_new(self, antenna: Antenna, before: frozenset[str]) -> bool:
         """Whether something has lain there for a moment that was not there before."""
@@ -290,10 +308,11 @@ def _fresh(
     scans: Mapping[Antenna, Sequence[Scan]],
     antenna: Antenna,
     before: Mapping[Antenna, frozenset[str]],
+    cycle_s: float,
 ) -> dict[str, Counted]:
     found: dict[str, Counted] = {}
     for other, told in scans.items():
         new = {tag for scan in told for tag in scan.tags} - before.get(other, frozenset())
         if new and other != antenna:
-            found[other[1]] = counted(told, min(new))
+            found[other[1]] = counted(told, min(new), cycle_s)
     return found

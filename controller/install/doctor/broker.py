@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 from controller.install.doctor import network, rights
 from controller.install.doctor.check import Check, fail, skipped
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import in_time
 from controller.mqtt import Endpoint
-from controller.table.config import TableConfig
+from controller.table.config import Broker, TableConfig
 from controller.table.toml_file import ConfigError
 
 
 async def look(
-    system: System, config: TableConfig, *, hidden: Callable[[], Check] | None
+    system: System, config: TableConfig, *, hidden: Check | None
 ) -> AsyncIterator[Check]:
-    """One step after the other, and none after one that failed. `hidden` says that a password may
-    be where only root can see it."""
+    """One step after the other, and none after one that failed. `hidden` is said where there may
+    be a password that only root can see."""
     there = config.broker
     if there is None:
         yield skipped("broker", "this table has no [broker]")
@@ -30,19 +30,16 @@ async def look(
     yield network.judge_reach(there, reached)
     if reached.trouble:
         return
-    shown: network.Certificate | Check | None = None
-    if there.ca_file is not None:
-        ca_file = str(there.ca_file)
-        shown = await in_time("certificate", lambda: _certificate(there.host, there.port, ca_file))
-        if isinstance(shown, Check):
-            yield shown
-            return
+    shown = await in_time("certificate", lambda: _certificate(there))
+    if isinstance(shown, Check):
+        yield shown
+        return
     judged = network.judge_certificate(there, shown, time.time())
     yield judged
     if judged.status == "fail":
         return
     if there.password_file is None and hidden is not None:
-        yield hidden()
+        yield hidden
         return
     try:
         endpoint = config.endpoint()
@@ -55,9 +52,11 @@ async def look(
         yield check
 
 
-def _certificate(host: str, port: int, ca_file: str) -> network.Certificate:
+def _certificate(there: Broker) -> network.Certificate | None:
+    if there.ca_file is None:
+        return None
     try:
-        return network.certificate(host, port, ca_file)
+        return network.certificate(there.host, there.port, str(there.ca_file))
     except OSError as error:
         return network.Certificate(code=-1, words=f"no TLS there ({error.strerror or error})")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from controller.arguments import ArgumentParser
+from controller.child import keep_memory_private
 from controller.install.doctor.check import Check, Status
 from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient, examine
 from controller.install.doctor.person import Person
@@ -23,7 +24,13 @@ from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
 USUAL_CONFIG = Path("/etc/cutcard/table.toml")
-_WORDS: dict[Status, str] = {"ok": "ok", "warn": "WARN", "fail": "FAIL", "skipped": "skipped", "refused": "refused"}
+_WORDS: dict[Status, str] = {
+    "ok": "ok",
+    "warn": "WARN",
+    "fail": "FAIL",
+    "skipped": "skipped",
+    "refused": "refused",
+}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -33,6 +40,7 @@ def main(argv: Sequence[str]) -> int:
     table's settings.
     """
     args = _parser().parse_args(argv)
+    keep_memory_private()  # it sees the deck
     path = args.config or (USUAL_CONFIG if USUAL_CONFIG.exists() else None)
     hidden = _is_hidden(CREDENTIALS)
     try:
@@ -50,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
         checks.append(check)
         paper.tell(check)
 
-    asyncio.run(examine(patient, chosen, tell))
+    asyncio.run(examine(patient, chosen, tell, paper.head))
     paper.end(checks)
     return int(any(check.status == "fail" for check in checks))
 
@@ -68,10 +76,13 @@ class _Paper:
         else:
             self._say("There are no table's settings yet: this looks at the computer alone.")
 
+    def head(self, part: str) -> None:
+        if part != self._part:
+            self._part = part
+            self._say(f"\n{part}: {PARTS[part]}")
+
     def tell(self, check: Check) -> None:
-        if check.part != self._part:
-            self._part = check.part
-            self._say(f"\n{check.part}: {PARTS[check.part]}")
+        self.head(check.part)
         self._say(f"  {_WORDS[check.status]:7}  {check.name}: {check.found}")
         if check.todo:
             self._say(f"           -> {check.todo}")

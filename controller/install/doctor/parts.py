@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from controller.install.bench import Bench, BenchError, open_bench
+from controller.install.bench import Bench, BenchError, BenchLostError, open_bench
 from controller.install.doctor import (
     antennas,
     broker,
@@ -23,7 +23,7 @@ from controller.install.doctor import (
     services,
     time_kept,
 )
-from controller.install.doctor.check import Check, Probe, skipped
+from controller.install.doctor.check import Check, Probe, fail, skipped
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import broken, in_time, made
@@ -54,9 +54,15 @@ PARTS = {
 }
 """Name and what it is about, in the order in which they are looked at."""
 
-GUIDED = ("antennas", "buttons", "lamps")
+GUIDES: dict[str, Guide] = {
+    "antennas": antennas.guide,
+    "buttons": seats.guide_buttons,
+    "lamps": seats.guide_lamps,
+}
+GUIDED = tuple(GUIDES)
 AT_BENCH = ("readers", *GUIDED)
 NO_CONFIG = "no table's settings were given"
+NO_TERMINAL = "there is no terminal to answer at"
 
 
 class Patient(Struct, frozen=True):
@@ -69,17 +75,25 @@ class Patient(Struct, frozen=True):
     person: Person | None = None
 
 
-async def examine(patient: Patient, chosen: Collection[str], tell: Tell) -> None:
-    """Looks over the chosen parts and tells of each check as it is made. Raises nothing: what
-    breaks is told as a check that failed."""
+async def examine(
+    patient: Patient,
+    chosen: Collection[str],
+    tell: Tell,
+    begin: Callable[[str], None] = lambda _part: None,
+) -> None:
+    """Looks over the chosen parts: tells which one begins, and of each check as it is made.
+
+    Raises nothing: what breaks is told as a check that failed.
+    """
     shown = await in_time("services", lambda: services.unit(patient.system, services.TABLE))
     unit = None if isinstance(shown, Check) else shown
     for name in PARTS:
         if name in chosen and name not in AT_BENCH:
             part = _Part(name, tell)
+            begin(name)
             try:
                 if name == "broker" and patient.config is not None:
-                    hidden = (lambda: _hidden("login")) if patient.hidden else None
+                    hidden = _hidden("login") if patient.hidden else None
                     steps = broker.look(patient.system, patient.config, hidden=hidden)
                     async for check in steps:
                         part.tell(check)
@@ -89,16 +103,16 @@ async def examine(patient: Patient, chosen: Collection[str], tell: Tell) -> None
                             part.tell(check)
             except Exception as error:  # a bug of ours costs one part
                 part.tell(broken(name, error))
-    await _at_bench(patient, [name for name in AT_BENCH if name in chosen], tell)
+    await _at_bench(patient, [_Part(name, tell) for name in AT_BENCH if name in chosen], begin)
 
 
 class _Part:
     def __init__(self, name: str, tell: Tell) -> None:
-        self._name = name
+        self.name = name
         self._tell = tell
 
     def tell(self, check: Check) -> None:
-        self._tell(structs.replace(check, part=self._name))
+        self._tell(structs.replace(check, part=self.name))
 
 
 def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Probe]:
@@ -153,58 +167,47 @@ def _hidden(name: str) -> Check:
 # --- readers, antennas, buttons, lamps ---
 
 
-async def _at_bench(patient: Patient, chosen: Sequence[str], tell: Tell) -> None:
-    config = patient.config
-    if not chosen:
+async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], None]) -> None:
+    if patient.config is None:
+        _leave(left, NO_CONFIG)
         return
-    if config is None:
-        for name in chosen:
-            _Part(name, tell).tell(skipped(name, NO_CONFIG))
+    if patient.person is None and all(part.name in GUIDES for part in left):
+        _leave(left, NO_TERMINAL)
         return
-    wanted = [name for name in chosen if name not in GUIDED or patient.person is not None]
-    for name in chosen:
-        if name not in wanted:
-            _Part(name, tell).tell(skipped(name, "there is no terminal to answer at"))
-    left = list(wanted)
     try:
-        if left:
-            async with open_bench(config) as bench:
-                while left:
-                    await _of_bench(left[0], config, bench, patient.person, tell)
-                    left.pop(0)
+        async with open_bench(patient.config) as bench:
+            while left:
+                begin(left[0].name)
+                await _of_bench(left[0], patient.config, bench, patient.person)
+                left.pop(0)
+    except BenchLostError as error:
+        left.pop(0).tell(fail("bench", str(error), "Ask again once it is back: cutcard doctor"))
+        _leave(left, str(error))
     except BenchError as error:
-        todo = records.SUDO if "service's user" in str(error) else "Try again: cutcard doctor"
-        for name in left:
-            _Part(name, tell).tell(skipped(name, str(error), todo))
+        _leave(left, str(error), records.SUDO)
     except JournalError as error:
-        for name in left:
-            _Part(name, tell).tell(skipped(name, str(error), "See: cutcard doctor --only journal"))
+        _leave(left, str(error), "See: cutcard doctor --only journal")
     except OSError as error:
-        for name in left:
-            _Part(name, tell).tell(skipped(name, f"no bench: {error.strerror or error}"))
+        _leave(left, f"no bench: {error.strerror or error}")
 
 
-async def _of_bench(
-    name: str, config: TableConfig, bench: Bench, person: Person | None, tell: Tell
-) -> None:
-    part = _Part(name, tell)
+def _leave(parts: Sequence[_Part], why: str, todo: str = "") -> None:
+    for part in parts:
+        part.tell(skipped(part.name, why, todo))
+
+
+async def _of_bench(part: _Part, config: TableConfig, bench: Bench, person: Person | None) -> None:
     try:
-        if name == "readers":
-            health = await readers.settled(bench)
-            for check in readers.judge(config, health):
+        if part.name not in GUIDES:
+            for check in readers.judge(config, await readers.settled(bench)):
                 part.tell(check)
-            return
-        guides: dict[str, Guide] = {
-            "antennas": antennas.guide,
-            "buttons": seats.guide_buttons,
-            "lamps": seats.guide_lamps,
-        }
-        if person is None:
-            return
-        async with aclosing(guides[name](config, bench, person)) as checks:
-            async for check in checks:
-                part.tell(check)
+        elif person is None:
+            part.tell(skipped(part.name, NO_TERMINAL))
+        else:
+            async with aclosing(GUIDES[part.name](config, bench, person)) as checks:
+                async for check in checks:
+                    part.tell(check)
     except (BenchError, OSError, JournalError):
         raise
     except Exception as error:  # a bug of ours costs one part
-        part.tell(broken(name, error))
+        part.tell(broken(part.name, error))

@@ -54,7 +54,9 @@ def judge_lamp(seat: int, shines: bool | None) -> Check:
     return ok(name, "it blinks")
 
 
-async def guide_buttons(config: TableConfig, bench: Bench, person: Person) -> AsyncGenerator[Check, None]:
+async def guide_buttons(
+    config: TableConfig, bench: Bench, person: Person
+) -> AsyncGenerator[Check, None]:
     """Asks for each button in turn. Raises BenchError."""
     if not config.presses:
         yield skipped("buttons", "the table has none")
@@ -89,7 +91,9 @@ async def guide_buttons(config: TableConfig, bench: Bench, person: Person) -> As
         yield skipped("buttons", _LEFT)
 
 
-async def guide_lamps(config: TableConfig, bench: Bench, person: Person) -> AsyncGenerator[Check, None]:
+async def guide_lamps(
+    config: TableConfig, bench: Bench, person: Person
+) -> AsyncGenerator[Check, None]:
     """Lights each lamp in turn and asks. Raises BenchError."""
     seats = sorted(seat for wiring in config.wirings() for seat in wiring.lamps)
     if not seats:

@@ -113,16 +113,21 @@ class System:
         return [one for one in self._processes() if one.name in names]
 
     def holders(self, real: str) -> list[Holder]:
-        """Who has the file open, as far as this user may see; not this process itself."""
-        return [
-            one
-            for one in self._processes()
-            if one.pid != os.getpid()
-            and any(
-                _target(self.root / f"proc/{one.pid}/fd/{fd}") == real
-                for fd in _listed(self.root / f"proc/{one.pid}/fd")
-            )
-        ]
+        """Who has the file open, as far as this user may see; not this process itself, nor
+        whoever plays the device at the other end of a pseudo-terminal."""
+        found = []
+        for one in self._processes():
+            if one.pid == os.getpid():
+                continue
+            opened = self._opened(one.pid)
+            plays = real.startswith("/dev/pts/") and any(name.endswith("/ptmx") for name in opened)
+            if real in opened and not plays:
+                found.append(one)
+        return found
+
+    def _opened(self, pid: int) -> set[str]:
+        folder = self.root / f"proc/{pid}/fd"
+        return {_target(folder / number) for number in _listed(folder)}
 
     def _processes(self) -> Iterator[Holder]:
         for entry in _listed(self.root / "proc"):
