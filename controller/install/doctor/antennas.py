@@ -24,7 +24,7 @@ from controller.table.bench import Scan
 from controller.table.config import TableConfig
 
 SCANS = 40
-LONGEST_S, NOTHING_S = 12.0, 4.0
+LONGEST_S, NOTHING_S = 12.0, 3.0
 """An antenna is listened to for so long at most; for less if it reads nothing at all."""
 GOOD, POOR = 0.9, 0.6
 """A card that is read in nine of ten scans is never missed for the 0.8 s after which it counts as

@@ -1,0 +1,207 @@
+"""How the doctor finds out: on trees that were made up, and on this machine."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sqlite3
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from controller.install.doctor import disk, machine, network, ports, records, screen, services
+from controller.install.doctor import system as system_
+from controller.install.doctor.check import Probe, ok
+from controller.install.doctor.system import System
+from controller.install.doctor.timed import made
+from controller.journal import Counters, Journal
+from controller.table.config import load_table_config
+from tests.table.felt import write_table
+
+
+def made_up(root: Path, files: dict[str, str], links: dict[str, str] | None = None) -> System:
+    for name, text in files.items():
+        (root / name.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
+        (root / name.lstrip("/")).write_text(text)
+    for name, target in (links or {}).items():
+        (root / name.lstrip("/")).parent.mkdir(parents=True, exist_ok=True)
+        (root / name.lstrip("/")).symlink_to(target)
+    return System(root)
+
+
+def test_a_port_in_a_tree(tmp_path: Path) -> None:
+    system = made_up(
+        tmp_path,
+        {
+            "/dev/ttyUSB0": "",
+            "/proc/cmdline": "console=serial0,115200 console=ttyUSB0,9600 quiet\n",
+            "/sys/bus/usb-serial/devices/ttyUSB0/latency_timer": "16\n",
+            "/proc/12/comm": "ModemManager\n",
+            "/proc/12/cmdline": "/usr/sbin/ModemManager\0",
+            "/proc/13/comm": "bash\n",
+        },
+        {
+            "/dev/serial/by-id/usb-FTDI-port0": "../../ttyUSB0",
+            "/dev/serial/by-path/pci-0": "../../ttyUSB0",
+            "/proc/12/fd/5": "/dev/ttyUSB0",
+            "/proc/13/fd/0": "/dev/null",
+        },
+    )
+    seen = ports.port(system, "/dev/serial/by-id/usb-FTDI-port0")
+    assert seen.real == "/dev/ttyUSB0"
+    assert seen.names == ("/dev/serial/by-id/usb-FTDI-port0", "/dev/serial/by-path/pci-0")
+    assert [holder.name for holder in seen.holders] == ["ModemManager"]
+    assert seen.latency_ms == 16
+    assert seen.is_console
+    assert [one.pid for one in system.processes(["ModemManager"])] == [12]
+    absent = ports.port(system, "/dev/serial/by-id/usb-other")
+    assert absent.node is None
+    assert absent.others == seen.names
+
+
+def test_who_plays_a_device_is_no_stranger_at_its_port(tmp_path: Path) -> None:
+    links = {"/proc/12/fd/5": "/dev/pts/3", "/proc/12/fd/6": "/dev/ptmx"}
+    system = made_up(tmp_path, {"/proc/12/comm": "python"}, links)
+    assert system.holders("/dev/pts/3") == []
+    (tmp_path / "proc/12/fd/6").unlink()
+    assert [one.pid for one in system.holders("/dev/pts/3")] == [12]
+
+
+def test_a_pi_without_the_firmwares_tool(tmp_path: Path) -> None:
+    system = made_up(
+        tmp_path,
+        {
+            "/proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.4\0",
+            "/sys/class/hwmon/hwmon1/name": "rpi_volt\n",
+            "/sys/class/hwmon/hwmon1/in0_lcrit_alarm": "1\n",
+        },
+    )
+    assert machine.power(system) == machine.Power(True, None, True)
+    assert machine.computer(system).model == "Raspberry Pi 4 Model B Rev 1.4"
+    assert machine.power(System(tmp_path / "other")) == machine.Power(False)
+
+
+def test_displays_in_a_tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    system = made_up(tmp_path, {"/dev/dri/card1": "", "/proc/9/comm": "labwc\n"})
+    seen = screen.display(system, False)
+    assert [name for name, _ in seen.cards] == ["/dev/dri/card1"]
+    assert seen.desktops == ("labwc",)
+    assert not seen.has_window_system
+
+
+def test_what_pygame_would_draw_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    chosen = screen.sdl(System())
+    assert chosen is not None
+    assert chosen.driver == "dummy"
+
+
+def test_a_unit_as_systemd_tells_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert services.unit(System(tmp_path), "cutcard-table") is None
+    program = tmp_path / "bin/systemctl"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\necho LoadState=loaded\necho User=root\necho A=b=c\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
+    (tmp_path / "run/systemd/system").mkdir(parents=True)
+    shown = services.unit(System(tmp_path), "cutcard-table")
+    assert shown == {"LoadState": "loaded", "User": "root", "A": "b=c"}
+    with_more = {**shown, "SupplementaryGroups": "dialout video"}
+    assert services.account(with_more).groups >= {"dialout", "video"}
+    assert services.account(None) == system_.this_account()
+    assert services.account({"LoadState": "not-found"}) == system_.this_account()
+
+
+def test_programs_that_are_missing_fail_or_hang(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(system_, "PROGRAM_S", 0.1)
+    system = System()
+    assert system.output("no-such-program-anywhere") is None
+    assert system.output("false") is None
+    assert system.output("sleep", "5") is None
+    assert system.output("echo", "a") == "a"
+
+
+def test_the_disk_of_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    seen = disk.place(System(), tmp_path / "a" / "b")
+    assert seen.path == str(tmp_path / "a" / "b")
+    assert seen.mount is not None
+    assert seen.free_mb > 0
+
+
+def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    assert records.journal(System(), path) == records.JournalFile(str(path), None)
+    journal = Journal.open(path, report=print)
+    for number in range(5):
+        journal.append(b"line %d" % number, hand=3, counters=Counters(open=3))
+    seen = records.journal(System(), path)
+    assert (seen.lines, seen.hand, seen.bad_row, seen.damage, seen.fault) == (5, 3, None, "", "")
+    journal.append(b"more", hand=3, counters=Counters())  # nothing was in its way
+    journal.close()
+    with sqlite3.connect(path) as db:
+        db.execute("UPDATE observations SET line = x'00' WHERE n = 4")
+    db.close()
+    assert records.journal(System(), path).bad_row == 4
+    path.write_bytes(b"SQLite format 3\0" + bytes(5000))
+    assert records.journal(System(), path).damage == "it is damaged"
+    path.write_text("no database at all" * 100)
+    assert records.journal(System(), path).damage
+
+
+def test_the_deck_is_counted_and_never_told(tmp_path: Path) -> None:
+    tags = write_table(tmp_path, "roberts")
+    config = load_table_config(tmp_path / "table.toml")
+    seen = records.deck(System(), config)
+    assert seen is not None
+    assert (seen.cards, seen.fault) == (52, "")
+    (tmp_path / "deck.toml").write_text(f'{tags["As"]} = "As"\nrubbish\n')
+    seen = records.deck(System(), config)
+    assert seen is not None
+    assert "line 2" in seen.fault
+    assert tags["As"] not in repr(seen)
+
+
+def test_ways_that_lead_nowhere(unused_port: int) -> None:
+    assert network.reach(System(), "127.0.0.1", unused_port).trouble == "refused"
+    assert network.reach(System(), "no-such-host.invalid", 1883).trouble == "no such name"
+
+
+@pytest.fixture
+def unused_port() -> int:
+    from controller.broker import free_port
+
+    return free_port()
+
+
+def test_a_check_that_breaks_or_hangs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("controller.install.doctor.timed.LIMIT_S", 0.2)
+
+    def breaks() -> list[object]:
+        raise ZeroDivisionError("a secret")
+
+    async def run() -> None:
+        (broken,) = await made(Probe("disk", breaks))  # type: ignore[arg-type]
+        assert broken.status == "fail"
+        assert "ZeroDivisionError in test_doctor_probing.py" in broken.found
+        assert "a secret" not in str(broken)
+        began = time.monotonic()
+        never = threading.Event()
+        (late,) = await made(Probe("disk", lambda: [ok("disk", str(never.wait()))]))
+        assert time.monotonic() - began < 1
+        assert "no result within" in late.found
+        assert await made(Probe("disk", lambda: [ok("disk", "fine")])) == [ok("disk", "fine")]
+
+    asyncio.run(run())
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root may give files away")
+def test_the_owner_and_the_group_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "a"
+    file.write_text("")
+    os.chown(file, 12345, 0)
+    file.chmod(0o640)
+    assert System().node(str(file)) == system_.Node("file", 0o640, "12345", "root")
