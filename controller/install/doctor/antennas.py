@@ -20,7 +20,7 @@ from controller.install.bench import Bench, BenchRefusedError
 from controller.install.doctor.check import Check, fail, ok, refused, skipped, warn
 from controller.install.doctor.person import LeftError, NobodyError, Person
 from controller.install.doctor.readers import spoken
-from controller.table.bench import Scan
+from controller.table.bench import Scan, hand_is_open
 from controller.table.config import TableConfig
 
 SCANS = 40
@@ -168,7 +168,11 @@ def antennas(config: TableConfig) -> list[tuple[Antenna, bool]]:
 
 async def guide(config: TableConfig, bench: Bench, person: Person) -> AsyncGenerator[Check, None]:
     """Asks for a card at each antenna in turn and tells what came of it. Raises BenchError."""
-    heard = _Heard((await bench.health()).cycle_s)
+    health = await bench.health()
+    if health.hand is not None:
+        yield refused("antennas", hand_is_open(health.hand))
+        return
+    heard = _Heard(health.cycle_s)
     person.say(
         "One card, from place to place. Enter: it lies there; s: skip this one; q: end this part."
     )

@@ -29,6 +29,7 @@ from controller.install.doctor.system import System
 from controller.install.doctor.timed import broken, in_time, made
 from controller.journal import JournalError
 from controller.table.config import TableConfig
+from firmware_bridge.health import Health
 
 CREDENTIALS = Path("/etc/credstore")
 
@@ -176,9 +177,10 @@ async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], 
         return
     try:
         async with open_bench(patient.config) as bench:
+            health = await readers.settled(bench)
             while left:
                 begin(left[0].name)
-                await _of_bench(left[0], patient.config, bench, patient.person)
+                await _of_bench(left[0], patient.config, bench, health, patient.person)
                 left.pop(0)
     except BenchLostError as error:
         left.pop(0).tell(fail("bench", str(error), "Ask again once it is back: cutcard doctor"))
@@ -196,10 +198,12 @@ def _leave(parts: Sequence[_Part], why: str, todo: str = "") -> None:
         part.tell(skipped(part.name, why, todo))
 
 
-async def _of_bench(part: _Part, config: TableConfig, bench: Bench, person: Person | None) -> None:
+async def _of_bench(
+    part: _Part, config: TableConfig, bench: Bench, health: Health, person: Person | None
+) -> None:
     try:
         if part.name not in GUIDES:
-            for check in readers.judge(config, await readers.settled(bench)):
+            for check in readers.judge(config, health):
                 part.tell(check)
         elif person is None:
             part.tell(skipped(part.name, NO_TERMINAL))

@@ -1,0 +1,182 @@
+"""`cutcard doctor` as it is: on this machine, with a table made of software."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from controller.install.doctor import command
+from controller.install.doctor.parts import GUIDED, PARTS
+from controller.journal import Counters, Journal
+from tests.install.doctor.at_the_table import (
+    a_terminal,
+    a_virtual_table,
+    checks,
+    doctor,
+    names_no_card,
+    of,
+)
+from tests.table.felt import Felt, a_table, until, write_table
+
+
+def test_before_anything_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(command, "USUAL_CONFIG", Path("/nowhere/table.toml"))
+    status, out, err = asyncio.run(doctor("--quick"))
+    assert out.startswith("There are no table's settings yet: this looks at the computer alone.\n")
+    assert err == ""
+    assert status == int(" FAIL " in out)
+    for part in ("deck", "journal", "broker", "readers"):
+        assert f"  skipped  {part}: no table's settings were given\n" in out
+    assert "  ok       Python: Python 3." in out
+    assert not [part for part in GUIDED if f"\n{part}: " in out]
+    assert re.search(r"\d+ ok, .*\d+ skipped\n$", out)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--only", "redaers"], "unknown part 'redaers'; did you mean 'readers'?"),
+        (["--only", ","], "there are computer, "),
+        (["--config", "no.toml"], "no.toml: No such file or directory"),
+        (["--cofnig", "x"], "unrecognized arguments: --cofnig"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(arguments: list[str], words: str) -> None:
+    status, out, err = asyncio.run(doctor(*arguments))
+    assert (status, out) == (2, "")
+    assert err.startswith("cutcard doctor: ")
+    assert words in err
+    assert err.count("\n") == 1
+
+
+def test_a_mistake_in_the_settings_names_the_nearest_key(tmp_path: Path) -> None:
+    (tmp_path / "table.toml").write_text("[tabel]\n")
+    status, _, err = asyncio.run(doctor("--config", str(tmp_path / "table.toml")))
+    assert status == 2
+    assert err.count("\n") == 1
+    assert "did you mean 'table'?" in err
+
+
+def test_help_names_the_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        command.main(["--help"])
+    out = capsys.readouterr().out
+    assert all(f"  {part} " in out for part in PARTS)
+
+
+def test_a_table_that_runs(tmp_path: Path) -> None:
+    asyncio.run(_running(tmp_path))
+
+
+async def _running(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
+        config = ("--config", str(folder / "table.toml"))
+        found = await checks(*config)
+        port = str(folder / "port")
+        assert [each["part"] for each in found if each["name"] == port] == ["ports", "readers"]
+        assert {each["status"] for each in found if each["name"] == port} == {"ok"}
+        held, seen = (each["found"] for each in found if each["name"] == port)
+        assert held == "there, and the table's service has it"
+        assert seen.endswith(": 6 antennas, 12 buttons, 3 lamps")
+        assert of(found, "deck")["found"] == "52 tags, each a card of its own"
+        assert of(found, "rule book")["found"] == "Robert's Rules of Poker"
+        assert of(found, "journal")["status"] == "ok"
+        assert of(found, "login")["status"] == "ok"
+        assert {e["status"] for e in found if e["name"].startswith("may ")} == {"ok"}
+        assert of(found, "other tables")["status"] == "ok"
+        assert of(found, "strangers")["status"] == "warn"
+        for part in GUIDED:
+            assert of(found, part)["found"] == "there is no terminal to answer at"
+        assert not room.last("health") or not (room.last("health") or {})["refused_payloads"]
+        await _in_a_hand(felt, config)
+
+
+async def _in_a_hand(felt: Felt, config: tuple[str, ...]) -> None:
+    """What names cards and what would be a player's act are refused, and the rest is done."""
+    await felt.deal()
+    only = "journal,readers,antennas,buttons,lamps"
+    status, out, err = await doctor(*config, "--json", "--only", only, answers=b"y\nn\ny\n")
+    found = json.loads(out)
+    assert status == 1
+    assert of(found, "antennas")["status"] == "refused"
+    assert of(found, "antennas")["found"].startswith("hand 1 is open")
+    assert of(found, "buttons")["status"] == "refused"
+    assert "hand 1 is open" in of(found, "journal")["found"]
+    assert of(found, "seat 1's lamp")["status"] == "ok"
+    assert of(found, "seat 2's lamp")["status"] == "fail"
+    assert names_no_card(out + err, felt.tags)
+
+
+def test_a_hand_that_the_journal_leaves_open(tmp_path: Path) -> None:
+    asyncio.run(_open_in_the_journal(tmp_path))
+
+
+async def _open_in_the_journal(folder: Path) -> None:
+    async with a_virtual_table(folder):
+        journal = Journal.open(folder / "journal.sqlite", report=print)
+        journal.append(b"{}", hand=7, counters=Counters(open=7))
+        journal.close()
+        config = ("--config", str(folder / "table.toml"))
+        found = await checks(*config, "--only", "antennas,readers,lamps", answers=b"y\n")
+        assert of(found, "antennas")["status"] == "refused"
+        assert "hand 7 is open" in of(found, "antennas")["found"]
+        assert of(found, "seat 1's lamp")["status"] == "ok"
+        # Nobody answered for the second one.
+        assert of(found, "lamps")["found"] == "nobody answers: there is no terminal"
+
+
+def test_a_board_that_does_not_fit_its_settings(tmp_path: Path) -> None:
+    asyncio.run(_misfit(tmp_path))
+
+
+async def _misfit(folder: Path) -> None:
+    async with a_virtual_table(folder, lamps=2):
+        found = await checks("--config", str(folder / "table.toml"), "--only", "readers")
+        (one,) = found
+        assert one["status"] == "fail"
+        assert one["found"] == "has 2 lamps, but 3 are configured"
+        text = (folder / "table.toml").read_text()
+        (folder / "table.toml").write_text(text.replace('"burn", "muck"', '"burn"'))
+        (one,) = await checks("--config", str(folder / "table.toml"), "--only", "readers")
+        assert one["found"].startswith("has 6 zones and 12 buttons, but 5 and 12 are configured")
+        assert "wiring.py" in one["todo"]
+
+
+def test_a_port_that_is_not_there(tmp_path: Path) -> None:
+    write_table(tmp_path, "roberts")
+    config = ("--config", str(tmp_path / "table.toml"))
+    found = asyncio.run(checks(*config, "--only", "ports,readers"))
+    assert [each["status"] for each in found if each["name"].endswith("/port")] == ["fail", "fail"]
+
+
+def test_answers_that_end_leave_the_rest_untried(tmp_path: Path) -> None:
+    asyncio.run(_no_more_answers(tmp_path))
+
+
+async def _no_more_answers(folder: Path) -> None:
+    async with a_virtual_table(folder):
+        config = ("--config", str(folder / "table.toml"))
+        found = await checks(*config, "--only", "antennas,buttons,lamps", answers=b"")
+        assert [each["status"] for each in found] == ["skipped"] * 3
+
+
+def test_at_a_terminal_json_is_alone_on_standard_output(tmp_path: Path) -> None:
+    asyncio.run(_both(tmp_path))
+
+
+async def _both(folder: Path) -> None:
+    async with (
+        a_virtual_table(folder),
+        a_terminal("--config", str(folder / "table.toml"), "--only", "lamps", "--json") as one,
+    ):
+        for seat in (1, 2, 3):
+            await one.until(f"Is seat {seat}'s lamp blinking?")
+            one.type("y\n")
+        assert await one.end() == 0
+        document = one.said[one.said.index("[\n") :]
+        assert [each["status"] for each in json.loads(document)] == ["ok"] * 3
