@@ -39,7 +39,11 @@ def main(argv: Sequence[str]) -> int:
     Returns 0 if nothing failed, 1 if something did, 2 for a mistake in the arguments or the
     table's settings.
     """
-    args = _parser().parse_args(argv)
+    parser = _parser()
+    args = parser.parse_args(argv)
+    chosen = [name for name in args.only or PARTS if not (args.quick and name in GUIDED)]
+    if not chosen:
+        parser.error("--quick leaves nothing of --only")
     keep_memory_private()  # it sees the deck
     path = args.config or (USUAL_CONFIG if USUAL_CONFIG.exists() else None)
     hidden = _is_hidden(CREDENTIALS)
@@ -48,7 +52,6 @@ def main(argv: Sequence[str]) -> int:
     except ConfigError as error:
         sys.stderr.write(f"cutcard doctor: {error}\n")
         return 2
-    chosen = args.only or [name for name in PARTS if not (args.quick and name in GUIDED)]
     patient = Patient(config, System(), hidden, _person())
     checks: list[Check] = []
     paper = _Paper(args.json)

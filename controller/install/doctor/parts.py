@@ -169,28 +169,33 @@ def _hidden(name: str) -> Check:
 
 
 async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], None]) -> None:
+    if not left:
+        return
     if patient.config is None:
         _leave(left, NO_CONFIG)
         return
     if patient.person is None and all(part.name in GUIDES for part in left):
         _leave(left, NO_TERMINAL)
         return
+    here = left[0]
     try:
         async with open_bench(patient.config) as bench:
             health = await readers.settled(bench)
             while left:
-                begin(left[0].name)
-                await _of_bench(left[0], patient.config, bench, health, patient.person)
+                here = left[0]
+                begin(here.name)
+                await _of_bench(here, patient.config, bench, health, patient.person)
                 left.pop(0)
     except BenchLostError as error:
-        left.pop(0).tell(fail("bench", str(error), "Ask again once it is back: cutcard doctor"))
-        _leave(left, str(error))
+        here.tell(fail("bench", str(error), "Ask again once it is back: cutcard doctor"))
+        _leave(left[1:], str(error))
     except BenchError as error:
         _leave(left, str(error), records.SUDO)
     except JournalError as error:
         _leave(left, str(error), "See: cutcard doctor --only journal")
-    except OSError as error:
-        _leave(left, f"no bench: {error.strerror or error}")
+    except Exception as error:  # a bug of ours costs these parts
+        here.tell(broken("bench", error))
+        _leave(left[1:], "the bench broke down")
 
 
 def _leave(parts: Sequence[_Part], why: str, todo: str = "") -> None:
@@ -211,7 +216,7 @@ async def _of_bench(
             async with aclosing(GUIDES[part.name](config, bench, person)) as checks:
                 async for check in checks:
                     part.tell(check)
-    except (BenchError, OSError, JournalError):
+    except (BenchError, JournalError):
         raise
     except Exception as error:  # a bug of ours costs one part
         part.tell(broken(part.name, error))

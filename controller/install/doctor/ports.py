@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
+from controller.install.doctor.check import Check, Probe, fail, ok, warn
 from controller.install.doctor.system import Account, Holder, Node, System
 
 SLOW_FTDI_MS = 2
@@ -58,7 +58,7 @@ def port(system: System, path: str) -> Port:
         others=tuple(stable) or tuple(n for p in _ONES_FOR_ALL for n in system.names(p + "*")),
         holders=tuple(system.holders(real)),
         latency_ms=int(latency) if latency and latency.isdecimal() else None,
-        is_console=real in consoles(system.text("/proc/cmdline") or ""),
+        is_console=real in map(system.real, consoles(system.text("/proc/cmdline") or "")),
     )
 
 
@@ -135,11 +135,6 @@ def judge_meddlers(running: Sequence[Holder]) -> Check:
         f"{' and '.join(names)} opens each serial port that comes up",
         f"sudo systemctl disable --now {' '.join(names)}",
     )
-
-
-def none_named() -> list[Check]:
-    """Without a table's settings no port is known."""
-    return [skipped("ports", "no table's settings name any")]
 
 
 def is_the_table(holder: Holder) -> bool:

@@ -41,6 +41,7 @@ def test_before_anything_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["--only", "redaers"], "unknown part 'redaers'; did you mean 'readers'?"),
         (["--only", ","], "there are computer, "),
+        (["--only", "lamps", "--quick"], "--quick leaves nothing of --only"),
         (["--config", "no.toml"], "no.toml: No such file or directory"),
         (["--cofnig", "x"], "unrecognized arguments: --cofnig"),
     ],
