@@ -50,7 +50,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         config = None if path is None else _load(path, hidden)
     except ConfigError as error:
-        sys.stderr.write(f"cutcard doctor: {error}\n")
+        hint = f"; only root may look into {CREDENTIALS}" if hidden else ""
+        sys.stderr.write(f"cutcard doctor: {error}{hint * ('credential' in str(error))}\n")
         return 2
     patient = Patient(config, System(), hidden, _person())
     checks: list[Check] = []

@@ -43,7 +43,7 @@ PARTS = {
     "gpio": "buttons on the computer's own pins",
     "screen": "what the dealer's screen needs",
     "rulebook": "the rule book",
-    "deck": "the deck's file",
+    "deck": "the decks: whole, and for nobody else",
     "journal": "the journal, whole and unchanged",
     "disk": "room, and what must be in memory only",
     "clock": "the time",
@@ -146,7 +146,7 @@ def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Pr
         case "gpio":
             return gpio.probes(system, account, config.panels, unit)
         case "deck":
-            if config.deck_file is None and patient.hidden:
+            if not config.decks and patient.hidden:
                 return [Probe(name, lambda: [_hidden("deck")])]
             return records.deck_probes(system, account, config)
         case "rulebook":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -16,14 +16,17 @@ from controller.install.doctor.system import Account, Node, System
 from controller.journal import JournalError, open_hand, verify
 from controller.settings import config_dir
 from controller.table.config import TableConfig
+from controller.table.deck_file import read_deck_file
+from controller.table.decks import ONLY
 from controller.table.toml_file import ConfigError
 
 SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"
 
 
 class DeckFile(Struct, frozen=True):
-    """The deck's file: how many cards are in it, or what is wrong with it. No tag is here."""
+    """A deck's file: how many cards are in it, or what is wrong with it. No tag is here."""
 
+    name: str
     path: str
     node: Node | None
     cards: int = 0
@@ -44,8 +47,11 @@ class JournalFile(Struct, frozen=True):
 
 
 def deck_probes(system: System, account: Account, config: TableConfig) -> list[Probe]:
-    """What there is to check of the deck."""
-    return [Probe("deck", lambda: judge_deck(deck(system, config), account))]
+    """What there is to check of the decks."""
+    return [
+        Probe("deck", lambda: judge_decks(decks(system, config), account)),
+        Probe("decks", lambda: judge_together(config.read_decks)),
+    ]
 
 
 def book_probes(config: TableConfig) -> list[Probe]:
@@ -58,43 +64,61 @@ def journal_probes(system: System, account: Account, config: TableConfig) -> lis
     return [Probe("journal", lambda: judge_journal(journal(system, config.journal), account))]
 
 
-def deck(system: System, config: TableConfig) -> DeckFile | None:
-    """The deck's file; None if the settings name none. Raises nothing about its content."""
-    file = config.deck_file
-    if file is None:
-        return None
-    is_credential = file.parent == config.credentials
-    node = system.node(str(file))
-    try:
-        found = config.read_deck() or {}
-    except ConfigError as error:
-        return DeckFile(str(file), node, fault=str(error), is_credential=is_credential)
-    return DeckFile(str(file), node, len(found), is_credential=is_credential)
+def decks(system: System, config: TableConfig) -> list[DeckFile]:
+    """The decks' files, of which the settings may name none."""
+    return [_deck(system, config, name, file) for name, file in config.decks.items()]
 
 
-def judge_deck(seen: DeckFile | None, account: Account) -> list[Check]:
-    """A whole deck that nobody else can read."""
-    if seen is None:
+def judge_decks(seen: Sequence[DeckFile], account: Account) -> list[Check]:
+    """Whole decks that nobody else can read."""
+    if not seen:
         return [
             warn(
                 "deck",
                 "none: every tag is taken for its own card code",
-                "Learn the deck's tags: cutcard deck --help",
+                "Register it: cutcard deck enroll --help",
             )
         ]
+    return [check for deck in seen for check in _judge_deck(deck, account)]
+
+
+def judge_together(read: Callable[[], object]) -> list[Check]:
+    """Decks and objects among each other; what is wrong with one alone is told elsewhere.
+
+    `read` raises ConfigError, which names no tag.
+    """
+    try:
+        read()
+    except ConfigError as error:
+        if "same tag as in" in str(error) or "as well" in str(error):
+            return [
+                fail("decks", str(error), "Register that deck anew: cutcard deck enroll --help")
+            ]
+    return []
+
+
+def _deck(system: System, config: TableConfig, name: str, file: Path) -> DeckFile:
+    node, lent = system.node(str(file)), file.parent == config.credentials
+    try:
+        found = read_deck_file(file)
+    except ConfigError as error:
+        return DeckFile(name, str(file), node, fault=str(error), is_credential=lent)
+    return DeckFile(name, str(file), node, len(found), is_credential=lent)
+
+
+def _judge_deck(seen: DeckFile, account: Account) -> list[Check]:
+    name = "deck" if seen.name == ONLY else f"deck {seen.name}"
     if seen.fault:
         if seen.node is not None and seen.fault.endswith("Permission denied"):
-            return [skipped("deck", seen.fault, SUDO)]
-        return [
-            fail("deck", seen.fault, f"Mend that line, or learn the deck anew: nano {seen.path}")
-        ]
-    checks = [ok("deck", f"{seen.cards} tags, each a card of its own")]
+            return [skipped(name, seen.fault, SUDO)]
+        return [fail(name, seen.fault, "Mend it, or register the deck: cutcard deck enroll --help")]
+    checks = [ok(name, f"{seen.cards} tags, each a card of its own")]
     if seen.node is None:
         return checks
     if seen.node.mode & 0o077:
         checks.append(
             fail(
-                "deck's file",
+                f"{name}'s file",
                 f"others can read which tag is which card (mode {seen.node.mode:04o})",
                 f"sudo chmod 600 {seen.path}",
             )
@@ -102,13 +126,14 @@ def judge_deck(seen: DeckFile | None, account: Account) -> list[Check]:
     elif not seen.is_credential and not account.may(seen.node, 0o4):
         checks.append(
             fail(
-                "deck's file",
+                f"{name}'s file",
                 f"{account.user} can't read it: it is {seen.node.owner}'s",
                 f"sudo chown {account.user} {seen.path}",
             )
         )
     else:
-        checks.append(ok("deck's file", f"for {seen.node.owner} alone (mode {seen.node.mode:04o})"))
+        found = f"for {seen.node.owner} alone (mode {seen.node.mode:04o})"
+        checks.append(ok(f"{name}'s file", found))
     return checks
 
 

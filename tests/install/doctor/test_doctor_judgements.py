@@ -28,6 +28,7 @@ from controller.install.doctor.system import Account, Holder, Node
 from controller.table.attached import PanelWiring
 from controller.table.bench import Scan
 from controller.table.config import Broker
+from controller.table.toml_file import ConfigError
 from firmware_bridge.bridge import Wiring
 from firmware_bridge.debounce import Button, Timings
 from firmware_bridge.health import LinkHealth
@@ -291,22 +292,40 @@ DECK = Node("file", 0o600, "cutcard", "cutcard")
 @pytest.mark.parametrize(
     ("deck", "statuses", "words"),
     [
-        (None, ["warn"], ["its own card code"]),
-        (records.DeckFile("d", DECK, 52), ["ok", "ok"], ["52 tags"]),
-        (records.DeckFile("d", DECK, fault="d: line 3: no tag"), ["fail"], ["line 3"]),
-        (records.DeckFile("d", DECK, fault="d: Permission denied"), ["skipped"], ["sudo"]),
-        (records.DeckFile("d", Node("file", 0o644, "a", "a"), 52), ["ok", "fail"], []),
-        (records.DeckFile("d", Node("file", 0o600, "ann", "ann"), 52), ["ok", "fail"], []),
+        (records.DeckFile("deck", "d", DECK, 52), ["ok", "ok"], ["52 tags"]),
+        (records.DeckFile("deck", "d", DECK, fault="d: line 3: no tag"), ["fail"], ["line 3"]),
+        (records.DeckFile("deck", "d", DECK, fault="d: Permission denied"), ["skipped"], ["sudo"]),
+        (records.DeckFile("deck", "d", Node("file", 0o644, "a", "a"), 52), ["ok", "fail"], []),
+        (records.DeckFile("deck", "d", Node("file", 0o600, "ann", "ann"), 52), ["ok", "fail"], []),
         (
-            records.DeckFile("d", Node("file", 0o600, "root", "root"), 52, is_credential=True),
+            records.DeckFile(
+                "deck", "d", Node("file", 0o600, "root", "root"), 52, is_credential=True
+            ),
             ["ok", "ok"], [],
         ),
     ],
 )  # fmt: skip
-def test_decks(deck: records.DeckFile | None, statuses: list[str], words: list[str]) -> None:
-    found = records.judge_deck(deck, CUTCARD)
+def test_decks(deck: records.DeckFile, statuses: list[str], words: list[str]) -> None:
+    found = records.judge_decks([deck], CUTCARD)
     assert [check.status for check in found] == statuses
     expect(found, statuses[0], *words)
+
+
+def test_no_deck_several_and_decks_among_each_other() -> None:
+    expect(records.judge_decks([], CUTCARD), "warn", "its own card code", "cutcard deck enroll")
+    red, blue = (records.DeckFile(name, name, DECK, 52) for name in ("red", "blue"))
+    names = [check.name for check in records.judge_decks([red, blue], CUTCARD)]
+    assert names == ["deck red", "deck red's file", "deck blue", "deck blue's file"]
+
+    def shared() -> object:
+        raise ConfigError("blue.toml: line 3: the same tag as in red.toml: line 9")
+
+    def unreadable() -> object:
+        raise ConfigError("blue.toml: Permission denied")
+
+    expect(records.judge_together(shared), "fail", "red.toml: line 9")
+    assert records.judge_together(unreadable) == []
+    assert records.judge_together(dict) == []
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -152,17 +153,23 @@ def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:
     assert records.journal(System(), path).damage
 
 
-def test_the_deck_is_counted_and_never_told(tmp_path: Path) -> None:
+def test_the_decks_are_counted_and_never_told(tmp_path: Path) -> None:
     tags = write_table(tmp_path, "roberts")
+    (tmp_path / "deck.toml").rename(tmp_path / "red.toml")
+    (tmp_path / "blue.toml").write_text(f'{tags["As"]} = "As"\nrubbish\n')
+    text = (tmp_path / "table.toml").read_text()
+    text = text.replace('[deck]\n        file = "deck.toml"', "")
+    more = '[decks]\nred = { file = "red.toml" }\nblue = { file = "blue.toml" }\n'
+    (tmp_path / "table.toml").write_text(text + more)
     config = load_table_config(tmp_path / "table.toml")
-    seen = records.deck(System(), config)
-    assert seen is not None
-    assert (seen.cards, seen.fault) == (52, "")
-    (tmp_path / "deck.toml").write_text(f'{tags["As"]} = "As"\nrubbish\n')
-    seen = records.deck(System(), config)
-    assert seen is not None
-    assert "line 2" in seen.fault
-    assert tags["As"] not in repr(seen)
+    red, blue = records.decks(System(), config)
+    assert (red.name, red.cards, red.fault) == ("red", 52, "")
+    assert "line 2" in blue.fault
+    assert tags["As"] not in repr(blue)
+    shutil.copy(tmp_path / "red.toml", tmp_path / "blue.toml")
+    (together,) = records.judge_together(config.read_decks)
+    assert "the same tag as in" in together.found
+    assert not any(tag in str(together) for tag in tags.values())
 
 
 def test_ways_that_lead_nowhere(unused_port: int) -> None:
