@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from controller.install.doctor import command
+from controller.install.doctor import command, parts
+from controller.install.doctor.check import Check
 from controller.install.doctor.parts import GUIDED, PARTS
+from controller.install.doctor.person import Person
+from controller.install.doctor.system import System
 from controller.journal import Counters, Journal
+from controller.table.config import load_table_config
 from tests.install.doctor.at_the_table import (
     a_terminal,
     a_virtual_table,
@@ -181,3 +185,36 @@ async def _both(folder: Path) -> None:
         assert await one.end() == 0
         document = one.said[one.said.index("[\n") :]
         assert [each["status"] for each in json.loads(document)] == ["ok"] * 3
+
+
+def test_antennas_beside_the_service(tmp_path: Path) -> None:
+    asyncio.run(_antennas_beside(tmp_path))
+
+
+async def _antennas_beside(folder: Path) -> None:
+    async with (
+        a_table(folder) as (felt, room, _),
+        a_terminal("--config", str(folder / "table.toml"), "--only", "antennas") as terminal,
+    ):
+        await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
+        for seat in (1, 2, 3):
+            await terminal.until(f"Put one card on seat {seat}.\n")
+            felt.place(f"seat/{seat}", "As")
+            await terminal.until(f"ok       seat {seat}: ")
+            felt.virtual.take(f"seat/{seat}", felt.tags["As"])
+        await terminal.until("Put one card on board.\n")
+        terminal.type("q\n")
+        assert await terminal.end() == 0
+
+
+def test_what_needs_no_wires_leaves_them_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_table(tmp_path, "roberts")
+    monkeypatch.setattr(parts, "open_bench", None)
+    patient = parts.Patient(
+        load_table_config(tmp_path / "table.toml"), System(), person=Person(0, at_terminal=True)
+    )
+    told: list[Check] = []
+    asyncio.run(parts.examine(patient, ["rulebook"], told.append))
+    assert [(check.part, check.status) for check in told] == [("rulebook", "ok")]
