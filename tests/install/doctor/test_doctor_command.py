@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from controller.install.bench import BenchError, BenchLostError
 from controller.install.doctor import command, parts
 from controller.install.doctor.check import Check
 from controller.install.doctor.parts import GUIDED, PARTS
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
-from controller.journal import Counters, Journal
+from controller.journal import Counters, Journal, JournalError
 from controller.table.config import load_table_config
 from tests.install.doctor.at_the_table import (
     a_terminal,
@@ -27,8 +30,8 @@ from tests.install.doctor.at_the_table import (
 from tests.table.felt import Felt, a_table, until, write_table
 
 
-def test_before_anything_is_set_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "USUAL_CONFIG", Path("/nowhere/table.toml"))
+@pytest.mark.skipif(command.USUAL_CONFIG.exists(), reason="a table is set up on this machine")
+def test_before_anything_is_set_up() -> None:
     status, out, err = asyncio.run(doctor("--quick"))
     assert out.startswith("There are no table's settings yet: this looks at the computer alone.\n")
     assert err == ""
@@ -97,7 +100,12 @@ async def _running(folder: Path) -> None:
         assert of(found, "strangers")["status"] == "warn"
         for part in GUIDED:
             assert of(found, part)["found"] == "there is no terminal to answer at"
-        assert not room.last("health") or not (room.last("health") or {})["refused_payloads"]
+        # Neither the table nor the room took the doctor's words for a message.
+        told = {topic.rsplit("/", 1)[-1] for topic, _ in room.messages}
+        assert told >= {"doctor", "health"}
+        health = room.last("T1/health") or {}
+        assert (health["refused_payloads"], health["refused_commands"]) == (0, {})
+        assert not room.events("finding")
         await _in_a_hand(felt, config)
 
 
@@ -218,3 +226,47 @@ def test_what_needs_no_wires_leaves_them_alone(
     told: list[Check] = []
     asyncio.run(parts.examine(patient, ["rulebook"], told.append))
     assert [(check.part, check.status) for check in told] == [("rulebook", "ok")]
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (
+            BenchError("bench.sock: Permission denied: are you the service's user?"),
+            [("readers", "skipped", "Permission denied"), ("lamps", "skipped", "Permission")],
+        ),
+        (
+            BenchLostError("the table's service has stopped"),
+            [("bench", "fail", "has stopped"), ("lamps", "skipped", "has stopped")],
+        ),
+        (
+            JournalError("j: it is damaged"),
+            [("readers", "skipped", "it is damaged"), ("lamps", "skipped", "it is damaged")],
+        ),
+        (
+            RuntimeError("a secret"),
+            [("bench", "fail", "this check broke: RuntimeError"), ("lamps", "skipped", "bench")],
+        ),
+    ],
+)
+def test_a_bench_that_can_not_be_had(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+    told: list[tuple[str, str, str]],
+) -> None:
+    @asynccontextmanager
+    async def no_bench(_config: object) -> AsyncIterator[None]:
+        raise error
+        yield
+
+    write_table(tmp_path, "roberts")
+    monkeypatch.setattr(parts, "open_bench", no_bench)
+    config = load_table_config(tmp_path / "table.toml")
+    patient = parts.Patient(config, System(), person=Person(0, at_terminal=True))
+    found: list[Check] = []
+    asyncio.run(parts.examine(patient, ["readers", "lamps"], found.append))
+    assert [(check.name, check.status) for check in found] == [each[:2] for each in told]
+    for check, (_, _, words) in zip(found, told, strict=True):
+        assert words in check.found
+        assert "a secret" not in str(check)

@@ -526,6 +526,12 @@ def test_links(seen: LinkHealth, status: str, words: list[str]) -> None:
     expect(readers.judge_link(seen, WIRED), status, *words)
 
 
+def test_a_board_of_buttons_that_is_away() -> None:
+    gone = link("closed", "the GPIO header can't be used", port="the GPIO header")
+    expect(readers.judge_link(gone, None), "fail", "cutcard doctor --only gpio")
+    expect(readers.judge_link(link(port="the GPIO header"), None), "ok")
+
+
 def test_boards_with_several_firmwares() -> None:
     assert readers.judge_versions([link()]) is None
     same = readers.judge_versions([link(port="/a"), link(port="/b")])
