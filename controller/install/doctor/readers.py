@@ -82,7 +82,7 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
         return fail(
             port,
             _without(port, link.text) or "it can't be opened",
-            f"See what the doctor says of it: cutcard doctor --only {'ports' if wiring else 'gpio'}",
+            f"See what is wrong there: cutcard doctor --only {'ports' if wiring else 'gpio'}",
         )
     if link.text:
         found = _without(port, link.text)
