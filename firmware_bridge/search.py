@@ -13,6 +13,13 @@ from os.path import realpath
 from pathlib import Path
 
 PATTERNS = ("/dev/serial/by-id/*", "/dev/ttyACM*")
+EVERY_PATTERN = (
+    "/dev/serial/by-id/*",
+    "/dev/serial/by-path/*",
+    "/dev/serial0",
+    "/dev/ttyACM*",
+    "/dev/ttyUSB*",
+)
 SILENT_FOR_S = 5.0
 """A port where nothing answered is left alone for so long."""
 
@@ -22,6 +29,24 @@ Identity = tuple[int, int, int]
 def serial_ports() -> list[str]:
     """Return the names under which a board on USB can come up, as they are now."""
     return [path for pattern in PATTERNS for path in sorted(glob(pattern))]  # noqa: PTH207
+
+
+def every_port() -> list[str]:
+    """Return a name for each serial port that a device may be at, as they are now.
+
+    A name that tells the device comes before one that tells the socket, and that before a
+    number that changes.
+    """
+    return distinct(glob(pattern) for pattern in EVERY_PATTERN)  # noqa: PTH207
+
+
+def distinct(groups: Iterable[Iterable[str]]) -> list[str]:
+    """Return the first name of each port; the earlier groups of names come first."""
+    names: dict[str, str] = {}
+    for group in groups:
+        for path in sorted(group):
+            names.setdefault(realpath(path), path)
+    return list(names.values())
 
 
 def _identity(path: str) -> Identity | None:

@@ -22,14 +22,14 @@ LABELS: tuple[SeatButton, ...] = get_args(SeatButton)
 PARITIES: tuple[Parity, ...] = get_args(Parity)
 LIBRARIES: tuple[Library, ...] = get_args(Library)
 
-_AS_DELIVERED: dict[Device, tuple[int, Parity]] = {
+AS_DELIVERED: dict[Device, tuple[int, Parity]] = {
     "pico": (115200, "none"),
     "pn532": (115200, "none"),
     "feig": (38400, "even"),
     "rdm6300": (9600, "none"),
     "yrm100": (115200, "none"),
 }
-_MOST_ZONES: dict[Device, int] = {"pico": 64, "pn532": 1, "feig": 8, "rdm6300": 1, "yrm100": 1}
+MOST_ZONES: dict[Device, int] = {"pico": 64, "pn532": 1, "feig": 8, "rdm6300": 1, "yrm100": 1}
 
 T = TypeVar("T", bound=str)
 
@@ -66,14 +66,14 @@ class PanelWiring(Struct, frozen=True):
 def line(where: str, port: PortSettings) -> Line:
     """How a port is spoken to, with the defaults of its reader. Raises ConfigError."""
     device = _one_of(f"{where} reader", "reader", port.reader, DEVICES)
-    baud, parity = _AS_DELIVERED[device]
+    baud, parity = AS_DELIVERED[device]
     if port.parity is not None:
         parity = _one_of(f"{where} parity", "parity", port.parity, PARITIES)
     if port.buttons and device != "pico":
         raise ConfigError(f"{where} buttons: a {device} has none")
     if port.lamps and device != "pico":
         raise ConfigError(f"{where} lamps: a {device} has none")
-    most = _MOST_ZONES[device]
+    most = MOST_ZONES[device]
     if not port.zones and device != "pico":
         raise ConfigError(f"{where} zones: a {device} has at least one")
     if len(port.zones) > most:

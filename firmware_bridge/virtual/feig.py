@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import inf
 
 ANSWERING_S = 0.02
+SILENCE_S = 0.012
+"""What is half received is dropped after so long (H20800, 3: the most between two bytes)."""
 A_PAGE = 3
 """Transponders in one answer."""
 
@@ -35,11 +37,16 @@ class VirtualFeig:
         self.inventories = 0
         self._address = address
         self._input = b""
+        self._heard = -inf
         self._pages: list[str] = []
         self._out: list[tuple[float, bytes]] = []
 
     def receive(self, data: bytes, now: float) -> None:
         """Take in bytes from the host."""
+        if data and now - self._heard > SILENCE_S:
+            self._input = b""
+        if data:
+            self._heard = now
         self._input += data
         while self._input and len(self._input) >= self._input[0]:
             size = max(self._input[0], 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import termios
 import tty
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -77,8 +78,18 @@ class VirtualPort:
         finally:
             self.unplug()
 
+    def _forget_settings(self) -> None:
+        """A pty has no parity. The C library lets that pass when another setting changes, and
+        fails a host that opens the port a second time with the same ones."""
+        if self._pty is not None:
+            settings = termios.tcgetattr(self._pty[1])
+            if settings[4] != termios.B9600:
+                settings[4] = settings[5] = termios.B9600
+                termios.tcsetattr(self._pty[1], termios.TCSANOW, settings)
+
     def _step(self) -> None:
         now = self._clock()
+        self._forget_settings()
         if self._pty is not None:
             with contextlib.suppress(BlockingIOError):
                 self._device.receive(os.read(self._pty[0], 4096), now)
