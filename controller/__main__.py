@@ -20,6 +20,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "init": Command("controller.install.init", "find the readers and write a table's settings"),
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
     "table": Command("controller.table.command", "the service of one table"),
     "deck": Command("controller.install.deck", "register a table's decks, count and list them"),

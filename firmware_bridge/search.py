@@ -31,20 +31,15 @@ def serial_ports() -> list[str]:
     return [path for pattern in PATTERNS for path in sorted(glob(pattern))]  # noqa: PTH207
 
 
-def every_port() -> list[str]:
+def every_port(patterns: Iterable[str] | None = None) -> list[str]:
     """Return a name for each serial port that a device may be at, as they are now.
 
-    A name that tells the device comes before one that tells the socket, and that before a
-    number that changes.
+    Of the names of one port that of the first pattern counts. By default a name that tells the
+    device comes before one that tells the socket, and that before a number that changes.
     """
-    return distinct(glob(pattern) for pattern in EVERY_PATTERN)  # noqa: PTH207
-
-
-def distinct(groups: Iterable[Iterable[str]]) -> list[str]:
-    """Return the first name of each port; the earlier groups of names come first."""
     names: dict[str, str] = {}
-    for group in groups:
-        for path in sorted(group):
+    for pattern in EVERY_PATTERN if patterns is None else patterns:
+        for path in sorted(glob(pattern)):  # noqa: PTH207
             names.setdefault(realpath(path), path)
     return list(names.values())
 

@@ -1,0 +1,232 @@
+"""What the devices are at the table: zones, buttons and lamps, found out with a person's help."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+
+from msgspec import structs
+
+from controller.install import init_answers as answers
+from controller.install.init_ask import Asker, GivenError
+from controller.install.init_lay import Antenna, Bench
+from controller.install.init_plan import (
+    LABEL_SETS,
+    Buttons,
+    Fitted,
+    check_zones,
+    fill,
+    fill_buttons,
+    read_zones,
+    spell,
+    suggest_buttons,
+    suggest_lamps,
+    suggest_zones,
+    wanted,
+)
+from firmware_bridge.sensed import SeatButton
+from firmware_bridge.wire import Answer
+
+LEAVE_OUT = "-"
+
+
+def fit(
+    asker: Asker,
+    found: Sequence[Answer],
+    seats: Sequence[int],
+    given: Mapping[str, str],
+    terminal: int | None,
+) -> list[Fitted]:
+    """What each antenna, button and lamp is. `given` are the zones of some ports, `terminal` is
+    where a person can press Enter while the devices are listened to.
+
+    Devices that are left out are not returned.
+    """
+    for port in given:
+        if all(port != each.port for each in found):
+            raise GivenError(f"--zones: nobody answered at {port}")
+    fitted = None
+    readers = [each for each in found if each.manner.device not in {"rdm6300", "yrm100"}]
+    if readers and terminal is not None and not (asker.defaults or given):
+        fitted = _by_card(asker, readers, seats, terminal)
+    if fitted is None:
+        fitted = []
+        readers = []
+    left = [each for each in found if each not in readers]
+    fitted = _by_name(asker, left, fitted, seats, given)
+    fitted = _buttons(asker, fitted, seats, terminal)
+    fitted = [
+        structs.replace(each, lamps=suggest_lamps(each.answer, each.zones, seats))
+        for each in fitted
+    ]
+    return [each for each in _own_lamps(fitted) if each.zones or each.buttons]
+
+
+def _by_card(
+    asker: Asker, readers: Sequence[Answer], seats: Sequence[int], terminal: int
+) -> list[Fitted] | None:
+    if not asker.agree(
+        "Find the antennas out with a card",
+        default=True,
+        means="You lay a card on each zone in turn, and nothing has to be counted or named. "
+        "Without, you say which antenna is which.",
+    ):
+        return None
+    found = asyncio.run(_lay(asker, readers, wanted(seats), terminal))
+    if not found:
+        return None
+    taken = set(found.values())
+    fitted = []
+    for each in readers:
+        here = {
+            antenna.number: zone for antenna, zone in found.items() if antenna.port == each.port
+        }
+        count = each.zones if each.manner.device == "pico" else max(here, default=-1) + 1
+        zones = fill(here, count, taken)
+        taken.update(zones)
+        spare = [zone for zone in zones if zone not in here.values()]
+        if spare:
+            asker.tell(f"  No card was laid on {len(spare)} of {each.port}: {spell(spare)} for now")
+        fitted.append(Fitted(each, zones))
+    return fitted
+
+
+async def _lay(
+    asker: Asker, readers: Sequence[Answer], zones: Sequence[str], terminal: int
+) -> dict[Antenna, str] | None:
+    bench = Bench(asker, terminal, time.monotonic)
+    async with bench.opened(readers):
+        return await bench.lay(zones)
+
+
+def _by_name(
+    asker: Asker,
+    left: Sequence[Answer],
+    fitted: Sequence[Fitted],
+    seats: Sequence[int],
+    given: Mapping[str, str],
+) -> list[Fitted]:
+    done = list(fitted)
+    suggested = suggest_zones(left, seats) if left else []
+    for each, zones in zip(left, suggested, strict=True):
+        taken = {
+            zone
+            for other in done
+            for zone in other.zones
+            if other.answer.manner.device != "rdm6300"
+        }
+        free = [zone for zone in zones if each.manner.device == "rdm6300" or zone not in taken]
+        if each.manner.device == "pico" and len(free) < each.zones:
+            free = list(fill(dict(enumerate(free)), each.zones, taken))
+
+        def parse(text: str, each: Answer = each, taken: set[str] = taken) -> tuple[str, ...]:
+            if text == LEAVE_OUT:
+                return ()
+            named = read_zones(text)
+            check_zones(named, each, taken)
+            return named
+
+        named = asker.ask(
+            f"Zones of {_name(each)}",
+            spell(free) or LEAVE_OUT,
+            parse,
+            means=f"Its antennas in their order ({_how_many(each)}): "
+            f"seat/1-9, board, board/1-5, burn, muck, stub; {LEAVE_OUT} leaves it out.",
+            given=given.get(each.port),
+            option="--zones",
+        )
+        done.append(Fitted(each, named))
+    return done
+
+
+def _buttons(
+    asker: Asker, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
+) -> list[Fitted]:
+    boards = [each for each in fitted if each.answer.buttons and each.zones]
+    if not boards:
+        return list(fitted)
+    pressed = None
+    if (
+        terminal is not None
+        and not asker.defaults
+        and asker.agree(
+            "Find the buttons out by pressing them",
+            default=True,
+            means="You press each seat's buttons in turn. Without, they are taken to be wired "
+            "seat by seat.",
+        )
+    ):
+        total = sum(each.answer.buttons for each in boards)
+        usual = LABEL_SETS[min(max(total // len(seats), 1), len(LABEL_SETS)) - 1]
+        labels = asker.ask(
+            "Buttons of a seat",
+            " ".join(usual),
+            answers.labels,
+            means="What they say, in the order in which you will press them.",
+        )
+        pressed = asyncio.run(_press(asker, boards, seats, labels, terminal))
+    done = []
+    taken = set(pressed.values()) if pressed else set()
+    for each in fitted:
+        buttons: Buttons = ()
+        if each in boards and pressed:
+            port = each.answer.port
+            here = {which.number: said for which, said in pressed.items() if which.port == port}
+            buttons = fill_buttons(here, each.answer.buttons, taken)
+            taken.update(buttons)
+            if len(here) < len(buttons):
+                asker.tell(
+                    f"  {len(buttons) - len(here)} buttons of {port} were not pressed: they have "
+                    "names that no other has, to be changed in the file"
+                )
+        elif each in boards:
+            buttons = suggest_buttons(each.answer, each.zones, seats)
+            if set(buttons) & taken or len(buttons) < each.answer.buttons:
+                buttons = fill_buttons({}, each.answer.buttons, taken)
+                asker.tell(f"Buttons of {_name(each.answer)}: in no order that is known here")
+            else:
+                says = " ".join(dict.fromkeys(label for _, label in buttons))
+                of = " ".join(str(seat) for seat in dict.fromkeys(seat for seat, _ in buttons))
+                asker.tell(f"Buttons of {_name(each.answer)}: {says}, at seats {of}")
+            taken.update(buttons)
+        done.append(structs.replace(each, buttons=buttons))
+    return done
+
+
+async def _press(
+    asker: Asker,
+    boards: Sequence[Fitted],
+    seats: Sequence[int],
+    labels: Sequence[SeatButton],
+    terminal: int,
+) -> dict[Antenna, tuple[int, SeatButton]] | None:
+    bench = Bench(asker, terminal, time.monotonic)
+    async with bench.opened([each.answer for each in boards]):
+        return await bench.press(seats, labels)
+
+
+def _own_lamps(fitted: Sequence[Fitted]) -> list[Fitted]:
+    """A seat has one lamp, at the first device that has one for it."""
+    lit: set[int] = set()
+    done = []
+    for each in fitted:
+        # Lamps go by their index: the row ends where a seat has one already.
+        row = list[int]()
+        for seat in each.lamps:
+            if seat in lit:
+                break
+            row.append(seat)
+        lit.update(row)
+        done.append(structs.replace(each, lamps=tuple(row)))
+    return done
+
+
+def _name(answer: Answer) -> str:
+    return f"{answer.firmware} at {answer.port}"
+
+
+def _how_many(answer: Answer) -> str:
+    if answer.manner.device == "pico":
+        return f"all {answer.zones}"
+    return f"up to {answer.zones}" if answer.zones > 1 else "one"

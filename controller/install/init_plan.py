@@ -1,0 +1,176 @@
+"""Which antenna is which zone: what is suggested, and how it is written in a line. Pure.
+
+A device's zones, buttons and lamps are named in its own order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+
+from msgspec import Struct
+
+from controller.observations import nearest
+from controller.zones import BOARD_ZONES, SEAT_ZONES, ZONES
+from firmware_bridge.driver import Device
+from firmware_bridge.sensed import SeatButton
+from firmware_bridge.wire import Answer
+
+PILES = ("board", "burn", "muck", "stub")
+LABEL_SETS: tuple[tuple[SeatButton, ...], ...] = (
+    ("fold",),
+    ("fold", "call"),
+    ("fold", "call", "raise"),
+    ("fold", "call", "raise", "all-in"),
+    ("fold", "check", "call", "raise", "all-in"),
+    ("fold", "check", "call", "bet", "raise", "all-in"),
+    ("fold", "check", "call", "bet", "raise", "all-in", "time"),
+)
+"""What a seat's buttons are likely to say, by how many there are."""
+
+_READS_TWO: Device = "pn532"
+_RANGE = re.compile(r"(seat|board)/(\d{1,2})(?:-|\.\.|…)(?:\1/)?(\d{1,2})")
+
+Buttons = tuple[tuple[int, SeatButton], ...]
+
+
+class Fitted(Struct, frozen=True):
+    """A device with what its antennas, buttons (seat, label) and lamps (seat) are. One without
+    zones and buttons is left out of the table."""
+
+    answer: Answer
+    zones: tuple[str, ...] = ()
+    buttons: Buttons = ()
+    lamps: tuple[int, ...] = ()
+
+
+class AnswerError(ValueError):
+    """An answer that can't be taken, in one line that says why."""
+
+
+def wanted(seats: Sequence[int]) -> tuple[str, ...]:
+    """The zones of a table with these seats, in the order in which antennas are given to them."""
+    return (*(f"seat/{seat}" for seat in seats), *PILES)
+
+
+def likely_seats(answers: Collection[Answer]) -> int:
+    """How many seats the antennas that were found are likely to be for."""
+    many = sum(each.zones for each in answers if each.manner.device == "pico")
+    few = sum(each.manner.device == _READS_TWO for each in answers)
+    if few:
+        return min(max(few, 2), 10)
+    return min(max(many - len(PILES), 2), 10) if many else 9
+
+
+def suggest_zones(answers: Sequence[Answer], seats: Sequence[int]) -> list[tuple[str, ...]]:
+    """What the antennas of each device may be: seats first, then board, burn, muck and stub.
+
+    A PN532 lists two tags, so those get the seats and the others what is left. A reader of the
+    puck lies under seat 1, say, where a reader of cards may be too; UHF reads no cards.
+    """
+    left = list(wanted(seats))
+    spare = [zone for zone in (*SEAT_ZONES, *BOARD_ZONES[1:]) if zone not in left]
+    given: dict[str, tuple[str, ...]] = {}
+    order = sorted(answers, key=lambda each: each.manner.device != _READS_TWO)
+    for each in order:
+        match each.manner.device:
+            case "rdm6300":
+                given[each.port] = (f"seat/{seats[0]}",)
+            case "yrm100":
+                given[each.port] = ()
+            case "pn532":
+                fits = [zone for zone in (*left, *spare) if zone.startswith(("seat/", "board/"))]
+                given[each.port] = tuple(fits[:1])
+            case "feig":
+                given[each.port] = tuple(left[: each.zones])
+            case "pico":
+                given[each.port] = tuple((*left, *spare)[: each.zones])
+        if each.manner.device != "rdm6300":
+            left = [zone for zone in left if zone not in given[each.port]]
+            spare = [zone for zone in spare if zone not in given[each.port]]
+    return [given[each.port] for each in answers]
+
+
+def suggest_buttons(answer: Answer, zones: Sequence[str], seats: Sequence[int]) -> Buttons:
+    """What a device's buttons may say: the same at each of the seats that it reads."""
+    if not answer.buttons:
+        return ()
+    read = [seat for seat in seats if f"seat/{seat}" in zones] or list(seats)
+    for count in (len(read), *range(len(read) - 1, 0, -1)):
+        each, rest = divmod(answer.buttons, count)
+        if not rest and 1 <= each <= len(LABEL_SETS):
+            return tuple((seat, label) for seat in read[:count] for label in LABEL_SETS[each - 1])
+    return ()
+
+
+def suggest_lamps(answer: Answer, zones: Sequence[str], seats: Sequence[int]) -> tuple[int, ...]:
+    """Whose lamps a device's may be: those of the seats that it reads."""
+    read = [seat for seat in seats if f"seat/{seat}" in zones] or list(seats)
+    return tuple(read[: answer.lamps])
+
+
+def fill(found: dict[int, str], count: int, taken: Collection[str]) -> tuple[str, ...]:
+    """The names of `count` antennas of which some are found; the others get what nobody has."""
+    free = [zone for zone in (*SEAT_ZONES[::-1], *BOARD_ZONES[:0:-1]) if zone not in taken]
+    free = [zone for zone in free if zone not in found.values()]
+    return tuple(found[n] if n in found else free.pop(0) for n in range(count))
+
+
+def fill_buttons(
+    found: dict[int, tuple[int, SeatButton]],
+    count: int,
+    taken: Collection[tuple[int, SeatButton]],
+) -> Buttons:
+    """What `count` buttons say of which some were pressed; the others get what nobody has."""
+    free = [(seat, label) for label in LABEL_SETS[-1][::-1] for seat in range(10, 0, -1)]
+    free = [each for each in free if each not in taken and each not in found.values()]
+    return tuple(found[n] if n in found else free.pop(0) for n in range(count))
+
+
+def spell(zones: Iterable[str]) -> str:
+    """Zones in a line, rows of them shortened: `seat/1-9 board burn`."""
+    rows: list[list[str]] = []
+    for zone in zones:
+        before = rows[-1][-1] if rows else ""
+        pile, _, number = before.partition("/")
+        if number and zone == f"{pile}/{int(number) + 1}":
+            rows[-1].append(zone)
+        else:
+            rows.append([zone])
+    words = []
+    for row in rows:
+        last = row[-1].partition("/")[2]
+        words.append(f"{row[0]}-{last}" if len(row) > 2 else " ".join(row))
+    return " ".join(words)
+
+
+def read_zones(text: str) -> tuple[str, ...]:
+    """Zones as `spell` writes them; commas and `seat/1 … seat/9` will do too.
+
+    Raises AnswerError.
+    """
+    text = re.sub(r"\s*(…|\.{2,3})\s*", "…", text)
+    zones: list[str] = []
+    for word in text.replace(",", " ").split():
+        row = _RANGE.fullmatch(word)
+        if row and int(row[2]) <= int(row[3]):
+            zones += [f"{row[1]}/{number}" for number in range(int(row[2]), int(row[3]) + 1)]
+        else:
+            zones.append(word)
+    for zone in zones:
+        if zone not in ZONES:
+            raise AnswerError(f"there is no zone {zone[:40]!r}{nearest(zone, ZONES)}")
+        if zones.count(zone) > 1:
+            raise AnswerError(f"{zone} is there twice")
+    return tuple(zones)
+
+
+def check_zones(zones: Sequence[str], answer: Answer, taken: Collection[str]) -> None:
+    """Raises AnswerError where a device can't have these zones."""
+    exact = answer.manner.device == "pico"
+    if len(zones) > answer.zones or (exact and len(zones) < answer.zones):
+        has = f"{answer.zones} antenna{'s'[: answer.zones != 1]}"
+        raise AnswerError(f"it has {has}{'' if exact else ' at most'}, here are {len(zones)} zones")
+    for zone in zones:
+        if zone in taken and answer.manner.device != "rdm6300":
+            raise AnswerError(f"{zone} is another device's already")

@@ -1,0 +1,160 @@
+"""The questions about a table, in their order; what the devices are is known by then."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from controller.install import init_answers as answers
+from controller.install.init_ask import Asker
+from controller.install.init_devices import fit
+from controller.install.init_file import Places, Room, Settings
+from controller.install.init_plan import (
+    AnswerError,
+    likely_seats,
+)
+from firmware_bridge.wire import Answer
+
+RULEBOOK = "homepokertourney"
+LEAVE_OUT = "-"
+SERVICE = "service"
+HERE = "here"
+
+
+class Given(Struct, frozen=True, kw_only=True):
+    """What the command line said already; None is asked. `zones` go by port."""
+
+    id: str | None = None
+    seats: str | None = None
+    blinds: str | None = None
+    rulebook: str | None = None
+    screen: str | None = None
+    broker: str | None = None
+    site: str | None = None
+    ca_file: str | None = None
+    password_file: str | None = None
+    zones: Mapping[str, str] = {}
+
+
+def settings(
+    asker: Asker,
+    path: Path,
+    found: Sequence[Answer],
+    given: Given,
+    *,
+    rulebooks: Sequence[str],
+    runtime: Path | None,
+    terminal: int | None,
+) -> Settings:
+    """Everything but the password. `runtime` is a folder on a tmpfs for this user, `terminal`
+    where a person can press Enter while the devices are listened to."""
+    name = asker.ask(
+        "Name of the table",
+        "1",
+        answers.table_id,
+        means="Its name on the screens and at the broker: letters, digits, '_', '.' and '-'.",
+        given=given.id,
+        option="--id",
+    )
+    seats = asker.ask(
+        "Seats",
+        str(likely_seats(found)),
+        answers.seats,
+        means="How many players it seats, or the seats that there are: 1 2 4 5.",
+        given=given.seats,
+        option="--seats",
+    )
+    small, big = asker.ask(
+        "Blinds",
+        "25/50",
+        answers.blinds,
+        means="Small and big blind, until the room's clock says otherwise.",
+        given=given.blinds,
+        option="--blinds",
+    )
+    rulebook = asker.ask(
+        "Rule book",
+        RULEBOOK,
+        answers.rulebook(rulebooks, path.absolute().parent),
+        means=f"What is done about a mistake: {', '.join(rulebooks)}, or a file: house.toml.",
+        given=given.rulebook,
+        option="--rulebook",
+    )
+    fitted = fit(asker, found, seats, given.zones, terminal)
+    places = _places(asker, path, name, given, runtime)
+    room = _room(asker, given)
+    return Settings(
+        id=name,
+        rulebook=rulebook,
+        seats=seats,
+        small=small,
+        big=big,
+        devices=tuple(fitted),
+        room=room,
+        places=places,
+    )
+
+
+def _places(
+    asker: Asker, path: Path, name: str, given: Given, runtime: Path | None
+) -> Places | None:
+    usual = SERVICE if path.absolute().is_relative_to("/etc") else HERE
+    screen = asker.ask(
+        "Screen",
+        usual,
+        answers.one_of((SERVICE, HERE), "place"),
+        means="Where the dealer's screen meets the table. service: the systemd units run both, in "
+        "/run/cutcard. here: you start both by hand, and their files lie beside this one.",
+        given=given.screen,
+        option="--screen",
+    )
+    if screen == SERVICE:
+        return None
+    run = "run" if runtime is None else str(runtime / f"cutcard-{name}")
+    return Places(f"{run}/dealer.sock", "journal.sqlite", f"{run}/keys")
+
+
+def _room(asker: Asker, given: Given) -> Room | None:
+    broker = asker.ask(
+        "Broker",
+        answers.NONE,
+        answers.broker,
+        means="Where the room's MQTT runs, for the blinds clock and the floor's alerts: "
+        f"{answers.NONE}, {answers.HERE}, or HOST or HOST:PORT.",
+        given=given.broker,
+        option="--broker",
+    )
+    if broker is None:
+        return None
+    host, port = broker
+    site = asker.ask(
+        "Site",
+        "main",
+        answers.site,
+        means="Which of the room's sites the table belongs to; `cutcard room` has the same.",
+        given=given.site,
+        option="--site",
+    )
+    if host == "localhost" and given.ca_file is None:
+        return Room(host, site, port, None, given.password_file)
+    ca_file = asker.ask(
+        "CA file",
+        answers.NONE,
+        _file,
+        means="The certificate that vouches for the broker; it turns TLS on. Without, everybody on "
+        "the network can read along.",
+        given=given.ca_file,
+        option="--ca-file",
+    )
+    return Room(host, site, port, ca_file, given.password_file)
+
+
+def _file(text: str) -> str | None:
+    if text == answers.NONE:
+        return None
+    file = Path(text).absolute()
+    if not file.is_file():
+        raise AnswerError(f"{file}: no such file")
+    return str(file)
