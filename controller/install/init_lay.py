@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import NamedTuple, TypeVar
 
@@ -18,8 +18,7 @@ from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer, Wire
 
 LAID_FOR_S = 0.8
-"""From the first read on it is counted so long where the card is read."""
-STILL_S = 0.5
+"""From the first read on it is counted for so long where the card is read."""
 HINT_AFTER_S = 15.0
 STEP_S = 0.02
 STOP = "q"
@@ -67,9 +66,10 @@ class Watch:
         if not self._reads or now - min(times[0] for times in self._reads.values()) < LAID_FOR_S:
             return None
         reads, self._reads = self._reads, {}
-        best, *others = sorted(reads, key=lambda antenna: -len(reads[antenna]))
-        if len(reads[best]) < 2 or now - reads[best][-1] > STILL_S:
+        still = [each for each in reads if self._lying[each] - self._before[each]]
+        if not still:
             return None
+        best, *others = sorted(still, key=lambda antenna: -len(reads[antenna]))
         if others and 2 * len(reads[others[0]]) > len(reads[best]):
             return Both(best, others[0])
         return best
@@ -118,27 +118,36 @@ class Bench:
         """
         found: dict[Antenna, str] = {}
         for zone in zones:
-            line = f"Lay any card on the antenna of {zone}"
-            while True:
-                self._watch.begin()
-                where = await self._wait(line, lambda: self._watch.found(self._clock()))
-                match where:
-                    case None:
-                        break
-                    case str():
-                        return None
-                    case Both(one, other):
-                        line = (
-                            f"  {_antenna(one)} and {_antenna(other)} both read it: lay it in "
-                            f"the middle of {zone}"
-                        )
-                    case Antenna() if where in found:
-                        line = f"  That is {found[where]}'s: lay it on {zone}"
-                    case Antenna():
-                        found[where] = zone
-                        self._asker.tell(f"  {zone}: {_antenna(where)}")
-                        break
+            where = await self._laid_on(zone, found)
+            if isinstance(where, str):
+                return None
+            if where is not None:
+                found[where] = zone
+                self._asker.tell(f"  {zone}: {_antenna(where)}")
         return found
+
+    async def _laid_on(self, zone: str, found: Mapping[Antenna, str]) -> Antenna | str | None:
+        """Where a card was laid for this zone; None: nowhere; a text: all is given up."""
+        line = f"Lay any card on the antenna of {zone}"
+        told = None
+        self._watch.begin()
+        while True:
+            where: Antenna | Both | str | None = await self._wait(
+                line, lambda: self._watch.found(self._clock())
+            )
+            if isinstance(where, Both):
+                line = ""
+                if where != told:
+                    line = (
+                        f"  {_antenna(where.one)} and {_antenna(where.other)} both read it: lay it "
+                        f"in the middle of {zone}"
+                    )
+                told = where
+            elif isinstance(where, Antenna) and where in found:
+                line = f"  That is {found[where]}'s: lay it on {zone}"
+                self._watch.begin()
+            else:
+                return where
 
     async def press(
         self, seats: Sequence[int], labels: Sequence[SeatButton]
@@ -168,7 +177,8 @@ class Bench:
 
     async def _wait(self, line: str, happened: Callable[[], T | None]) -> T | str | None:
         """What happened; None if it was skipped by Enter, a text if all is given up."""
-        self._asker.tell(f"{line} (Enter: there is none; {STOP}: stop)")
+        if line:
+            self._asker.tell(f"{line} (Enter: there is none; {STOP}: stop)")
         loop = asyncio.get_running_loop()
         typed: list[str] = []
 

@@ -170,7 +170,8 @@ def check_zones(zones: Sequence[str], answer: Answer, taken: Collection[str]) ->
     exact = answer.manner.device == "pico"
     if len(zones) > answer.zones or (exact and len(zones) < answer.zones):
         has = f"{answer.zones} antenna{'s'[: answer.zones != 1]}"
-        raise AnswerError(f"it has {has}{'' if exact else ' at most'}, here are {len(zones)} zones")
+        were = "1 was" if len(zones) == 1 else f"{len(zones)} were"
+        raise AnswerError(f"it has {has}{'' if exact else ' at most'}, and {were} named")
     for zone in zones:
         if zone in taken and answer.manner.device != "rdm6300":
             raise AnswerError(f"{zone} is another device's already")

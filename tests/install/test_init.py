@@ -1,0 +1,391 @@
+"""`cutcard init` as a person uses it: at a terminal, with devices of software on real ptys."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from controller.table.config import load_table_config
+from firmware_bridge.virtual.feig import VirtualFeig
+from firmware_bridge.virtual.pn532 import VirtualPn532
+from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
+from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
+from firmware_bridge.virtual.table import VirtualTable
+from firmware_bridge.virtual.yrm100 import VirtualYrm100
+from tests.install.person import at_terminal, piped, running, sync, until
+
+LABELS = ("fold", "call", "raise", "all-in")
+TAG = "E004015000000001"
+NINE = tuple(range(1, 10))
+ZONES = (*(f"seat/{seat}" for seat in NINE), "board", "burn", "muck", "stub")
+
+
+def a_pico(folder: Path, name: str = "pico", **kinds: object) -> VirtualTable:
+    """Thirteen antennas, nine times four buttons, nine lamps."""
+    made: dict[str, object] = {
+        "zones": ZONES,
+        "buttons": [(seat, label) for seat in NINE for label in LABELS],
+        "lamps": 9,
+        **kinds,
+    }
+    (folder / "dev").mkdir(exist_ok=True)
+    link = folder / "dev" / name
+    return VirtualTable(clock=time.monotonic, link=link, **made)  # type: ignore[arg-type]
+
+
+def ports(folder: Path) -> str:
+    return str(folder / "dev" / "*")
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(each.name for each in folder.iterdir())
+
+
+def held(port: Path) -> subprocess.Popen[bytes]:
+    """Another program that has the port open."""
+    program = (
+        "import serial, sys; p = serial.Serial(sys.argv[1], exclusive=True);"
+        "print('held', flush=True); sys.stdin.read()"
+    )
+    holder = subprocess.Popen(
+        [sys.executable, "-c", program, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert holder.stdout
+    assert holder.stdout.readline() == b"held\n"
+    return holder
+
+
+@sync
+async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
+    async with running(a_pico(tmp_path)):
+        async with at_terminal("init", "--ports", ports(tmp_path), cwd=tmp_path) as person:
+            await person.sees("13 antennas, 36 buttons, 9 lamps")
+            await person.answers("Name of the table [1]: ")
+            await person.answers("Seats [9]: ")
+            await person.answers("Blinds [25/50]: ")
+            await person.answers("Rule book [homepokertourney]: ")
+            await person.answers("Find the antennas out with a card [yes]: ", "no")
+            await person.answers("[seat/1-9 board burn muck stub]: ")
+            await person.answers("Find the buttons out by pressing them [yes]: ", "no")
+            await person.answers("Screen [here]: ")
+            await person.answers("Broker [none]: ")
+            await person.answers("Write table.toml [yes]: ")
+            await person.sees("cutcard deck enroll --config table.toml")
+            assert await person.leaves() == 0
+        config = load_table_config(tmp_path / "table.toml")
+        (port,) = config.ports
+        assert (port.zones, port.lamps) == (ZONES, NINE)
+        assert port.buttons == tuple((seat, label) for seat in NINE for label in LABELS)
+        assert (config.table.blinds.small, config.seats) == (25, NINE)
+        assert stat.S_IMODE((tmp_path / "table.toml").stat().st_mode) == 0o644
+        assert files(tmp_path) == ["dev", "table.toml"]
+        async with at_terminal("table", "--config", "table.toml", cwd=tmp_path) as person:
+            await person.sees("pico is up: virtual 1")
+            await until((tmp_path / "run" / "dealer.sock").exists)
+            person.presses_ctrl_c()
+            assert await person.leaves() == 0
+
+
+@sync
+async def test_a_mistake_is_told_and_asked_again(tmp_path: Path) -> None:
+    async with (
+        running(a_pico(tmp_path)),
+        at_terminal("init", "--ports", ports(tmp_path), cwd=tmp_path) as person,
+    ):
+        await person.answers("Name of the table [1]: ", "a/b")
+        await person.answers("Name of the table [1]: ", "final")
+        await person.answers("Seats [9]: ", "eleven")
+        await person.answers("a number of seats, 2 to 10", "11")
+        await person.answers("a table has 2 to 10 seats", "1 2 2")
+        await person.answers("a seat is there twice", "1 2 4 5")
+        await person.answers("Blinds [25/50]: ", "50/25")
+        await person.answers("the small blind is more than the big one", "0/0")
+        await person.answers("the big blind is 1 to", "5/10")
+        await person.answers("Rule book [homepokertourney]: ", "uk-tad")
+        await person.answers("did you mean 'uk-tda'?", "house.toml")
+        await person.answers("house.toml: no such file", "uk-tda")
+        await person.answers("Find the antennas out with a card [yes]: ", "perhaps")
+        await person.answers("yes or no", "no")
+        await person.answers("Zones of ", "seat/1-9 baord burn muck stub")
+        await person.answers("there is no zone 'baord'; did you mean 'board'?", "seat/1-9 board")
+        await person.answers("it has 13 antennas, and 10 were named", "seat/1-9 seat/1 board burn")
+        await person.answers("seat/1 is there twice", "stub muck burn board seat/1 … seat/9")
+        await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("Screen [here]: ", "service")
+        await person.answers("Broker [none]: ", "nnone:x")
+        await person.answers("is no host's name", "none")
+        await person.answers("Write table.toml [yes]: ")
+        assert await person.leaves() == 0
+        config = load_table_config(tmp_path / "table.toml")
+        assert config.ports[0].zones == ("stub", "muck", "burn", "board", *ZONES[:9])
+        assert (config.seats, config.table.rulebook, config.table.id) == (
+            (1, 2, 4, 5),
+            "uk-tda",
+            "final",
+        )
+        assert config.socket == Path("/run/cutcard/dealer.sock")
+
+
+@sync
+async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Path) -> None:
+    # The device's own order is nobody's: what hangs where is what has to be found out.
+    truth = ("muck", "seat/2", "board", "burn", "seat/1", "seat/3")
+    pressed = [(3, "call"), (1, "fold"), (2, "fold"), (1, "call"), (3, "fold"), (2, "call")]
+    pico = a_pico(tmp_path, zones=truth, buttons=pressed, lamps=3)
+    async with (
+        running(pico),
+        at_terminal("init", "--seats", "3", "--ports", ports(tmp_path), cwd=tmp_path) as person,
+    ):
+        for question in ("Name of", "Blinds", "Rule book ["):
+            await person.answers(question)
+        await person.answers("with a card [yes]: ")
+        for zone in ("seat/1", "seat/2", "seat/3"):
+            await person.sees(f"Lay any card on the antenna of {zone} ")
+            pico.place(zone, TAG)
+            await person.sees(f"{zone}: antenna {truth.index(zone) + 1} of")
+            pico.take(zone, TAG)
+        # Laid on a seat that is known already, then between two, then right.
+        await person.sees("Lay any card on the antenna of board ")
+        pico.place("seat/1", TAG)
+        await person.sees("That is seat/1's: lay it on board")
+        pico.take("seat/1", TAG)
+        pico.place("board", TAG)
+        pico.place("burn", TAG)
+        await person.sees("both read it: lay it in the middle of board")
+        pico.take("burn", TAG)
+        await person.sees("board: antenna 3 of")
+        pico.take("board", TAG)
+        await person.sees("the antenna of burn ")
+        pico.place("burn", TAG)
+        await person.sees("burn: antenna 4 of")
+        await person.sees("the antenna of muck ")
+        pico.place("muck", TAG)
+        await person.sees("muck: antenna 1 of")
+        await person.answers("the antenna of stub ")  # there is none
+        await person.answers("by pressing them [yes]: ")
+        await person.answers("Buttons of a seat [fold call]: ")
+        for seat in (1, 2, 3):
+            for label in ("fold", "call"):
+                await person.sees(f"Seat {seat}: press {label} ")
+                pico.press(seat, label)
+                await person.sees(f"seat {seat} {label}: button")
+        for question in ("Screen [", "Broker ["):
+            await person.answers(question)
+        await person.answers("Write table.toml [yes]: ")
+        assert await person.leaves() == 0
+        assert TAG not in person.text
+        (port,) = load_table_config(tmp_path / "table.toml").ports
+        assert port.zones == truth
+        assert list(port.buttons) == pressed
+        assert TAG not in (tmp_path / "table.toml").read_text()
+
+
+@sync
+async def test_readers_of_all_kinds_are_found_without_a_person(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    puck = VirtualRdm6300()
+    puck.tags = ["0102030405"]
+    readers: dict[str, VirtualDevice] = {
+        "a-pn532": VirtualPn532(),
+        "b-pn532": VirtualPn532(),
+        "c-feig": VirtualFeig(4),
+        "d-yrm100": VirtualYrm100(),
+        "e-rdm6300": puck,
+        "f-feig": VirtualFeig(1),
+    }
+    devices = [
+        VirtualPort(reader, tmp_path / "dev" / name, clock=time.monotonic)
+        for name, reader in readers.items()
+    ]
+    async with running(*devices):
+        status, out, err = await piped(
+            "init", "--yes", "--json", "--ports", ports(tmp_path), cwd=tmp_path
+        )
+    assert status == 0, err
+    said = json.loads(out)
+    assert [each["reader"] for each in said["devices"]] == [
+        "pn532",
+        "pn532",
+        "feig",
+        "rdm6300",
+    ]
+    config = load_table_config(tmp_path / "table.toml")
+    zones = {Path(port.port).name: port.zones for port in config.ports}
+    assert zones == {
+        "a-pn532": ("seat/1",),
+        "b-pn532": ("seat/2",),
+        "c-feig": ("board", "burn", "muck", "stub"),
+        "e-rdm6300": ("seat/1",),
+    }
+    assert {(port.device, port.baud, port.parity) for port in config.ports} == {
+        ("pn532", 115200, "none"),
+        ("feig", 38400, "even"),
+        ("rdm6300", 9600, "none"),
+    }
+
+
+@sync
+async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
+    pico = a_pico(tmp_path)
+    puck = VirtualPort(VirtualRdm6300(), tmp_path / "dev" / "puck", clock=time.monotonic)
+    async with (
+        running(pico, puck),
+        at_terminal(
+            "init",
+            "--ports",
+            ports(tmp_path),
+            "--zones",
+            f"{tmp_path}/dev/pico=seat/1-9 board burn muck stub",
+            "--seats=9",
+            "--blinds=5/10",
+            "--id=7",
+            "--rulebook=roberts",
+            "--screen=here",
+            "--broker=none",
+            cwd=tmp_path,
+        ) as person,
+    ):
+        await person.sees("nobody answers at")
+        await person.answers("Look again [no]: ")
+        await person.answers("/dev/puck [none]: ", "rmd6300")
+        await person.answers("did you mean 'rdm6300'?", "rdm6300")
+        await person.answers("Zones of rdm6300 at", "seat/1 seat/2")
+        await person.answers("it has 1 antenna at most, and 2 were named")
+        await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("Write table.toml [yes]: ")
+        assert await person.leaves() == 0
+        ports_ = load_table_config(tmp_path / "table.toml").ports
+        assert [(port.device, port.zones) for port in ports_] == [
+            ("pico", ZONES),
+            ("rdm6300", ("seat/1",)),
+        ]
+
+
+@sync
+async def test_a_file_that_is_there_stays_unless_its_owner_says_so(tmp_path: Path) -> None:
+    file = tmp_path / "table.toml"
+    file.write_text("mine", encoding="utf-8")
+    args = ("init", "--ports", ports(tmp_path))
+    async with running(a_pico(tmp_path)):
+        status, _, err = await piped(*args, "--yes", cwd=tmp_path)
+        assert (status, file.read_text()) == (2, "mine")
+        assert err == "cutcard init: table.toml is there already; --replace writes over it\n"
+        async with at_terminal(*args, cwd=tmp_path) as person:
+            await person.answers("Write over it [no]: ")
+            assert await person.leaves() == 1
+            assert "nothing was written" in person.text
+        assert file.read_text() == "mine"
+        status, _, err = await piped(*args, "--yes", "--replace", cwd=tmp_path)
+        assert (status, err) == (0, "")
+        assert load_table_config(file).table.id == "1"
+
+
+@sync
+async def test_without_a_device_nothing_is_written_until_one_is_there(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    args = ("init", "--ports", ports(tmp_path), "--seats=9")
+    status, _, err = await piped(*args, "--yes", cwd=tmp_path)
+    assert (status, err) == (1, "cutcard init: there is no serial port: nothing was written\n")
+    async with at_terminal(*args, cwd=tmp_path) as person:
+        await person.sees("Look again [yes]: ")
+        async with running(a_pico(tmp_path)):
+            person.types()
+            await person.sees("13 antennas")
+            await person.sees("Name of the table")
+            person.presses_ctrl_c()
+            assert await person.leaves() == 130
+            assert "Nothing was written." in person.text
+    assert files(tmp_path) == ["dev"]
+
+
+@sync
+async def test_a_busy_port_is_told_with_what_to_do(tmp_path: Path) -> None:
+    async with running(a_pico(tmp_path)):
+        holder = held(tmp_path / "dev" / "pico")
+        try:
+            status, out, err = await piped(
+                "init", "--yes", "--json", "--ports", ports(tmp_path), cwd=tmp_path
+            )
+        finally:
+            holder.communicate()
+    assert (status, out) == (1, "")
+    assert "is busy: another program has it open" in err
+    assert "systemctl stop cutcard-table" in err
+    assert not (tmp_path / "table.toml").exists()
+
+
+@sync
+async def test_ctrl_c_leaves_nothing_even_while_cards_are_laid(tmp_path: Path) -> None:
+    async with (
+        running(a_pico(tmp_path)),
+        at_terminal("init", "--ports", ports(tmp_path), cwd=tmp_path) as person,
+    ):
+        for question in ("Name of", "Seats [", "Blinds [", "Rule book [", "with a card [yes]: "):
+            await person.answers(question)
+        await person.sees("Lay any card")
+        person.presses_ctrl_c()
+        assert await person.leaves() == 130
+        assert "Traceback" not in person.text
+    assert files(tmp_path) == ["dev"]
+
+
+@sync
+async def test_the_brokers_password_is_for_its_owner_alone(tmp_path: Path) -> None:
+    given = ("--seats=9", "--blinds=5/10", "--id=7", "--rulebook=roberts", "--screen=here")
+    async with (
+        running(a_pico(tmp_path)),
+        at_terminal("init", "--ports", ports(tmp_path), *given, cwd=tmp_path) as person,
+    ):
+        await person.answers("with a card [yes]: ", "no")
+        await person.answers("Zones of")
+        await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("Broker [none]: ", "room.local:1884")
+        await person.answers("Site [main]: ", "upstairs")
+        await person.answers("CA file [none]: ", "ca.pem")
+        await person.answers("ca.pem: no such file", "none")
+        await person.sees("Password of table-7 at the broker (not shown; empty: none): ")
+        person.types("s3cret of ours")
+        await person.answers("Write table.toml [yes]: ")
+        assert await person.leaves() == 0
+        assert "s3cret" not in person.text
+        assert "s3cret" not in (tmp_path / "table.toml").read_text()
+    secret = tmp_path / "table.password"
+    assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+    config = load_table_config(tmp_path / "table.toml")
+    assert config.broker
+    assert (config.broker.host, config.broker.port, config.broker.site) == (
+        "room.local",
+        1884,
+        "upstairs",
+    )
+    endpoint = config.endpoint()
+    assert endpoint
+    assert endpoint.password == "s3cret of ours"  # noqa: S105
+
+
+@sync
+async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
+    async with running(a_pico(tmp_path)):
+        for option, told in {
+            "--seats=99": "--seats: a table has 2 to 10 seats",
+            "--rulebook=tda": "--rulebook: there is no rule book 'tda'; did you mean 'uk-tda'?",
+            "--broker=a b": "--broker: 'a b' is no host's name: or none, or this machine",
+            f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, and 1 was named",
+            "--zones=/dev/x=seat/1": "--zones: nobody answered at /dev/x",
+        }.items():
+            status, _, err = await piped(
+                "init", "--yes", "--ports", ports(tmp_path), option, cwd=tmp_path
+            )
+            assert (status, err) == (2, f"cutcard init: {told}\n")
+        status, _, err = await piped("init", "--ports", ports(tmp_path), cwd=tmp_path)
+        assert (status, err) == (
+            2,
+            "cutcard init: no answer to 'Name of the table'; with --yes the defaults are taken\n",
+        )
+        status, _, err = await piped("init", "no/where.toml", "--yes", cwd=tmp_path)
+        assert (status, err) == (2, "cutcard init: no: no such folder\n")
+    assert files(tmp_path) == ["dev"]
