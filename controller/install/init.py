@@ -197,6 +197,7 @@ def _given(args: argparse.Namespace) -> talk.Given:
         seats=args.seats,
         blinds=args.blinds,
         rulebook=args.rulebook,
+        board=args.board,
         screen=args.screen,
         broker=args.broker,
         site=args.site,
@@ -236,6 +237,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--seats", metavar="N", help="how many, or which: '1 2 4 5'")
     parser.add_argument("--blinds", metavar="SMALL/BIG")
     parser.add_argument("--rulebook", metavar="ID", help="or a TOML file")
+    parser.add_argument("--board", metavar="N", help="antennas of the board: 1, or 5: one a card")
     parser.add_argument(
         "--screen", metavar="WHERE", help="service: by systemd; here: both started by hand"
     )

@@ -65,6 +65,13 @@ def blinds(text: str) -> tuple[int, int]:
     return small, big
 
 
+def board(text: str) -> int:
+    """How many antennas lie under the board."""
+    if text not in {"1", "5"}:
+        raise AnswerError("1, or 5: one a card")
+    return int(text)
+
+
 def one_of(names: Collection[str], what: str) -> Callable[[str], str]:
     """One of these names."""
 

@@ -35,11 +35,14 @@ def fit(
     asker: Asker,
     found: Sequence[Answer],
     seats: Sequence[int],
+    board: int,
+    *,
     given: Mapping[str, str],
     terminal: int | None,
 ) -> list[Fitted]:
-    """What each antenna, button and lamp is. `given` are the zones of some ports, `terminal` is
-    where a person can press Enter while the devices are listened to.
+    """What each antenna, button and lamp is. `board` antennas lie under the board, `given` are
+    the zones of some ports, `terminal` is where a person can press Enter while the devices are
+    listened to.
 
     Devices that are left out are not returned.
     """
@@ -49,12 +52,12 @@ def fit(
     fitted = None
     readers = [each for each in found if each.manner.device not in {"rdm6300", "yrm100"}]
     if readers and terminal is not None and not (asker.defaults or given):
-        fitted = _by_card(asker, readers, seats, terminal)
+        fitted = _by_card(asker, readers, wanted(seats, board), terminal)
     if fitted is None:
         fitted = []
         readers = []
     left = [each for each in found if each not in readers]
-    fitted = _by_name(asker, left, fitted, seats, given)
+    fitted = _by_name(asker, left, fitted, suggest_zones(left, seats, board) if left else [], given)
     fitted = _buttons(asker, fitted, seats, terminal)
     fitted = [
         structs.replace(each, lamps=suggest_lamps(each.answer, each.zones, seats))
@@ -64,7 +67,7 @@ def fit(
 
 
 def _by_card(
-    asker: Asker, readers: Sequence[Answer], seats: Sequence[int], terminal: int
+    asker: Asker, readers: Sequence[Answer], zones: Sequence[str], terminal: int
 ) -> list[Fitted] | None:
     if not asker.agree(
         "Find the antennas out with a card",
@@ -73,7 +76,7 @@ def _by_card(
         "Without, you say which antenna is which.",
     ):
         return None
-    found = asyncio.run(_lay(asker, readers, wanted(seats), terminal))
+    found = asyncio.run(_lay(asker, readers, zones, terminal))
     if not found:
         return None
     taken = set(found.values())
@@ -83,12 +86,12 @@ def _by_card(
             antenna.number: zone for antenna, zone in found.items() if antenna.port == each.port
         }
         count = each.zones if each.manner.device == "pico" else max(here, default=-1) + 1
-        zones = fill(here, count, taken)
-        taken.update(zones)
-        spare = [zone for zone in zones if zone not in here.values()]
+        named = fill(here, count, taken)
+        taken.update(named)
+        spare = [zone for zone in named if zone not in here.values()]
         if spare:
             asker.tell(f"  No card was laid on {len(spare)} of {each.port}: {spell(spare)} for now")
-        fitted.append(Fitted(each, zones))
+        fitted.append(Fitted(each, named))
     return fitted
 
 
@@ -104,11 +107,10 @@ def _by_name(
     asker: Asker,
     left: Sequence[Answer],
     fitted: Sequence[Fitted],
-    seats: Sequence[int],
+    suggested: Sequence[tuple[str, ...]],
     given: Mapping[str, str],
 ) -> list[Fitted]:
     done = list(fitted)
-    suggested = suggest_zones(left, seats) if left else []
     for each, zones in zip(left, suggested, strict=True):
         taken = {
             zone
@@ -182,13 +184,15 @@ def _buttons(
                 )
         elif each in boards:
             buttons = suggest_buttons(each.answer, each.zones, seats)
-            if set(buttons) & taken or len(buttons) < each.answer.buttons:
-                buttons = fill_buttons({}, each.answer.buttons, taken)
-                asker.tell(f"Buttons of {_name(each.answer)}: in no order that is known here")
-            else:
-                says = " ".join(dict.fromkeys(label for _, label in buttons))
-                of = " ".join(str(seat) for seat in dict.fromkeys(seat for seat, _ in buttons))
-                asker.tell(f"Buttons of {_name(each.answer)}: {says}, at seats {of}")
+            if set(buttons) & taken:
+                buttons = ()
+            says = " ".join(dict.fromkeys(label for _, label in buttons))
+            of = " ".join(str(seat) for seat in dict.fromkeys(seat for seat, _ in buttons))
+            known = f"{says}, at seats {of}" if buttons else "no seat's"
+            rest = each.answer.buttons - len(buttons)
+            more = f"; {rest} more have names that no other has" if rest else ""
+            asker.tell(f"Buttons of {_name(each.answer)}: {known}{more}")
+            buttons = fill_buttons(dict(enumerate(buttons)), each.answer.buttons, taken)
             taken.update(buttons)
         done.append(structs.replace(each, buttons=buttons))
     return done

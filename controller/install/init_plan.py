@@ -16,7 +16,7 @@ from firmware_bridge.driver import Device
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer
 
-PILES = ("board", "burn", "muck", "stub")
+PILES = ("burn", "muck", "stub")
 LABEL_SETS: tuple[tuple[SeatButton, ...], ...] = (
     ("fold",),
     ("fold", "call"),
@@ -48,27 +48,43 @@ class AnswerError(ValueError):
     """An answer that can't be taken, in one line that says why."""
 
 
-def wanted(seats: Sequence[int]) -> tuple[str, ...]:
-    """The zones of a table with these seats, in the order in which antennas are given to them."""
-    return (*(f"seat/{seat}" for seat in seats), *PILES)
+def wanted(seats: Sequence[int], board: int = 1) -> tuple[str, ...]:
+    """The zones of a table with these seats and so many antennas under the board, in the order in
+    which antennas are given to them."""
+    row = BOARD_ZONES[1 : board + 1] if board > 1 else BOARD_ZONES[:1]
+    return (*(f"seat/{seat}" for seat in seats), *row, *PILES)
 
 
 def likely_seats(answers: Collection[Answer]) -> int:
     """How many seats the antennas that were found are likely to be for."""
     many = sum(each.zones for each in answers if each.manner.device == "pico")
-    few = sum(each.manner.device == _READS_TWO for each in answers)
+    few = _of_two(answers)
     if few:
         return min(max(few, 2), 10)
-    return min(max(many - len(PILES), 2), 10) if many else 9
+    return min(max(many - len(PILES) - 1, 2), 10) if many else 9
 
 
-def suggest_zones(answers: Sequence[Answer], seats: Sequence[int]) -> list[tuple[str, ...]]:
+def likely_board(answers: Collection[Answer], seats: Sequence[int]) -> int:
+    """How many antennas are likely to lie under the board: one, or one a card."""
+    small = _of_two(answers) + sum(each.zones for each in answers if each.manner.device == "pico")
+    has_feig = any(each.manner.device == "feig" for each in answers)
+    enough = small >= len(seats) + 5 + len(PILES) or _of_two(answers) >= len(seats) + 5
+    return 5 if enough and not has_feig else 1
+
+
+def _of_two(answers: Collection[Answer]) -> int:
+    return sum(each.manner.device == _READS_TWO for each in answers)
+
+
+def suggest_zones(
+    answers: Sequence[Answer], seats: Sequence[int], board: int = 1
+) -> list[tuple[str, ...]]:
     """What the antennas of each device may be: seats first, then board, burn, muck and stub.
 
     A PN532 lists two tags, so those get the seats and the others what is left. A reader of the
     puck lies under seat 1, say, where a reader of cards may be too; UHF reads no cards.
     """
-    left = list(wanted(seats))
+    left = list(wanted(seats, board))
     spare = [zone for zone in (*SEAT_ZONES, *BOARD_ZONES[1:]) if zone not in left]
     given: dict[str, tuple[str, ...]] = {}
     order = sorted(answers, key=lambda each: each.manner.device != _READS_TWO)
@@ -92,15 +108,14 @@ def suggest_zones(answers: Sequence[Answer], seats: Sequence[int]) -> list[tuple
 
 
 def suggest_buttons(answer: Answer, zones: Sequence[str], seats: Sequence[int]) -> Buttons:
-    """What a device's buttons may say: the same at each of the seats that it reads."""
+    """What a device's buttons may say: the same at each of the seats that it reads. Those that
+    are too many for that are not in it; they come last."""
     if not answer.buttons:
         return ()
     read = [seat for seat in seats if f"seat/{seat}" in zones] or list(seats)
-    for count in (len(read), *range(len(read) - 1, 0, -1)):
-        each, rest = divmod(answer.buttons, count)
-        if not rest and 1 <= each <= len(LABEL_SETS):
-            return tuple((seat, label) for seat in read[:count] for label in LABEL_SETS[each - 1])
-    return ()
+    read = read[: answer.buttons]
+    each = min(answer.buttons // len(read), len(LABEL_SETS))
+    return tuple((seat, label) for seat in read for label in LABEL_SETS[each - 1])
 
 
 def suggest_lamps(answer: Answer, zones: Sequence[str], seats: Sequence[int]) -> tuple[int, ...]:

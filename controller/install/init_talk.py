@@ -13,6 +13,7 @@ from controller.install.init_devices import fit
 from controller.install.init_file import Places, Room, Settings
 from controller.install.init_plan import (
     AnswerError,
+    likely_board,
     likely_seats,
 )
 from firmware_bridge.wire import Answer
@@ -30,6 +31,7 @@ class Given(Struct, frozen=True, kw_only=True):
     seats: str | None = None
     blinds: str | None = None
     rulebook: str | None = None
+    board: str | None = None
     screen: str | None = None
     broker: str | None = None
     site: str | None = None
@@ -82,7 +84,15 @@ def settings(
         given=given.rulebook,
         option="--rulebook",
     )
-    fitted = fit(asker, found, seats, given.zones, terminal)
+    board = asker.ask(
+        "Antennas of the board",
+        str(likely_board(found, seats)),
+        answers.board,
+        means="One for all its cards, or one a card: 5.",
+        given=given.board,
+        option="--board",
+    )
+    fitted = fit(asker, found, seats, board, given=given.zones, terminal=terminal)
     places = _places(asker, path, name, given, runtime)
     room = _room(asker, given)
     return Settings(

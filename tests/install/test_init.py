@@ -68,6 +68,7 @@ async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
             await person.answers("Seats [9]: ")
             await person.answers("Blinds [25/50]: ")
             await person.answers("Rule book [homepokertourney]: ")
+            await person.answers("Antennas of the board [1]: ")
             await person.answers("Find the antennas out with a card [yes]: ", "no")
             await person.answers("[seat/1-9 board burn muck stub]: ")
             await person.answers("Find the buttons out by pressing them [yes]: ", "no")
@@ -108,6 +109,8 @@ async def test_a_mistake_is_told_and_asked_again(tmp_path: Path) -> None:
         await person.answers("Rule book [homepokertourney]: ", "uk-tad")
         await person.answers("did you mean 'uk-tda'?", "house.toml")
         await person.answers("house.toml: no such file", "uk-tda")
+        await person.answers("Antennas of the board [5]: ", "3")
+        await person.answers("1, or 5: one a card", "1")
         await person.answers("Find the antennas out with a card [yes]: ", "perhaps")
         await person.answers("yes or no", "no")
         await person.answers("Zones of ", "seat/1-9 baord burn muck stub")
@@ -140,7 +143,7 @@ async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Pat
         running(pico),
         at_terminal("init", "--seats", "3", "--ports", ports(tmp_path), cwd=tmp_path) as person,
     ):
-        for question in ("Name of", "Blinds", "Rule book ["):
+        for question in ("Name of", "Blinds", "Rule book [", "the board [1]: "):
             await person.answers(question)
         await person.answers("with a card [yes]: ")
         for zone in ("seat/1", "seat/2", "seat/3"):
@@ -244,6 +247,7 @@ async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
             "--blinds=5/10",
             "--id=7",
             "--rulebook=roberts",
+            "--board=1",
             "--screen=here",
             "--broker=none",
             cwd=tmp_path,
@@ -324,8 +328,9 @@ async def test_ctrl_c_leaves_nothing_even_while_cards_are_laid(tmp_path: Path) -
         running(a_pico(tmp_path)),
         at_terminal("init", "--ports", ports(tmp_path), cwd=tmp_path) as person,
     ):
-        for question in ("Name of", "Seats [", "Blinds [", "Rule book [", "with a card [yes]: "):
+        for question in ("Name of", "Seats [", "Blinds [", "Rule book [", "the board ["):
             await person.answers(question)
+        await person.answers("with a card [yes]: ")
         await person.sees("Lay any card")
         person.presses_ctrl_c()
         assert await person.leaves() == 130
@@ -335,7 +340,7 @@ async def test_ctrl_c_leaves_nothing_even_while_cards_are_laid(tmp_path: Path) -
 
 @sync
 async def test_the_brokers_password_is_for_its_owner_alone(tmp_path: Path) -> None:
-    given = ("--seats=9", "--blinds=5/10", "--id=7", "--rulebook=roberts", "--screen=here")
+    given = ("--seats=9", "--blinds=5/10", "--id=7", "--rulebook=roberts", "--board=1")
     async with (
         running(a_pico(tmp_path)),
         at_terminal("init", "--ports", ports(tmp_path), *given, cwd=tmp_path) as person,
@@ -343,6 +348,7 @@ async def test_the_brokers_password_is_for_its_owner_alone(tmp_path: Path) -> No
         await person.answers("with a card [yes]: ", "no")
         await person.answers("Zones of")
         await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("Screen [here]: ")
         await person.answers("Broker [none]: ", "room.local:1884")
         await person.answers("Site [main]: ", "upstairs")
         await person.answers("CA file [none]: ", "ca.pem")
