@@ -72,12 +72,12 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
         asker.tell(f"No antenna reads {zone}: nothing will be a finding that would rest on it.")
     if not asker.agree(f"Write {path}", default=True):
         raise NotWrittenError("nothing was written")
-    config = _write(path, settings, secret, replace=replace)
+    warnings = _write(path, settings, secret, replace=replace)
     steps = _next(path, settings, secret)
     asker.tell(f"\n{path} is written. Next:")
     for step in steps:
         asker.tell(f"  {step}")
-    for warning in config:
+    for warning in warnings:
         asker.tell(f"Mind: {warning}")
     if args.json:
         sys.stdout.buffer.write(_report(path, settings, troubles, steps) + b"\n")
@@ -142,20 +142,26 @@ def _write(
 
 
 def _next(path: Path, settings: Settings, secret: tuple[Path, str] | None) -> list[str]:
-    steps = [
-        f"cutcard deck enroll --config {path}   # which tag is which card",
-        f"cutcard doctor --config {path}        # is everything as it should be?",
-    ]
     if settings.places is not None:
         socket = path.absolute().parent / settings.places.socket
         return [
-            *steps,
-            f"cutcard table --config {path}         # the table",
-            f"cutcard dealer --socket {socket}",
+            f"cutcard deck enroll --config {path}    # which tag is which card",
+            f"cutcard doctor --config {path}         # is everything as it should be?",
+            f"cutcard table --config {path}          # the table",
+            f"cutcard dealer --socket {socket}   # the dealer's screen",
         ]
+    steps = [
+        f"sudo cutcard deck enroll --config {path}    # which tag is which card",
+        f"sudo cutcard doctor --config {path}         # is everything as it should be?",
+        "sudo systemctl enable --now cutcard-table cutcard-dealer",
+    ]
     if secret is not None:
-        steps.insert(0, f"sudo install -D -m 600 {secret[0]} /etc/credstore/cutcard.mqtt-password")
-    return [*steps, "sudo systemctl enable --now cutcard-table cutcard-dealer"]
+        steps.insert(
+            0,
+            f"sudo install -D -m 600 {secret[0]} /etc/credstore/cutcard.mqtt-password "
+            f"&& sudo rm {secret[0]}",
+        )
+    return steps
 
 
 def _report(

@@ -158,15 +158,16 @@ def _buttons(buttons: Sequence[tuple[int, str]]) -> list[str]:
 
 
 def _deck(settings: Settings) -> str:
-    where = (
-        "the credential `cutcard.deck` is taken, which systemd hands to the service alone."
-        if settings.places is None
-        else "every tag is taken for its own card code."
-    )
-    return f"""\
+    if settings.places is not None:
+        return """\
 [deck]
-# Which tag is which card; `cutcard deck enroll` registers one. Without a file
-# {where}
+# Which tag is which card: `cutcard deck enroll` writes it. Whoever can read it can rob the game.
+file = "deck.toml"
+"""
+    return """\
+[deck]
+# Which tag is which card: `cutcard deck enroll`, as root, writes the credential `cutcard.deck`,
+# which systemd hands to the service alone. A file of your own instead:
 # file = "deck.toml"
 """
 

@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+from controller.cards import CARDS
 from controller.table.config import load_table_config
 from firmware_bridge.virtual.feig import VirtualFeig
 from firmware_bridge.virtual.pn532 import VirtualPn532
@@ -84,6 +85,8 @@ async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
         assert (config.table.blinds.small, config.seats) == (25, NINE)
         assert stat.S_IMODE((tmp_path / "table.toml").stat().st_mode) == 0o644
         assert files(tmp_path) == ["dev", "table.toml"]
+        deck = "".join(f'"E0040150{n:08X}" = "{card}"\n' for n, card in enumerate(CARDS))
+        (tmp_path / "deck.toml").write_text(deck, encoding="utf-8")
         async with at_terminal("table", "--config", "table.toml", cwd=tmp_path) as person:
             await person.sees("pico is up: virtual 1")
             await until((tmp_path / "run" / "dealer.sock").exists)
