@@ -78,6 +78,8 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
     for step in steps:
         asker.tell(f"  {step}")
     for warning in warnings:
+        if "[deck]" in warning:  # the first of the next steps puts that right
+            continue
         asker.tell(f"Mind: {warning}")
     if args.json:
         sys.stdout.buffer.write(_report(path, settings, troubles, steps) + b"\n")
