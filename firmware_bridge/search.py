@@ -13,13 +13,6 @@ from os.path import realpath
 from pathlib import Path
 
 PATTERNS = ("/dev/serial/by-id/*", "/dev/ttyACM*")
-EVERY_PATTERN = (
-    "/dev/serial/by-id/*",
-    "/dev/serial/by-path/*",
-    "/dev/serial0",
-    "/dev/ttyACM*",
-    "/dev/ttyUSB*",
-)
 SILENT_FOR_S = 5.0
 """A port where nothing answered is left alone for so long."""
 
@@ -31,14 +24,25 @@ def serial_ports() -> list[str]:
     return [path for pattern in PATTERNS for path in sorted(glob(pattern))]  # noqa: PTH207
 
 
-def every_port(patterns: Iterable[str] | None = None) -> list[str]:
+def every_port(dev: str = "/dev") -> list[str]:
     """Return a name for each serial port that a device may be at, as they are now.
 
-    Of the names of one port that of the first pattern counts. By default a name that tells the
-    device comes before one that tells the socket, and that before a number that changes.
+    A name that tells the device comes before one that tells its socket, and that before a number
+    that changes. Where a port on USB has no name of its own, two devices share one, and which of
+    them it leads to changes: then they go by their sockets.
     """
+    devices, sockets = f"{dev}/serial/by-id/*", f"{dev}/serial/by-path/*"
+    numbers = [f"{dev}/ttyACM*", f"{dev}/ttyUSB*"]
+    told = {realpath(path) for path in glob(devices)}  # noqa: PTH207
+    if not all(realpath(path) in told for pattern in numbers for path in glob(pattern)):  # noqa: PTH207
+        devices, sockets = sockets, devices
+    return ports_at([devices, sockets, f"{dev}/serial0", *numbers])
+
+
+def ports_at(patterns: Iterable[str]) -> list[str]:
+    """Return a name for each port at these patterns; of two names that of the earlier one."""
     names: dict[str, str] = {}
-    for pattern in EVERY_PATTERN if patterns is None else patterns:
+    for pattern in patterns:
         for path in sorted(glob(pattern)):  # noqa: PTH207
             names.setdefault(realpath(path), path)
     return list(names.values())

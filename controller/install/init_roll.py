@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from controller.install import init_answers as answers
 from controller.install.init_ask import Asker, NotWrittenError
 from controller.table.attached import AS_DELIVERED, MOST_ZONES
-from firmware_bridge.search import every_port
+from firmware_bridge.search import every_port, ports_at
 from firmware_bridge.wire import ANSWERS_WITHIN_S, Answer, Manner, Silence, who_is_at
 
 MANNERS = tuple(Manner(device, *AS_DELIVERED[device]) for device in ANSWERS_WITHIN_S)
@@ -18,7 +18,7 @@ MANNERS = tuple(Manner(device, *AS_DELIVERED[device]) for device in ANSWERS_WITH
 def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer], list[Silence]]:
     """Who is at the ports, asked again for as long as a person wants it."""
     while True:
-        ports = every_port(patterns)
+        ports = every_port() if patterns is None else ports_at(patterns)
         asker.tell(_looking(ports))
         said = asyncio.run(_ask_all(ports, asker.tell)) if ports else []
         found = [each for each in said if isinstance(each, Answer)]
@@ -52,13 +52,14 @@ def _looking(ports: Sequence[str]) -> str:
 async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[Answer | Silence]:
     async def one(port: str) -> Answer | Silence:
         said = await who_is_at(port, MANNERS, clock=time.monotonic)
-        tell(f"  {_line(said)}")
+        tell(f"  {line(said)}")
         return said
 
     return list(await asyncio.gather(*(one(port) for port in ports)))
 
 
-def _line(said: Answer | Silence) -> str:
+def line(said: Answer | Silence) -> str:
+    """Who is at a port; for a port that can't be asked, what to do."""
     if isinstance(said, Silence):
         if "busy" in said.text:
             return f"{said.text} (the table's service? sudo systemctl stop cutcard-table)"

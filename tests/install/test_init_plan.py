@@ -19,10 +19,11 @@ from controller.install.init_plan import (
     suggest_lamps,
     suggest_zones,
 )
+from controller.install.init_roll import line
 from controller.table.attached import AS_DELIVERED
 from controller.zones import ZONES
 from firmware_bridge.driver import Device
-from firmware_bridge.wire import Answer, Manner
+from firmware_bridge.wire import Answer, Manner, Silence
 
 NINE = tuple(range(1, 10))
 
@@ -130,6 +131,13 @@ def test_zones_that_cannot_be(text: str, told: str) -> None:
     with pytest.raises(AnswerError) as caught:
         read_zones(text)
     assert told in str(caught.value)
+
+
+def test_what_to_do_about_a_port_that_may_not_be_opened() -> None:
+    text = "/dev/x may not be opened: is this user in the group dialout?"
+    assert line(Silence("/dev/x", text, opened=False)) == (
+        f"{text} (sudo usermod -aG dialout $USER, then log in again)"
+    )
 
 
 HERE, THERE = Antenna("/p", 0), Antenna("/p", 1)
