@@ -68,8 +68,8 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
     if not settings.devices:
         raise NotWrittenError("a table needs a device, and all were left out")
     settings, secret = _password(asker, path, settings, given=args.password_file is not None)
-    for zone in unread(settings):
-        asker.tell(f"No antenna reads {zone}: nothing will be a finding that would rest on it.")
+    if blind := unread(settings):
+        asker.tell(f"No antenna reads {', '.join(blind)}: no finding will rest on that.")
     if not asker.agree(f"Write {path}", default=True):
         raise NotWrittenError("nothing was written")
     warnings = _write(path, settings, secret, replace=replace)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 
 from msgspec import structs
 
@@ -59,11 +60,8 @@ def fit(
     left = [each for each in found if each not in readers]
     fitted = _by_name(asker, left, fitted, suggest_zones(left, seats, board) if left else [], given)
     fitted = _buttons(asker, fitted, seats, terminal)
-    fitted = [
-        structs.replace(each, lamps=suggest_lamps(each.answer, each.zones, seats))
-        for each in fitted
-    ]
-    return [each for each in _own_lamps(fitted) if each.zones or each.buttons]
+    fitted = _lamps(asker, fitted, seats, terminal)
+    return [each for each in fitted if each.zones or each.buttons]
 
 
 def _by_card(
@@ -210,20 +208,44 @@ async def _press(
         return await bench.press(seats, labels)
 
 
-def _own_lamps(fitted: Sequence[Fitted]) -> list[Fitted]:
-    """A seat has one lamp, at the first device that has one for it."""
-    lit: set[int] = set()
+def _lamps(
+    asker: Asker, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
+) -> list[Fitted]:
+    """A seat has one lamp. They go by their index: a row ends where a seat has one already."""
+    boards = [each.answer for each in fitted if each.answer.lamps and each.zones]
+    lit: dict[str, tuple[int, ...]] = {}
+    if (
+        boards
+        and terminal is not None
+        and not asker.defaults
+        and asker.agree(
+            "Find the lamps out by lighting them",
+            default=True,
+            means="Each lamp blinks in turn, and you say whose it is. Without, they are taken to "
+            "be in the order of the seats.",
+        )
+    ):
+        lit = asyncio.run(_light(asker, boards, seats, terminal))
+    taken: set[int] = set()
     done = []
     for each in fitted:
-        # Lamps go by their index: the row ends where a seat has one already.
-        row = list[int]()
-        for seat in each.lamps:
-            if seat in lit:
-                break
-            row.append(seat)
-        lit.update(row)
-        done.append(structs.replace(each, lamps=tuple(row)))
+        row: tuple[int, ...] = ()
+        if lit:
+            row = lit.get(each.answer.port, ())
+        elif each.answer in boards:
+            told = suggest_lamps(each.answer, each.zones, seats)
+            row = tuple(takewhile(lambda seat: seat not in taken, told))
+            taken.update(row)
+        done.append(structs.replace(each, lamps=row))
     return done
+
+
+async def _light(
+    asker: Asker, boards: Sequence[Answer], seats: Sequence[int], terminal: int
+) -> dict[str, tuple[int, ...]]:
+    bench = Bench(asker, terminal, time.monotonic)
+    async with bench.opened(boards):
+        return await bench.light(boards, seats)
 
 
 def _name(answer: Answer) -> str:

@@ -1,4 +1,4 @@
-"""Which antenna is which zone, by laying a card there; which button is whose, by pressing it.
+"""Which antenna is which zone, by laying a card there; which button and lamp is whose.
 
 A card may be read by the next antenna too, and is carried over others on its way: what counts is
 where it is read most, and still.
@@ -13,6 +13,7 @@ from contextlib import asynccontextmanager
 from typing import NamedTuple, TypeVar
 
 from controller.install.init_ask import AnswersEndedError, Asker
+from firmware_bridge.link.messages import Lamp
 from firmware_bridge.link.values import ButtonEdge, Value, ZoneScan
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer, Wire
@@ -21,6 +22,7 @@ LAID_FOR_S = 0.8
 """From the first read on it is counted for so long where the card is read."""
 HINT_AFTER_S = 15.0
 STEP_S = 0.02
+BLINK_MS = 250
 STOP = "q"
 
 T = TypeVar("T")
@@ -175,10 +177,46 @@ class Bench:
     def _one_pressed(self) -> Antenna | None:
         return self._pressed.pop(0) if self._pressed else None
 
-    async def _wait(self, line: str, happened: Callable[[], T | None]) -> T | str | None:
-        """What happened; None if it was skipped by Enter, a text if all is given up."""
+    async def light(
+        self, devices: Sequence[Answer], seats: Sequence[int]
+    ) -> dict[str, tuple[int, ...]]:
+        """Light each lamp in turn and ask whose it is: the seats of each port's lamps. A lamp
+        that is nobody's ends its row."""
+        lit: dict[str, tuple[int, ...]] = {}
+        for each in devices:
+            row: list[int] = []
+            for lamp in range(each.lamps):
+                taken = {*row, *(seat for other in lit.values() for seat in other)}
+                free = [seat for seat in seats if seat not in taken]
+                if not free:
+                    break
+                self._wires[each.port].driver.command(Lamp(lamp, 64, 64, 48, BLINK_MS))
+                seat = await self._whose(free)
+                self._wires[each.port].driver.command(Lamp(lamp, 0, 0, 0))
+                if seat is None:
+                    break
+                row.append(seat)
+            lit[each.port] = tuple(row)
+        return lit
+
+    async def _whose(self, free: Sequence[int]) -> int | None:
+        question = f"Whose lamp blinks? (Enter: seat {free[0]}; -: nobody's)"
+        while True:
+            text = await self._wait(question, lambda: None, all_typed=True)
+            if text in {"", "-"}:
+                return free[0] if text == "" else None
+            if text is not None and text.isdecimal() and int(text) in free:
+                return int(text)
+            question = f"  One of {', '.join(map(str, free))}, or -"
+
+    async def _wait(
+        self, line: str, happened: Callable[[], T | None], *, all_typed: bool = False
+    ) -> T | str | None:
+        """What happened; None if it was skipped by Enter, a text if all is given up; with
+        `all_typed` whatever is typed."""
         if line:
-            self._asker.tell(f"{line} (Enter: there is none; {STOP}: stop)")
+            keys = "" if all_typed else f" (Enter: there is none; {STOP}: stop)"
+            self._asker.tell(f"{line}{keys}")
         loop = asyncio.get_running_loop()
         typed: list[str] = []
 
@@ -192,11 +230,14 @@ class Bench:
                 if typed:
                     if not typed[0]:
                         raise AnswersEndedError(line)
-                    return STOP if typed[0].strip().lower() == STOP else None
+                    text = typed[0].strip().lower()
+                    if all_typed:
+                        return text
+                    return STOP if text == STOP else None
                 if (event := happened()) is not None:
                     return event
                 self._tell_faults()
-                if self._clock() > hint_at:
+                if self._clock() > hint_at and not all_typed:
                     hint_at += HINT_AFTER_S
                     self._asker.tell("  Nothing yet. Lift it, and do it again.")
                 await asyncio.sleep(STEP_S)

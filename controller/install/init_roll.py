@@ -44,7 +44,7 @@ def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer
 def _looking(ports: Sequence[str]) -> str:
     if not ports:
         return "There is no serial port."
-    count = "a port" if len(ports) == 1 else f"{len(ports)} ports"
+    count = "1 port" if len(ports) == 1 else f"{len(ports)} ports"
     most = sum(ANSWERS_WITHIN_S.values())
     return f"Looking who is at {count}; this takes up to {most:.0f} seconds …"
 

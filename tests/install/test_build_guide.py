@@ -92,6 +92,9 @@ async def init(folder: Path, seats: VirtualTable, middle: VirtualTable) -> None:
             await person.sees(f"Seat {seat}: press {label} ")
             seats.press(seat, label)
             await person.sees(f"seat {seat} {label}: button ")
+        await person.answers("by lighting them [yes]")
+        for _ in (1, 2, 3):
+            await person.answers("Whose lamp blinks?")
         for question in ("Screen [here]", "Broker [none]", "Write table.toml [yes]"):
             await person.answers(question)
         await person.sees(STEPS["enroll"])

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import stat
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 from controller.cards import CARDS
@@ -60,6 +62,12 @@ def held(port: Path) -> subprocess.Popen[bytes]:
     return holder
 
 
+def lit(pico: VirtualTable, lamp: int) -> bool:
+    """Whether this lamp, and no other, blinks."""
+    blinking = [number for number, each in enumerate(pico.device.lamps) if each and each.blink_ms]
+    return blinking == [lamp]
+
+
 @sync
 async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
     async with running(a_pico(tmp_path)):
@@ -73,6 +81,7 @@ async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
             await person.answers("Find the antennas out with a card [yes]: ", "no")
             await person.answers("[seat/1-9 board burn muck stub]: ")
             await person.answers("Find the buttons out by pressing them [yes]: ", "no")
+            await person.answers("Find the lamps out by lighting them [yes]: ", "no")
             await person.answers("Screen [here]: ")
             await person.answers("Broker [none]: ")
             await person.answers("Write table.toml [yes]: ")
@@ -121,6 +130,7 @@ async def test_a_mistake_is_told_and_asked_again(tmp_path: Path) -> None:
         await person.answers("it has 13 antennas, and 10 were named", "seat/1-9 seat/1 board burn")
         await person.answers("seat/1 is there twice", "stub muck burn board seat/1 … seat/9")
         await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Screen [here]: ", "service")
         await person.answers("Broker [none]: ", "nnone:x")
         await person.answers("is no host's name", "none")
@@ -179,6 +189,14 @@ async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Pat
                 await person.sees(f"Seat {seat}: press {label} ")
                 pico.press(seat, label)
                 await person.sees(f"seat {seat} {label}: button")
+        await person.answers("by lighting them [yes]: ")
+        for lamp, whose in enumerate((3, 1, 2)):  # the last is the only seat that is left
+            await person.sees("Whose lamp blinks?")
+            await until(partial(lit, pico, lamp))
+            if lamp == 0:
+                person.types("4")
+                await person.sees("One of 1, 2, 3, or -")
+            person.types("" if lamp else str(whose))
         for question in ("Screen [", "Broker ["):
             await person.answers(question)
         await person.answers("Write table.toml [yes]: ")
@@ -187,6 +205,7 @@ async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Pat
         (port,) = load_table_config(tmp_path / "table.toml").ports
         assert port.zones == truth
         assert list(port.buttons) == pressed
+        assert port.lamps == (3, 1, 2)
         assert TAG not in (tmp_path / "table.toml").read_text()
 
 
@@ -263,6 +282,7 @@ async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
         await person.answers("Zones of rdm6300 at", "seat/1 seat/2")
         await person.answers("it has 1 antenna at most, and 2 were named")
         await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Write table.toml [yes]: ")
         assert await person.leaves() == 0
         ports_ = load_table_config(tmp_path / "table.toml").ports
@@ -326,6 +346,31 @@ async def test_a_busy_port_is_told_with_what_to_do(tmp_path: Path) -> None:
 
 
 @sync
+async def test_a_person_who_stops_is_asked_for_the_zones(tmp_path: Path) -> None:
+    pico = a_pico(tmp_path, buttons=(), lamps=0)
+    given = ("--seats=9", "--blinds=5/10", "--id=7", "--rulebook=roberts", "--board=1")
+    async with (
+        running(pico),
+        at_terminal("init", "--ports", ports(tmp_path), *given, cwd=tmp_path) as person,
+    ):
+        await person.answers("with a card [yes]: ")
+        await person.sees("Lay any card on the antenna of seat/1 ")
+        pico.unplug()
+        await person.sees("pico is gone")
+        pico.plug()
+        await person.sees("pico is there again")
+        await asyncio.sleep(0.3)
+        pico.place("seat/1", TAG)
+        await person.sees("seat/1: antenna 1 of")
+        await person.answers("Lay any card on the antenna of seat/2 ", "q")
+        await person.answers("[seat/1-9 board burn muck stub]: ")
+        for question in ("Screen [", "Broker [", "Write table.toml [yes]: "):
+            await person.answers(question)
+        assert await person.leaves() == 0
+    assert load_table_config(tmp_path / "table.toml").ports[0].zones == ZONES
+
+
+@sync
 async def test_ctrl_c_leaves_nothing_even_while_cards_are_laid(tmp_path: Path) -> None:
     async with (
         running(a_pico(tmp_path)),
@@ -351,6 +396,7 @@ async def test_the_brokers_password_is_for_its_owner_alone(tmp_path: Path) -> No
         await person.answers("with a card [yes]: ", "no")
         await person.answers("Zones of")
         await person.answers("by pressing them [yes]: ", "no")
+        await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Screen [here]: ")
         await person.answers("Broker [none]: ", "room.local:1884")
         await person.answers("Site [main]: ", "upstairs")
