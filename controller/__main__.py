@@ -20,8 +20,8 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "init": Command("controller.install.init", "find the readers and write a table's settings"),
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
+    "init": Command("controller.install.init", "find the readers and write a table's settings"),
     "table": Command("controller.table.command", "the service of one table"),
     "deck": Command("controller.install.deck", "register a table's decks, count and list them"),
     "decode": Command("controller.decode", "say what the bytes of a reader mean"),
