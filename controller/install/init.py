@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import tempfile
 import termios
 from collections.abc import Sequence
 from getpass import getpass
@@ -43,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
     except NotWrittenError as error:
         return _fail(str(error), error.status)
     except OSError as error:
-        return _fail(f"{error.filename or args.file}: {error.strerror}", 2)
+        return _fail(f"{args.file}: it can't be written: {error.strerror}", 2)
     except KeyboardInterrupt:
         say("\nNothing was written.\n")
         raise
@@ -54,6 +55,8 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
     path: Path = args.file
     if not path.absolute().parent.is_dir():
         raise NotWrittenError(f"{path.parent}: no such folder", 2)
+    with tempfile.TemporaryFile(dir=path.absolute().parent):
+        pass  # where nothing can be written nothing need be asked
     replace = _may_replace(path, args.replace, asker)
     found, troubles = roll_call(asker, args.ports)
     settings = talk.settings(

@@ -88,7 +88,10 @@ def _by_card(
         taken.update(named)
         spare = [zone for zone in named if zone not in here.values()]
         if spare:
-            asker.tell(f"  No card was laid on {len(spare)} of {each.port}: {spell(spare)} for now")
+            asker.tell(
+                f"  Of {each.port} no card was laid on {len(spare)} of the antennas: they are "
+                f"called {spell(spare)} for now"
+            )
         fitted.append(Fitted(each, named))
     return fitted
 
@@ -119,6 +122,9 @@ def _by_name(
         free = [zone for zone in zones if each.manner.device == "rdm6300" or zone not in taken]
         if each.manner.device == "pico" and len(free) < each.zones:
             free = list(fill(dict(enumerate(free)), each.zones, taken))
+            if len(free) < each.zones:
+                asker.tell(f"{_name(each)} has more antennas than there are zones left")
+                free = []
 
         def parse(text: str, each: Answer = each, taken: set[str] = taken) -> tuple[str, ...]:
             if text == LEAVE_OUT:

@@ -24,6 +24,8 @@ HINT_AFTER_S = 15.0
 STEP_S = 0.02
 BLINK_MS = 250
 STOP = "q"
+BELL = "\a"
+"""For whoever is at the far end of the table."""
 
 T = TypeVar("T")
 
@@ -125,7 +127,7 @@ class Bench:
                 return None
             if where is not None:
                 found[where] = zone
-                self._asker.tell(f"  {zone}: {_antenna(where)}")
+                self._asker.tell(f"  {zone}: {_antenna(where)}{BELL}")
         return found
 
     async def _laid_on(self, zone: str, found: Mapping[Antenna, str]) -> Antenna | str | None:
@@ -168,7 +170,7 @@ class Bench:
                         return None
                     if which not in found:
                         found[which] = (seat, label)
-                        self._asker.tell(f"  seat {seat} {label}: button {which.number + 1}")
+                        self._asker.tell(f"  seat {seat} {label}: button {which.number + 1}{BELL}")
                         break
                     owner, name = found[which]
                     line = f"  That is seat {owner}'s {name}: press seat {seat}'s {label}"

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from typing import TypeVar
 
 from msgspec import Struct
 
 from controller.observations import nearest
-from controller.zones import BOARD_ZONES, SEAT_ZONES, ZONES
+from controller.zones import BOARD_ZONES, SEAT_ZONES, SEATS, ZONES
 from firmware_bridge.driver import Device
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer
@@ -31,6 +32,7 @@ LABEL_SETS: tuple[tuple[SeatButton, ...], ...] = (
 _READS_TWO: Device = "pn532"
 _RANGE = re.compile(r"(seat|board)/(\d{1,2})(?:-|\.\.|…)(?:\1/)?(\d{1,2})")
 
+T = TypeVar("T")
 Buttons = tuple[tuple[int, SeatButton], ...]
 
 
@@ -125,10 +127,10 @@ def suggest_lamps(answer: Answer, zones: Sequence[str], seats: Sequence[int]) ->
 
 
 def fill(found: dict[int, str], count: int, taken: Collection[str]) -> tuple[str, ...]:
-    """The names of `count` antennas of which some are found; the others get what nobody has."""
-    free = [zone for zone in (*SEAT_ZONES[::-1], *BOARD_ZONES[:0:-1]) if zone not in taken]
-    free = [zone for zone in free if zone not in found.values()]
-    return tuple(found[n] if n in found else free.pop(0) for n in range(count))
+    """The names of `count` antennas of which some are found; the others get what nobody has, for
+    as long as there are names."""
+    names = (*SEAT_ZONES[::-1], *BOARD_ZONES[:0:-1])
+    return _filled(found, count, [zone for zone in names if zone not in taken])
 
 
 def fill_buttons(
@@ -136,10 +138,22 @@ def fill_buttons(
     count: int,
     taken: Collection[tuple[int, SeatButton]],
 ) -> Buttons:
-    """What `count` buttons say of which some were pressed; the others get what nobody has."""
-    free = [(seat, label) for label in LABEL_SETS[-1][::-1] for seat in range(10, 0, -1)]
-    free = [each for each in free if each not in taken and each not in found.values()]
-    return tuple(found[n] if n in found else free.pop(0) for n in range(count))
+    """What `count` buttons say of which some were pressed; like `fill`."""
+    names = [(seat, label) for label in LABEL_SETS[-1][::-1] for seat in range(SEATS, 0, -1)]
+    return _filled(found, count, [each for each in names if each not in taken])
+
+
+def _filled(found: dict[int, T], count: int, names: Sequence[T]) -> tuple[T, ...]:
+    free = iter([name for name in names if name not in found.values()])
+    row: list[T] = []
+    for number in range(count):
+        if number in found:
+            row.append(found[number])
+        elif (name := next(free, None)) is not None:
+            row.append(name)
+        else:
+            break
+    return tuple(row)
 
 
 def spell(zones: Iterable[str]) -> str:

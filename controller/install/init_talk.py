@@ -16,6 +16,7 @@ from controller.install.init_plan import (
     likely_board,
     likely_seats,
 )
+from controller.table.config import LONGEST_SOCKET_PATH
 from firmware_bridge.wire import Answer
 
 RULEBOOK = "homepokertourney"
@@ -110,20 +111,26 @@ def settings(
 def _places(
     asker: Asker, path: Path, name: str, given: Given, runtime: Path | None
 ) -> Places | None:
-    usual = SERVICE if path.absolute().is_relative_to("/etc") else HERE
+    run = "run" if runtime is None else str(runtime / f"cutcard-{name}")
+    socket = f"{run}/dealer.sock"
+    fits = len(bytes(path.absolute().parent / socket)) <= LONGEST_SOCKET_PATH
+
+    def parse(text: str) -> str:
+        answers.one_of((SERVICE, HERE), "place")(text)
+        if text == HERE and not fits:
+            raise AnswerError(f"{path.absolute().parent} is too long a name for a socket's folder")
+        return text
+
     screen = asker.ask(
         "Screen",
-        usual,
-        answers.one_of((SERVICE, HERE), "place"),
+        SERVICE if path.absolute().is_relative_to("/etc") or not fits else HERE,
+        parse,
         means="Where the dealer's screen meets the table. service: the systemd units run both, in "
         "/run/cutcard. here: you start both by hand, and their files lie beside this one.",
         given=given.screen,
         option="--screen",
     )
-    if screen == SERVICE:
-        return None
-    run = "run" if runtime is None else str(runtime / f"cutcard-{name}")
-    return Places(f"{run}/dealer.sock", "journal.sqlite", f"{run}/keys")
+    return None if screen == SERVICE else Places(socket, "journal.sqlite", f"{run}/keys")
 
 
 def _room(asker: Asker, given: Given) -> Room | None:

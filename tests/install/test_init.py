@@ -254,6 +254,17 @@ async def test_readers_of_all_kinds_are_found_without_a_person(tmp_path: Path) -
 
 
 @sync
+async def test_more_antennas_than_there_are_zones(tmp_path: Path) -> None:
+    async with running(a_pico(tmp_path, "a"), a_pico(tmp_path, "b")):
+        status, out, err = await piped(
+            "init", "--yes", "--json", "--ports", ports(tmp_path), cwd=tmp_path
+        )
+    assert status == 0, err
+    assert "dev/b has more antennas than there are zones left" in err
+    assert [Path(each["port"]).name for each in json.loads(out)["devices"]] == ["a"]
+
+
+@sync
 async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
     pico = a_pico(tmp_path)
     puck = VirtualPort(VirtualRdm6300(), tmp_path / "dev" / "puck", clock=time.monotonic)
@@ -441,6 +452,18 @@ async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
             2,
             "cutcard init: no answer to 'Name of the table'; with --yes the defaults are taken\n",
         )
+        status, _, err = await piped("init", "/proc/table.toml", "--yes", cwd=tmp_path)
+        assert status == 2
+        assert err.startswith("cutcard init: /proc/table.toml: it can't be written: ")
+        deep = tmp_path / ("x" * 90)
+        deep.mkdir()
+        args = ("init", "--yes", "--ports", ports(tmp_path))
+        status, _, err = await piped(*args, "--screen=here", cwd=deep)
+        assert (status, err) == (
+            2,
+            f"cutcard init: --screen: {deep} is too long a name for a socket's folder\n",
+        )
+        deep.rmdir()
         status, _, err = await piped("init", "no/where.toml", "--yes", cwd=tmp_path)
         assert (status, err) == (2, "cutcard init: no: no such folder\n")
     assert files(tmp_path) == ["dev"]

@@ -112,6 +112,11 @@ def test_what_was_not_found_gets_a_name_that_nobody_has() -> None:
     assert fill_buttons({0: (1, "fold")}, 2, {(10, "time")}) == ((1, "fold"), (9, "time"))
 
 
+def test_where_names_run_out_the_row_ends() -> None:
+    assert len(fill({}, 64, set())) == 15
+    assert len(fill_buttons({}, 128, set())) == 70
+
+
 @given(st.lists(st.sampled_from(ZONES), unique=True))
 def test_zones_are_read_as_they_are_spelt(zones: list[str]) -> None:
     assert read_zones(spell(zones)) == tuple(zones)
