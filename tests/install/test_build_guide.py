@@ -174,6 +174,11 @@ def for_the_service(folder: Path) -> None:
         "/run/cutcard/keys",
     )
     assert not after.decks
+    lent = folder / "credstore"
+    lent.mkdir()
+    (folder / "deck.toml").rename(lent / "cutcard.deck")
+    service = load_table_config(folder / "service.toml", {"CREDENTIALS_DIRECTORY": str(lent)})
+    assert len(service.read_decks()["deck"]) == len(CARDS)
 
 
 def test_every_command_of_the_guide_exists() -> None:
