@@ -210,6 +210,40 @@ async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Pat
 
 
 @sync
+async def test_cards_are_laid_on_readers_without_a_board(tmp_path: Path) -> None:
+    (tmp_path / "dev").mkdir()
+    chip, several = VirtualPn532(), VirtualFeig(4)
+    devices = [
+        VirtualPort(chip, tmp_path / "dev" / "pn532", clock=time.monotonic),
+        VirtualPort(several, tmp_path / "dev" / "feig", clock=time.monotonic),
+    ]
+    given = ("--seats=2", "--blinds=5/10", "--id=7", "--rulebook=roberts", "--board=1")
+    async with (
+        running(*devices),
+        at_terminal("init", "--ports", ports(tmp_path), *given, cwd=tmp_path) as person,
+    ):
+        await person.answers("with a card [yes]: ")
+        await person.answers("Lay any card on the antenna of seat/1 ")
+        await person.sees("Lay any card on the antenna of seat/2 ")
+        chip.tags.append("04A1B2C3D4E5F6")
+        await person.sees("seat/2: antenna 1 of")
+        for antenna, zone in ((2, "board"), (0, "burn")):
+            await person.sees(f"Lay any card on the antenna of {zone} ")
+            several.tags[antenna].append(TAG)
+            await person.sees(f"{zone}: antenna {antenna + 1} of")
+            several.tags[antenna].clear()
+        await person.answers("Lay any card on the antenna of muck ")
+        await person.answers("Lay any card on the antenna of stub ")
+        await person.sees("no card was laid on 1 of the antennas: they are called seat/10 for now")
+        for question in ("Screen [", "Broker [", "Write table.toml [yes]: "):
+            await person.answers(question)
+        assert await person.leaves() == 0
+    assert {
+        port.device: port.zones for port in load_table_config(tmp_path / "table.toml").ports
+    } == {"pn532": ("seat/2",), "feig": ("burn", "seat/10", "board")}
+
+
+@sync
 async def test_readers_of_all_kinds_are_found_without_a_person(tmp_path: Path) -> None:
     (tmp_path / "dev").mkdir()
     puck = VirtualRdm6300()
