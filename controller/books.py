@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.events import OUTCOMES
+from controller.languages import LanguageError, path_of, read_texts
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
@@ -46,20 +47,14 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     ruling: tuple[RulingEntry, ...] = ()
 
 
-def load_texts(path: Path) -> Texts:
-    """Reads the engine's words from a language file; raises `RulebookError` naming it."""
-
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=Texts)
-    except (OSError, msgspec.DecodeError) as error:
-        raise RulebookError(f"{path}: {error}") from None
-
-
 def open_library(config: Path, language: str = "en") -> Library:
     """The rule books under a `config` folder in a language; raises `RulebookError`."""
     with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
         summaries = {row["id"]: row["summary"] for row in csv.DictReader(rows)}
-    texts = load_texts(config / "languages" / f"{language}.toml")
+    try:
+        texts = read_texts(path_of(config, language))
+    except LanguageError as error:
+        raise RulebookError(str(error)) from None
     facts = {rule.code: rule.facts for rule in IRREGULARITIES}
     return Library(config / "rulebooks", texts, summaries, facts)
 

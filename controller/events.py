@@ -70,11 +70,13 @@ def priority_anew(before: Priority, outcome: str, basis: Basis) -> Priority:
     return before if before == 3 else min(before, priority_of(outcome, basis))
 
 
-class Step(Struct, frozen=True):
-    """One step of a remedy: `id` from the vocabulary of steps, `text` in the table's language."""
+class Step(Struct, frozen=True, omit_defaults=True):
+    """One step of a remedy: `id` from the vocabulary of steps, `text` in the table's language;
+    `words` fill it in any other."""
 
     id: str
     text: str
+    words: dict[str, str] = {}
 
 
 class RulingText(Struct, frozen=True, omit_defaults=True):

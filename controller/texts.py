@@ -1,15 +1,52 @@
-"""The engine's words in the table's language (`config/languages/`)."""
+"""The engine's words in one language (`config/languages/`)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from string import Formatter
 
 from msgspec import Struct
 
 
 class Texts(Struct, frozen=True):
-    """A step's or prompt's id → its text, and a finding's code → its title."""
+    """A step's or prompt's id → its text, a finding's code → its title; and what stands in
+    prompts for an entry of the dealer's and for the zones of one kind."""
 
     steps: Mapping[str, str]
     prompts: Mapping[str, str]
     findings: Mapping[str, str]
+    entries: Mapping[str, str]
+    zones: Mapping[str, str]
+
+    def step(self, name: str, words: Mapping[str, object]) -> str:
+        """A step filled in; raises KeyError where the text or one of its words is missing."""
+        return self.steps[name].format_map(words)
+
+    def prompt(self, text_id: str, args: Mapping[str, object]) -> str:
+        """A prompt filled in; raises KeyError where the text or one of its words is missing."""
+        text = self.prompts[text_id]
+        return text.format(**{name: self._said(name, args[name]) for name in blanks(text)})
+
+    def _said(self, name: str, value: object) -> object:
+        match name, value:
+            case "why", str():
+                return self.findings[value]
+            case "entry", str():
+                return self.entries.get(value, value)
+            case "zone", str():
+                return zone_in_words(value, self.zones)
+        return value
+
+
+def zone_in_words(zone: str, zones: Mapping[str, str]) -> str:
+    """`seat/3` as `seat 3`, with the words for each kind of zone."""
+    kind, _, number = zone.partition("/")
+    return f"{zones.get(kind, kind)} {number}".rstrip()
+
+
+@cache
+def blanks(text: str) -> frozenset[str]:
+    """The names of the words in braces that a text leaves to be filled in; raises ValueError
+    for braces that don't match."""
+    return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)

@@ -8,7 +8,7 @@ screen draws and what MQTT publishes as `hand`.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -39,7 +39,7 @@ from controller.events import (
 )
 from controller.observations import Done
 from controller.sight import CalledOn, Sight, Silence
-from controller.texts import Texts
+from controller.texts import Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
 Told = Event | Done
@@ -91,14 +91,16 @@ class LevelView(Struct, frozen=True, omit_defaults=True):
 class TableView(Struct, frozen=True, omit_defaults=True):
     """The hand as it stands. `phase` is None before the first hand.
 
-    `prompt` is the next step in words; `to_act` the seat whose turn it is, where known, and
-    `turn_since` since when. `small` and `big` are the seats of the blinds, `next_button` is where
-    the button belongs in the hand to come, `burns` counts the cards burned. `may_misdeal` until
-    the book's substantial action. `floor_by` is who comes, `floor_heard` whether the room has
-    had the call, `room_lost` since when it has not been heard. `links` are the bridge's links
-    that are not well, in words; `silent` is what asks nothing of anyone for now. While `sensors`
-    are off the dealer deals by hand and nothing is watched. `deck` is the name of the deck in
-    play, `decks` those of all that the table has. All times are the table's `t`.
+    `prompt` is the next step in the words of the table's language, `prompt_id` its key in every
+    language file and `prompt_args` what fills it there; `to_act` the seat whose turn it is, where
+    known, and `turn_since` since when. `small` and `big` are the seats of the blinds,
+    `next_button` is where the button belongs in the hand to come, `burns` counts the cards burned.
+    `may_misdeal` until the book's substantial action. `floor_by` is who comes, `floor_heard`
+    whether the room has had the call, `room_lost` since when it has not been heard. `links` are
+    the bridge's links that are not well, in words; `silent` is what asks nothing of anyone for
+    now. While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the
+    name of the deck in play, `decks` those of all that the table has. All times are the table's
+    `t`.
     """
 
     table: str
@@ -111,6 +113,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     board: tuple[str, ...] = ()
     to_act: int | None = None
     prompt: str = ""
+    prompt_id: str = ""
+    prompt_args: dict[str, Any] = {}
     findings: tuple[FindingView, ...] = ()
     floor: Literal["", "called", "coming"] = ""
     links: tuple[str, ...] = ()
@@ -249,7 +253,7 @@ class Picture:
             case FloorComing():
                 self._set(floor="coming", floor_by=event.by)
             case Prompt():
-                self._set(prompt=self._in_words(event))
+                self._prompted(event)
                 if event.text_id not in ASIDES:
                     is_turn = event.text_id in ("act", "act-limited", "act-absent")
                     self._turn(event.args["seat"] if is_turn else None, event.t)
@@ -264,11 +268,13 @@ class Picture:
         if seat != self.view.to_act:
             self._set(to_act=seat, turn_since=None if seat is None else t)
 
-    def _in_words(self, prompt: Prompt) -> str:
-        words = dict(prompt.args)
-        if "why" in words:
-            words["why"] = self._texts.findings[words["why"]]
-        return self._texts.prompts[prompt.text_id].format(**words)
+    def _prompted(self, prompt: Prompt) -> None:
+        used = blanks(self._texts.prompts[prompt.text_id])
+        self._set(
+            prompt=self._texts.prompt(prompt.text_id, prompt.args),
+            prompt_id=prompt.text_id,
+            prompt_args={name: prompt.args[name] for name in sorted(used)},
+        )
 
     def _new_round(self) -> None:
         self._set(

@@ -367,9 +367,9 @@ class Judge:
         return (
             ("street", street),
             ("next", following[0] if following else "showdown"),
-            ("seats", " and ".join(map(str, finding.seats))),
-            ("due", " and ".join(map(str, finding.due))),
-            ("owner", " and ".join(map(str, self._owners(finding))) or "?"),
+            ("seats", ", ".join(map(str, finding.seats))),
+            ("due", ", ".join(map(str, finding.due))),
+            ("owner", ", ".join(map(str, self._owners(finding))) or "?"),
         )
 
     def _owners(self, finding: OpenFinding) -> list[int]:

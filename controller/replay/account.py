@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from controller.books import Library
+from controller.books import Library, RulebookError
 from controller.events import (
     Action,
     Board,
@@ -28,6 +28,7 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
+from controller.languages import LanguageError, path_of
 from controller.replay.findings import Findings
 from controller.replay.header import header
 from controller.replay.ledger import Ledger, place
@@ -35,6 +36,7 @@ from controller.replay.printing import WIDTH, wrapped
 from controller.replay.result import result
 from controller.replay.words import Words, cards, fill, person, read_words, sentence
 from controller.rules.button import Positions
+from controller.texts import zone_in_words
 
 _INDENT = 11
 """Columns that the time takes."""
@@ -43,7 +45,11 @@ _MARK = re.compile(r" *(\d+\. )?")
 
 def open_account(library: Library, config: Path, language: str = "en") -> Account:
     """An account in a language of a `config` folder; raises `RulebookError`."""
-    return Account(library, read_words(config / "languages" / f"{language}.toml"))
+    try:
+        path = path_of(config, language)
+    except LanguageError as error:
+        raise RulebookError(str(error)) from None
+    return Account(library, read_words(path))
 
 
 class Account:
@@ -265,6 +271,8 @@ class Account:
         given = dict(event.args)
         if isinstance(given.get("seat"), int):
             given["seat"] = self._seat(given["seat"])
+        if "zone" in given:
+            given["zone"] = zone_in_words(str(given["zone"]), self._words.zones)
         if "entry" in given:
             given["entry"] = self._words.entries.get(str(given["entry"]), given["entry"])
             if self._ledger is not None:

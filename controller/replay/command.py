@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from argparse import RawDescriptionHelpFormatter
+from argparse import Namespace, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from typing import BinaryIO
 
@@ -11,6 +11,7 @@ from controller.arguments import ArgumentParser
 from controller.books import Library, RulebookError, open_library
 from controller.engine.engine import Engine
 from controller.events import encode_event
+from controller.languages import languages
 from controller.replay.account import open_account
 from controller.replay.log import LogError, read_log
 from controller.replay.printing import fit
@@ -29,13 +30,14 @@ read, 2 with one line that names file, line and fault when not.
 examples:
   cutcard replay hand.jsonl
   cutcard replay hand.jsonl --rulebook uk-tda | lpr
+  cutcard replay hand.jsonl --language de
   cutcard replay - --json <hand.jsonl
 """
 
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns its exit status: 0, or 2 when the log could not be read."""
-    library = open_library(config_dir())
+    english = open_library(config_dir())
     parser = ArgumentParser(
         prog="cutcard replay",
         description=DESCRIPTION,
@@ -47,20 +49,29 @@ def main(argv: Sequence[str]) -> int:
         "--rulebook",
         metavar="ID",
         help="judge by this rule book, or by the one in a TOML file, instead of the log's own: "
-        f"{', '.join(library.ids)}",
+        f"{', '.join(english.ids)}",
+    )
+    parser.add_argument(
+        "--language",
+        default="en",
+        metavar="ID",
+        help=f"language of the account: {', '.join(languages(config_dir()))} (default: en)",
     )
     parser.add_argument(
         "--json", action="store_true", help="print the events instead, one JSON object a line"
     )
     args = parser.parse_args(argv)
     try:
+        library = english
+        if args.language != "en":
+            library = open_library(config_dir(), args.language)
         if args.rulebook is not None:
             library.book(args.rulebook)
         if args.log == "-":
-            _replay("-", sys.stdin.buffer, library, args.rulebook, as_json=args.json)
+            _replay("-", sys.stdin.buffer, library, args)
         else:
             with open(args.log, "rb") as log:  # noqa: PTH123 - a Path would not take fifos by name
-                _replay(args.log, log, library, args.rulebook, as_json=args.json)
+                _replay(args.log, log, library, args)
     except (LogError, RulebookError) as error:
         return _fail(str(error))
     except OSError as error:
@@ -70,11 +81,9 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _replay(
-    name: str, log: BinaryIO, library: Library, rulebook: str | None, *, as_json: bool
-) -> None:
-    engine = Engine(library.book, rulebook)
-    account = None if as_json else open_account(library, config_dir())
+def _replay(name: str, log: BinaryIO, library: Library, args: Namespace) -> None:
+    engine = Engine(library.book, args.rulebook)
+    account = None if args.json else open_account(library, config_dir(), args.language)
     out = sys.stdout
     warnings: list[str] = []
     for number, observation in read_log(name, log, warnings):

@@ -1,22 +1,23 @@
-"""The words of an account: section `account` of a language file."""
+"""The words of an account: section `account` of a language file, and what it shares."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from string import Formatter
 
-import msgspec
 from msgspec import Struct
 
 from controller.books import RulebookError
+from controller.languages import LanguageError, check, read
+from controller.texts import blanks
 
+_ACCOUNT = "account"
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 LONGEST_NAME = 40
 """Characters of a name that are printed."""
 
 
-class Words(Struct, frozen=True, rename="kebab"):
+class Words(Struct, frozen=True):
     """`lines` are sentences by their key; the others are words by what the events call them.
 
     `happened` says for a finding's code what happened, `closed` how a finding was closed,
@@ -34,6 +35,7 @@ class Words(Struct, frozen=True, rename="kebab"):
     endings: Mapping[str, str]
     prompts: Mapping[str, str]
     entries: Mapping[str, str]
+    zones: Mapping[str, str]
 
     def say(self, line: str, /, **given: object) -> str:
         """A line with what is given filled in."""
@@ -83,36 +85,19 @@ def sentence(text: str) -> str:
 
 
 def read_words(path: Path) -> Words:
-    """Reads the section of a language file; raises `RulebookError` naming file and key."""
+    """Reads the sections of a language file; raises `RulebookError` naming file and key."""
     try:
-        file = msgspec.toml.decode(path.read_bytes(), type=dict[str, object])
-        section = msgspec.convert(file.get("account", {}), type=dict[str, object])
-        groups = {key: part for key, part in section.items() if isinstance(part, dict)}
-        lines = {key: part for key, part in section.items() if key not in groups}
-        words = msgspec.convert({**groups, "lines": lines}, type=Words)
-    except (OSError, msgspec.DecodeError) as error:
-        raise RulebookError(f"{path}: account: {error}") from None
-    for key in LINES:
-        if key not in words.lines:
-            raise RulebookError(f"{path}: account: '{key}' is missing")
-    for name in msgspec.structs.asdict(words):
-        for key, text in getattr(words, name).items():
-            _check(f"{path}: account: {key}", text)
-    return words
-
-
-def _check(where: str, text: str) -> None:
-    try:
-        fields = [name for _, name, _, _ in Formatter().parse(text) if name is not None]
-    except ValueError as error:
-        raise RulebookError(f"{where}: {error}") from None
-    for name in fields:
-        if not name.isidentifier():
-            raise RulebookError(f"{where}: '{{{name}}}' is no word to fill in")
+        sections = read(path, (_ACCOUNT, "entries", "zones"))
+        lines = sections.pop(_ACCOUNT)
+        check(path, _ACCOUNT, lines, {key: blanks(lines.get(key, "")) for key in LINES})
+    except LanguageError as error:
+        raise RulebookError(str(error)) from None
+    groups = {name.removeprefix(f"{_ACCOUNT}."): texts for name, texts in sections.items()}
+    return Words(lines=lines, **groups)
 
 
 _LINES = """
-    thousands and seat seat-named begins redeal implied dealer level level-ante button
+    thousands and nobody seat seat-named begins redeal implied dealer level level-ante button
     dead-button dead-small column posts posts-all-in before-hand street street-board
     street-pot-unknown street-board-pot-unknown first-board next-board board-now tabled cut-off
     misdeal clock floor-called floor-called-by floor-coming floor-coming-by check fold call

@@ -7,7 +7,7 @@ TDA09-01), with what another book would say as advice. `controller/books.py` rea
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from controller.events import RulingText, Step
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
-from controller.texts import Texts
+from controller.texts import Texts, blanks
 
 UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
 """The events after which a remedy can't be done any more."""
@@ -143,5 +143,8 @@ class RuleBook:
         )
 
     def _steps(self, ids: tuple[str, ...], words: tuple[tuple[str, str], ...]) -> tuple[Step, ...]:
-        filled = dict(words)
-        return tuple(Step(i, self.texts.steps[i].format(**filled)) for i in ids)
+        return tuple(self._step(i, dict(words)) for i in ids)
+
+    def _step(self, name: str, words: Mapping[str, str]) -> Step:
+        used = {word: words[word] for word in sorted(blanks(self.texts.steps[name]))}
+        return Step(name, self.texts.step(name, used), used)

@@ -17,7 +17,7 @@ PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "p
 def headline(finding: FindingView, texts: Texts) -> str:
     """Return the word of its priority, or that it is a question, and what happened."""
     word = "question" if finding.basis == "unseen" else f"priority-{finding.priority}"
-    return f"{texts(word)} · {finding.title}"
+    return f"{texts(word)} · {texts.title(finding)}"
 
 
 def card_words(code: str, texts: Texts) -> str:
@@ -63,7 +63,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     if ruling.until:
         until = texts("until", event=texts.named("until", ruling.until))
         labels.append(Label("until-only" if asks else "until", until, "panel-quiet", "text"))
-    step = ruling.steps[at].text if at < total else texts("steps-done")
+    step = texts.step(ruling.steps[at]) if at < total else texts("steps-done")
     labels.append(Label("step", step, "panel", "step"))
     buttons = [Button("to-table", texts("to-table"), role="text")]
     if len(findings) > 1:
@@ -107,7 +107,7 @@ def advisory_words(advisory: RulingText, turn: int, texts: Texts) -> tuple[str, 
     heading = texts("advisory", book=texts.named("book", advisory.rulebook))
     total = len(advisory.steps)
     lines = [
-        texts("advisory-step", n=number, total=total, step=step.text)
+        texts("advisory-step", n=number, total=total, step=texts.step(step))
         for number, step in enumerate(advisory.steps, start=1)
     ]
     return "\n".join([heading, *lines]), f"{heading}\n{lines[turn % total]} ›"

@@ -64,8 +64,8 @@ def _may_be(seat: SeatView, asking: Asking) -> bool:
 def _prompt(view: TableView | None, texts: Texts) -> str:
     if view is None:
         return ""
-    if view.prompt:
-        return view.prompt
+    if prompt := texts.prompt(view):
+        return prompt
     if view.to_act is not None:
         return f"{texts('seat', seat=view.to_act)}: {texts('to-act')}"
     return texts(f"phase-{view.phase or 'none'}")

@@ -1,14 +1,18 @@
-"""The words on the dealer's screen, out of `languages/<language>.toml`, section `screen`."""
+"""The words on the dealer's screen, out of `languages/<language>.toml`: section `screen`, and the
+engine's own in the screen's language."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from difflib import get_close_matches
 from pathlib import Path
-from string import Formatter
 
 from msgspec import Struct
+
+from controller import languages
+from controller.events import Step
+from controller.languages import LanguageError
+from controller.texts import Texts as EngineTexts
+from controller.view import FindingView, TableView
 
 SECTION = "screen"
 
@@ -31,7 +35,8 @@ _PLAIN = """
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help
-    until-action until-next-street until-turn until-award
+    until-action until-two-actions until-substantial-action until-next-street until-turn
+    until-award
     cause-absent cause-refused cause-closed cause-flood cause-other cause-silent
 """
 
@@ -70,10 +75,15 @@ class TextsError(Exception):
 
 
 class Texts(Struct, frozen=True):
-    """All texts of one language; `language` is the file's name without its ending."""
+    """All texts of one language; `language` is the file's name without its ending.
+
+    What the table has put into words already is said anew from `engine`; as the table gave it
+    where the file has no text for it, as for a step of a house's own.
+    """
 
     language: str
     entries: Mapping[str, str]
+    engine: EngineTexts = EngineTexts({}, {}, {}, {}, {})
 
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of `key` with its words in braces filled in."""
@@ -87,55 +97,43 @@ class Texts(Struct, frozen=True):
         """Return `amount` with the language's separator of thousands."""
         return f"{amount:,}".replace(",", self.entries["thousands"])
 
+    def step(self, step: Step) -> str:
+        """Return what is to be done."""
+        try:
+            return self.engine.step(step.id, step.words)
+        except KeyError:
+            return step.text
+
+    def title(self, finding: FindingView) -> str:
+        """Return what was found."""
+        return self.engine.findings.get(finding.code, finding.title)
+
+    def prompt(self, view: TableView) -> str:
+        """Return the next step; empty if the table says none."""
+        try:
+            return self.engine.prompt(view.prompt_id, view.prompt_args)
+        except KeyError:
+            return view.prompt
+
 
 def load(language: str, root: Path) -> Texts:
-    """Read section `screen` of `root/languages/<language>.toml`.
+    """Read `root/languages/<language>.toml`.
 
-    Raises TextsError when the file can't be read, a key is unknown or missing, a text is
-    not a string, or its words in braces are not those that the key has.
+    Raises TextsError when there is no such language or the file can't be read, a key is unknown
+    or missing, a text is not a string, or its words in braces are not those that the key has.
     """
-    path = root / "languages" / f"{language}.toml"
     try:
-        section = tomllib.loads(path.read_text(encoding="utf-8")).get(SECTION)
-    except (OSError, ValueError) as error:
-        raise TextsError(f"{path}: {error}") from error
-    if not isinstance(section, dict):
-        raise TextsError(f"{path}: section [{SECTION}] is missing")
-    for key, text in section.items():
-        if key not in KEYS:
-            near = get_close_matches(key, KEYS, n=1)
-            hint = f", did you mean {near[0]!r}?" if near else ""
-            raise TextsError(f"{path}: unknown key {SECTION}.{key}{hint}")
-        _check(path, key, text)
-    for key in KEYS:
-        if key not in section:
-            raise TextsError(f"{path}: key {SECTION}.{key} is missing")
-    return Texts(language, section)
+        path = languages.path_of(root, language)
+        section = languages.read(path, (SECTION,))[SECTION]
+        languages.check(path, SECTION, section, KEYS)
+        return Texts(language, section, languages.read_texts(path))
+    except LanguageError as error:
+        raise TextsError(str(error)) from error
 
 
 def available(root: Path) -> Mapping[str, str]:
-    """Return the languages that have a section `screen`, each with its own name for itself.
+    """Return the languages there are, each with its own name for itself.
 
     Raises TextsError as `load` does.
     """
-    names = {}
-    for path in sorted((root / "languages").glob("*.toml")):
-        try:
-            entries = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise TextsError(f"{path}: {error}") from error
-        if SECTION in entries:
-            names[path.stem] = load(path.stem, root)("language")
-    return names
-
-
-def _check(path: Path, key: str, text: object) -> None:
-    if not isinstance(text, str):
-        raise TextsError(f"{path}: {SECTION}.{key} is not a text")
-    try:
-        fields = {name for _, name, _, _ in Formatter().parse(text) if name is not None}
-    except ValueError as error:
-        raise TextsError(f"{path}: {SECTION}.{key}: {error}") from error
-    if fields != KEYS[key]:
-        wanted = ", ".join(f"{{{name}}}" for name in sorted(KEYS[key])) or "no braces"
-        raise TextsError(f"{path}: {SECTION}.{key} needs {wanted}")
+    return {name: load(name, root)("language") for name in languages.languages(root)}

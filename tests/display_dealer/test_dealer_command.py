@@ -100,7 +100,7 @@ def test_shot_of_a_lost_table_is_never_blank(tmp_path: Path) -> None:
         (["--shot", "x.png"], b"{", b"standard input"),
         (["--shot", "/nowhere/x.png"], b"", b"/nowhere/x.png"),
         (["--shot", "x.png", "--tap", "mroe"], b"", b"--tap mroe"),
-        (["--language", "zz"], b"", b"zz.toml"),
+        (["--language", "ene"], b"", b"unknown language 'ene'; did you mean 'en'?"),
     ],
 )
 def test_a_mistake_is_one_line(arguments: list[str], given: bytes, fault: bytes) -> None:

@@ -169,7 +169,7 @@ def test_worst_opens_first_and_the_others_can_be_seen(texts: Texts, read_view: R
     assert look(later).opened == 10
     put_away = screen_of(later, replace(look(later), opened=None), texts)
     note = next(button for button in put_away.buttons if button.id == "note")
-    assert note.label == "STOP · No burn before the turn\n2 open"
+    assert note.label == "STOP · No burn card\n2 open"
     assert "next-finding" in enabled(screen_of(view, looking, texts))
     looking, _ = tapped(looking, view, "next-finding")
     assert looking.opened == 9
@@ -187,7 +187,7 @@ def test_a_note_does_not_take_the_screen_but_stays_visible(
     screen = screen_of(view, looking, texts)
     assert words(screen, "banner") == "Seat 5 to act"
     note = next(button for button in screen.buttons if button.id == "note")
-    assert note.label == "NOTE · Acted out of turn"
+    assert note.label == "NOTE · Action out of turn"
     opened, _ = tapped(looking, view, "note")
     assert opened.opened == 9
 

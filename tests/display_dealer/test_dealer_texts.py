@@ -22,12 +22,12 @@ def write(root: Path, text: str, name: str = "xx") -> Path:
     ("old", "new", "fault"),
     [
         ('award = "Award"', "", "key screen.award is missing"),
-        ("\naward =", "\nawart =", "unknown key screen.awart, did you mean 'award'?"),
+        ("\naward =", "\nawart =", "unknown key screen.awart; did you mean 'award'?"),
         ('award = "Award"', "award = 3", "screen.award is not a text"),
         ('pot = "Pot {amount}"', 'pot = "Pot"', "screen.pot needs {amount}"),
         ('award = "Award"', 'award = "{seat}"', "screen.award needs no braces"),
         ('award = "Award"', 'award = "{"', "screen.award: "),
-        ("[screen]", "[scream]", "section [screen] is missing"),
+        ("[screen]", "[scream]", "unknown section [scream]; did you mean 'screen'?"),
         ("[screen]", "[screen", "languages/xx.toml: "),
     ],
 )
@@ -40,9 +40,10 @@ def test_mistake_names_file_and_key(tmp_path: Path, old: str, new: str, fault: s
     assert fault in str(error.value)
 
 
-def test_missing_language_names_the_file(tmp_path: Path) -> None:
-    with pytest.raises(TextsError, match=r"zz\.toml"):
-        load("zz", tmp_path)
+def test_missing_language_names_the_nearest(tmp_path: Path) -> None:
+    write(tmp_path, ENGLISH, "deu")
+    with pytest.raises(TextsError, match="^unknown language 'de'; did you mean 'deu'\\?$"):
+        load("de", tmp_path)
 
 
 def test_texts_are_filled_in() -> None:
@@ -55,5 +56,4 @@ def test_texts_are_filled_in() -> None:
 def test_languages_give_their_own_names(tmp_path: Path) -> None:
     write(tmp_path, ENGLISH, "en")
     write(tmp_path, ENGLISH.replace('language = "English"', 'language = "Deutsch"'), "de")
-    write(tmp_path, '[steps]\nx = "y"\n', "only-steps")
     assert available(tmp_path) == {"de": "Deutsch", "en": "English"}

@@ -355,10 +355,19 @@ def test_side_pots_and_what_nobody_called(account: Account) -> None:
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        (("begins =", "begun ="), "account: 'begins' is missing"),
-        (("[account.until]", "[account.untill]"), "account: Object missing required field `until`"),
-        (("Dealer: {name}", "Dealer: {na me}"), "account: dealer: '{na me}' is no word to fill in"),
-        (("Dealer: {name}", "Dealer: {name"), "account: dealer: expected '}' before end of string"),
+        (("begins =", "begims ="), "unknown key account.begims; did you mean 'begins'?"),
+        (("begins =", "#"), "key account.begins is missing"),
+        (
+            ("[account.until]", "[account.untill]"),
+            "unknown section [account.untill]; did you mean 'account.until'?",
+        ),
+        (("[zones]", "[zones.x]"), "unknown section [zones.x]; did you mean 'zones'?"),
+        (('action = "a player acts"', "action = 1"), "account.until.action is not a text"),
+        (
+            ("Dealer: {name}", "Dealer: {nane}"),
+            "account.dealer needs {name} ('{nane}'; did you mean 'name'?)",
+        ),
+        (("Dealer: {name}", "Dealer: {name"), "account.dealer: expected '}' before end of string"),
     ],
 )
 def test_a_mistake_in_the_words_names_file_and_key(
