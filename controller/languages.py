@@ -18,7 +18,7 @@ from controller.texts import Texts, blanks
 PATTERN = "en"
 STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner"})
 """What may be filled into the text of a step."""
-ENGINE = ("steps", "prompts", "findings", "entries", "zones")
+ENGINE = ("steps", "prompts", "findings", "streets", "entries", "zones")
 """The sections that hold the engine's words."""
 _OWN = "steps"
 

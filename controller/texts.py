@@ -10,26 +10,32 @@ from msgspec import Struct
 
 
 class Texts(Struct, frozen=True):
-    """A step's or prompt's id → its text, a finding's code → its title; and what stands in
-    prompts for an entry of the dealer's and for the zones of one kind."""
+    """A step's or prompt's id → its text, a finding's code → its title; and what stands in them
+    for a street, an entry of the dealer's and the zones of one kind."""
 
     steps: Mapping[str, str]
     prompts: Mapping[str, str]
     findings: Mapping[str, str]
+    streets: Mapping[str, str]
     entries: Mapping[str, str]
     zones: Mapping[str, str]
 
     def step(self, name: str, words: Mapping[str, object]) -> str:
         """A step filled in; raises KeyError where the text or one of its words is missing."""
-        return self.steps[name].format_map(words)
+        return self._filled(self.steps[name], words)
 
     def prompt(self, text_id: str, args: Mapping[str, object]) -> str:
         """A prompt filled in; raises KeyError where the text or one of its words is missing."""
-        text = self.prompts[text_id]
-        return text.format(**{name: self._said(name, args[name]) for name in blanks(text)})
+        return self._filled(self.prompts[text_id], args)
+
+    def _filled(self, text: str, words: Mapping[str, object]) -> str:
+        filled = text.format(**{name: self._said(name, words[name]) for name in blanks(text)})
+        return filled[:1].upper() + filled[1:]
 
     def _said(self, name: str, value: object) -> object:
         match name, value:
+            case ("street" | "next"), str():
+                return self.streets.get(value, value)
             case "why", str():
                 return self.findings[value]
             case "entry", str():

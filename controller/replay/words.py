@@ -87,7 +87,7 @@ def sentence(text: str) -> str:
 def read_words(path: Path) -> Words:
     """Reads the sections of a language file; raises `RulebookError` naming file and key."""
     try:
-        sections = read(path, (_ACCOUNT, "entries", "zones"))
+        sections = read(path, (_ACCOUNT, "streets", "entries", "zones"))
         lines = sections.pop(_ACCOUNT)
         check(path, _ACCOUNT, lines, {key: blanks(lines.get(key, "")) for key in LINES})
     except LanguageError as error:

@@ -83,7 +83,7 @@ class Texts(Struct, frozen=True):
 
     language: str
     entries: Mapping[str, str]
-    engine: EngineTexts = EngineTexts({}, {}, {}, {}, {})
+    engine: EngineTexts = EngineTexts({}, {}, {}, {}, {}, {})
 
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of `key` with its words in braces filled in."""

@@ -42,7 +42,7 @@ def test_mistake_names_file_and_key(tmp_path: Path, old: str, new: str, fault: s
 
 def test_missing_language_names_the_nearest(tmp_path: Path) -> None:
     write(tmp_path, ENGLISH, "deu")
-    with pytest.raises(TextsError, match="^unknown language 'de'; did you mean 'deu'\\?$"):
+    with pytest.raises(TextsError, match=r"^unknown language 'de'; did you mean 'deu'\?$"):
         load("de", tmp_path)
 
 
