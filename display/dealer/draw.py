@@ -23,6 +23,7 @@ from display.dealer.shapes import (
 from display.dealer.theme import GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, StyleName
 
 _PADDING = 6
+_LEAST = 10  # size of a text that only repeats what is drawn beside it
 _OVAL_FROM = 300  # pixels of height from which the felt is drawn as a table's oval
 
 
@@ -159,7 +160,8 @@ def _face(surface: pygame.Surface, rect: Rect, face: Face) -> None:
     rank = Rect(x + w * 6 // 100, y + h * 2 // 100, w * 62 // 100, h * 48 // 100)
     write(surface, rank, face.rank, colour, (h * 46 // 100, 10))
     letter = Rect(x + w * 68 // 100, y + h * 6 // 100, w * 28 // 100, max(15, h * 24 // 100))
-    write(surface, letter, face.letter, colour, (max(12, h * 20 // 100), 10))
+    if fits(face.letter, (letter.w, letter.h), _LEAST, measure_bold):
+        write(surface, letter, face.letter, colour, (max(12, h * 20 // 100), _LEAST))
     sign = Rect(x, y + h * 44 // 100, w, h * 54 // 100)
     write(surface, sign, SUIT_SIGNS[face.suit], colour, (h * 52 // 100, 10))
 
@@ -176,7 +178,7 @@ def _plate(surface: pygame.Surface, rect: Rect, plate: Plate, m: Metrics) -> Non
 def _wide(surface: pygame.Surface, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
-    number = Rect(rect.x, rect.y, rect.w * 23 // 100, rect.h)
+    number = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
     if plate.puck:
         _puck(surface, Rect(number.x, rect.bottom - half, number.w, half), plate)
         number = Rect(number.x, rect.y, number.w, rect.h - half)

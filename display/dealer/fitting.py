@@ -78,7 +78,7 @@ def wrap(
     lines: list[str] = []
     for paragraph in text.split("\n"):
         line = ""
-        for word in paragraph.split():
+        for word in filter(None, paragraph.split(" ")):
             longer = f"{line} {word}" if line else word
             if measure(longer, size) <= width:
                 line = longer

@@ -59,7 +59,7 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
-    shares = {"hand": 24, "phase": 20, "blinds": 20, "undo": 13, "more": 13, "language": 13}
+    shares = {"hand": 20, "phase": 20, "blinds": 20, "undo": 15, "more": 12, "language": 16}
     shares["links"] = 22
     if not frame.languages:
         names.remove("language")
@@ -87,7 +87,7 @@ def _oval(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     """Seats clockwise around the dealer, who sits at the lower edge."""
     at_side = 2 if frame.seats >= 9 else 1
     at_top = frame.seats - 2 - 2 * at_side
-    w, h = 196, min(98, (area.h - 3 * m.gap) // 4)
+    w, h = 200, min(98, (area.h - 3 * m.gap) // 4)
     inner = Rect(area.x + w + m.gap, area.y, area.w - 2 * (w + m.gap), area.h)
     left: list[Rect] = []
     right: list[Rect] = []

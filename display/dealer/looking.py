@@ -6,6 +6,7 @@ and each returns the next state. It is the screen's own memory; what the table k
 
 from __future__ import annotations
 
+import unicodedata
 from collections import Counter
 from typing import Any, Literal
 
@@ -42,6 +43,7 @@ OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwa
 GIVES_WAY = OF_THE_HAND | {"more", "sign-in", "clock", "act", "act-what", "amount"}
 SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act")
 WITH_AMOUNT = ("bet", "raise", "all-in")
+ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
 LONGEST = {"amount": 9, "sign-in": 20}
 
 REASONS = ("misread", "floor-decided", "other")
@@ -249,7 +251,7 @@ def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:
         case ["no-amount"]:
             return _sent(looking), _press(looking.seat, looking.act)
         case ["key", key]:
-            typed = (looking.typed + (" " if key == "space" else key)).lstrip(" 0")
+            typed = _typed(looking.typed, key).lstrip(" 0")
             return replace(looking, typed=typed[: LONGEST.get(looking.asking, 0)]), None
         case ["erase"]:
             return replace(looking, typed=looking.typed[:-1]), None
@@ -258,6 +260,14 @@ def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:
         case ["enter"] if looking.asking == "sign-in" and looking.typed:
             return _sent(looking), _input("sign-in", name=name_typed(looking))
     return looking, None
+
+
+def _typed(before: str, key: str) -> str:
+    """Return what stands after a tap on a key; an accent goes onto the letter before it."""
+    if key in ACCENTS:
+        with_accent = unicodedata.normalize("NFC", before + ACCENTS[key])
+        return with_accent if len(with_accent) == len(before) else before
+    return before + (" " if key == "space" else key)
 
 
 def name_typed(looking: Looking) -> str:

@@ -23,9 +23,11 @@ def table_picture(
     frame = Frame(mode="table", seats=max(looking.seats, 6), note=bool(findings))
     style: StyleName = "lost" if connection.cause else "banner"
     text = _prompt(view, texts)
+    short = ""
     if connection.cause:
-        text = f"{lost_words(connection, texts)}\n{texts('lost-help')}"
-    banner = Label("banner", text, style, "prompt", centred=True, framed=True)
+        short = lost_words(connection, texts)
+        text = f"{short}\n{texts('lost-help')}"
+    banner = Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
     if not findings:
         return Screen(frame=frame, labels=(banner,))
     worst = findings[0]

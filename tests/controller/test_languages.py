@@ -180,9 +180,9 @@ def test_an_unknown_language_names_the_nearest() -> None:
     [
         (
             "en",
-            ["Deal the turn", "Taken back: bet", "Often wrong: seat 3."],
+            ["Deal the turn", "Taken back: bet", "Doubtful: seat 3."],
         ),
-        ("es", ["Dar el turn", "Deshecho: una apuesta", "Falla a menudo: asiento 3."]),
+        ("es", ["Dar el turn", "Deshecho: una apuesta", "Falla mucho: asiento 3."]),
         ("fr", ["Donner le turn", "Défait\u00a0: une mise", "Souvent en défaut\u00a0: siège 3."]),
         ("de", ["Turn geben", "Zurückgenommen: Bet", "Oft falsch: Platz 3."]),
     ],
