@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from controller import languages
 from controller.events import Step
-from controller.languages import LanguageError
+from controller.languages import ENGINE, LanguageError
 from controller.texts import Texts as EngineTexts
 from controller.view import FindingView, TableView
 
@@ -124,9 +124,10 @@ def load(language: str, root: Path) -> Texts:
     """
     try:
         path = languages.path_of(root, language)
-        section = languages.read(path, (SECTION,))[SECTION]
+        sections = languages.read(path, (SECTION, *ENGINE))
+        section = sections.pop(SECTION)
         languages.check(path, SECTION, section, KEYS)
-        return Texts(language, section, languages.read_texts(path))
+        return Texts(language, section, EngineTexts(**sections))
     except LanguageError as error:
         raise TextsError(str(error)) from error
 

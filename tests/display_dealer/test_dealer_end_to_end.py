@@ -124,9 +124,10 @@ class Stage:
     def regions(self) -> dict[str, Rect]:
         finding = self.finding
         if finding is None:
-            return arrange(*self._size, Frame(mode="table"))
+            return arrange(*self._size, Frame(mode="table", languages=True))
         actions = ("done", "back", "dismiss")
-        return arrange(*self._size, Frame(mode="finding", seats=6, actions=actions))
+        frame = Frame(mode="finding", seats=6, actions=actions, languages=True)
+        return arrange(*self._size, frame)
 
     async def tap(self, button: str) -> None:
         rect = self.regions()[button]
