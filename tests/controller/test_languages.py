@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from controller.books import open_library
 from controller.languages import LanguageError, languages, path_of, read, read_texts
 from controller.settings import config_dir
+from controller.table.config import load_table_config
 from controller.texts import blanks
 
 CONFIG = config_dir()
@@ -63,6 +65,9 @@ SAME_IN_ALL = {
 }
 
 
+WORDS = (("street", "flop"), ("next", "turn"), ("seats", "4"), ("due", "5"), ("owner", "6"))
+
+
 def texts_of(language: str) -> Iterator[tuple[str, str]]:
     sections = read(path_of(CONFIG, language), PARTS)
     return (
@@ -108,6 +113,27 @@ def test_texts_are_tidy(language: str) -> None:
             assert text.endswith("?") == (key.startswith("steps.ask-")), key
         elif key.startswith(("prompts.", "findings.")):
             assert not text.endswith("."), key
+
+
+@pytest.mark.parametrize("language", languages(CONFIG))
+def test_every_rule_book_speaks_it(language: str) -> None:
+    library = open_library(CONFIG, language)
+    for name in library.ids:
+        entry = library.book(name).entries[0]
+        ruling = library.book(name).ruling_with(entry.finding.split("|")[0], entry.outcome, WORDS)
+        assert ruling is not None
+        for step in ruling.steps:
+            assert step.text == library.texts.step(step.id, step.words)
+            assert blanks(library.texts.steps[step.id]) == set(step.words)
+
+
+@pytest.mark.parametrize("language", languages(CONFIG))
+def test_a_table_may_speak_it(tmp_path: Path, language: str) -> None:
+    shipped = (CONFIG / "table.toml").read_text(encoding="utf-8")
+    assert '# language = "en"' in shipped
+    path = tmp_path / "table.toml"
+    path.write_text(shipped.replace('# language = "en"', f'language = "{language}"'))
+    assert load_table_config(path, {}).table.language == language
 
 
 def copy(folder: Path, old: str = "", new: str = "") -> Path:

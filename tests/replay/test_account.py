@@ -69,6 +69,8 @@ CASES = {
     "wrong_card": ("its holder has acted on it", "homepokertourney"),
 }
 """One case of each family of findings, and the book it is judged by."""
+ABROAD = ("clean", "out_of_turn", "burn_missing", "muck_retrieved")
+"""The accounts that are read in every language."""
 PEOPLE = {1: "Ann", 3: "Zoë", 9: "Bob"}
 
 
@@ -94,10 +96,10 @@ def case_log(library: Library, name: str) -> bytes:
     return b"\n".join(talk.log)
 
 
-def told(log: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
+def told(log: bytes, folder: Path, capsys: pytest.CaptureFixture[str], language: str = "en") -> str:
     path = folder / "log.jsonl"
     path.write_bytes(log)
-    assert main(["replay", str(path)]) == 0
+    assert main(["replay", str(path), "--language", language]) == 0
     return capsys.readouterr().out
 
 
@@ -105,9 +107,23 @@ def told(log: bytes, folder: Path, capsys: pytest.CaptureFixture[str]) -> str:
 def test_an_account_reads_as_it_was_read_before(
     library: Library, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    account = told(clean_hand() if name == "clean" else case_log(library, name), tmp_path, capsys)
-    golden = ACCOUNTS / f"{name}.txt"
+    log = clean_hand() if name == "clean" else case_log(library, name)
+    read_before(told(log, tmp_path, capsys), ACCOUNTS / f"{name}.txt")
+
+
+@pytest.mark.parametrize("language", ["es", "fr", "de"])
+@pytest.mark.parametrize("name", ABROAD)
+def test_an_account_reads_so_in_another_language(
+    library: Library, name: str, language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = clean_hand() if name == "clean" else case_log(library, name)
+    account = told(log, tmp_path, capsys, language)
+    read_before(account, ACCOUNTS / language / f"{name}.txt")
+
+
+def read_before(account: str, golden: Path) -> None:
     if not golden.exists():
+        golden.parent.mkdir(exist_ok=True)
         golden.write_text(account, encoding="utf-8")
         pytest.fail(f"{golden} is new: read it")
     assert account == golden.read_text(encoding="utf-8")
@@ -115,11 +131,11 @@ def test_an_account_reads_as_it_was_read_before(
 
 def test_each_family_of_findings_has_an_account() -> None:
     assert set(CASES) == {family(rule) for rule in IRREGULARITIES}
-    assert {path.stem for path in ACCOUNTS.iterdir()} == {"clean", *CASES}
+    assert {path.stem for path in ACCOUNTS.glob("*.txt")} == {"clean", *CASES}
 
 
 def test_no_line_is_too_long_for_a_page() -> None:
-    for path in ACCOUNTS.iterdir():
+    for path in ACCOUNTS.rglob("*.txt"):
         lines = path.read_text(encoding="utf-8").splitlines()
         assert max(map(len, lines)) <= WIDTH, path
         assert [line for line in lines if line != line.rstrip()] == [], path
