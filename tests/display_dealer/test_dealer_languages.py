@@ -274,7 +274,7 @@ def test_two_taps_change_the_language_of_all_that_is_said(
     assert bench.text("title") == "PUT RIGHT · Four-card flop"
     assert bench.text("step") == "Deal the turn."
     for language, title, step in (
-        ("de", "RICHTEN · Flop mit vier Karten", "Turn geben."),
+        ("de", "BEHEBEN · Flop mit vier Karten", "Turn geben."),
         ("fr", "À CORRIGER · Flop de quatre cartes", "Donner le turn."),
         ("es", "CORREGIR · Flop de cuatro cartas", "Dar el turn."),
     ):
