@@ -27,7 +27,7 @@ COMMANDS = {
     "decode": Command("controller.decode", "say what the bytes of a reader mean"),
     "demo": Command("controller.demo.command", "play at a table made of software"),
     "doctor": Command("controller.install.doctor.command", "look a table over and say what to do"),
-    "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
+    "dealer": Command("display.dealer_command", "the dealer's screen of one table"),
     "presence-sim": Command(
         "controller.presence_sim", "try a table's presence parameters on a simulated field"
     ),

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
+from controller.engine.told import account
 from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
 from controller.observations import (
@@ -31,7 +32,6 @@ from controller.observations import (
 from controller.pseudonyms import Pseudonyms, classifier, deck_name
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.table.service import account
 from controller.view import Told
 
 

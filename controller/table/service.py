@@ -11,24 +11,16 @@ from typing import Protocol
 import msgspec
 
 from controller.engine.engine import Engine
-from controller.events import Event
+from controller.engine.told import account
 from controller.messages import Message
-from controller.observations import Done, Observation, Seen, Undo
+from controller.observations import Observation, Seen
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.view import Picture, TableView, Told
+from controller.view import Picture, TableView
 
 LATE_S = 0.2
 """How far a reading may lag behind what is entered by hand: an entry is dated back by so much,
 since a hand is slower than that and a reading must keep its own time."""
-
-
-def account(engine: Engine, observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
-    """What a picture is told of an observation: the events that followed from it and, where it
-    is one, the tick itself; the whole hand anew when something of it was taken back."""
-    if isinstance(observation, Undo) and len(events) > 1:
-        return engine.told
-    return [*events, observation] if isinstance(observation, Done) else events
 
 
 class Recorder(Protocol):

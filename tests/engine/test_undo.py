@@ -7,9 +7,9 @@ import pytest
 
 from controller.books import Library
 from controller.engine.engine import Engine
+from controller.engine.told import account
 from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
 from controller.observations import Done, decode
-from controller.table.service import account
 from controller.view import Picture, TableView
 from tests.rules.table_talk import Talk
 

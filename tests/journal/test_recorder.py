@@ -11,13 +11,14 @@ import pytest
 from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.engine import Engine
+from controller.engine.told import account
 from controller.events import Event, Finding, Start
 from controller.journal import Journal
 from controller.observations import Observation, decode
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
-from controller.table.service import TableService, account
+from controller.table.service import TableService
 from controller.view import Picture, TableView
 from tests.engine.simulation import deal
 from tests.rules.table_talk import Talk

@@ -1,0 +1,18 @@
+"""What a picture of the table is told of each observation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.engine.engine import Engine
+from controller.events import Event
+from controller.observations import Done, Observation, Undo
+from controller.view import Told
+
+
+def account(engine: Engine, observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
+    """What a picture is told of an observation: the events that followed from it and, where it
+    is one, the tick itself; the whole hand anew when something of it was taken back."""
+    if isinstance(observation, Undo) and len(events) > 1:
+        return engine.told
+    return [*events, observation] if isinstance(observation, Done) else events
