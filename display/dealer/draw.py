@@ -6,20 +6,13 @@ from collections.abc import Mapping
 
 import pygame
 
+from display.dealer.canvas import Canvas, Element
 from display.dealer.fitting import fits
 from display.dealer.geometry import Metrics, Rect, metrics
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
-from display.dealer.shapes import (
-    badge,
-    box,
-    disc,
-    fitted,
-    hatch,
-    measure_bold,
-    measure_plain,
-    write,
-)
+from display.dealer.shapes import box as panel_box
+from display.dealer.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.theme import GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, StyleName
 
 _PADDING = 6
@@ -29,38 +22,45 @@ _OVAL_FROM = 300  # pixels of height from which the felt is drawn as a table's o
 
 def paint(
     surface: pygame.Surface, screen: Screen, regions: Mapping[str, Rect], pressed: str = ""
-) -> None:
-    """Draw the whole screen; the button `pressed` is shown as tapped.
+) -> tuple[Element, ...]:
+    """Draw the whole screen and return its texts and touch targets as they were drawn.
 
-    A panel, face, plate or label without a region has no room on this size of screen.
+    The button `pressed` is shown as tapped. A panel, face, plate or label without a region has
+    no room on this size of screen.
     """
     m = metrics(*surface.get_size())
-    surface.fill(GROUND)
+    canvas = Canvas(surface)
+    canvas.fill(GROUND)
     for panel in screen.panels:
         if rect := regions.get(panel.region):
             style = STYLES[panel.style]
             is_oval = screen.frame.mode == "table" and rect.h >= _OVAL_FROM
-            box(surface, rect, style.fill, style.border, radius=rect.h // 2 if is_oval else 14)
+            panel_box(
+                surface, rect, style.fill, style.border, radius=rect.h // 2 if is_oval else 14
+            )
     for face in screen.faces:
         if rect := regions.get(face.region):
-            _face(surface, rect, face)
+            _face(canvas, face.region, rect, face)
     for plate in screen.plates:
         if rect := regions.get(plate.region):
-            _plate(surface, rect, plate, m)
+            _plate(canvas, rect, plate, m)
     for label in screen.labels:
         if rect := regions.get(label.region):
-            _label(surface, rect, label, m)
+            _label(canvas, rect, label, m)
     for region in screen.hatched:
         if rect := regions.get(region):
             hatch(surface, rect, HATCH)
     for mark in screen.badges:
         fill, sign = _badge_colours(mark.priority)
-        badge(surface, regions[mark.region], mark.priority, fill, sign)
+        canvas.badge(mark.region, regions[mark.region], mark.priority, fill, sign)
     alike = _alike(screen, regions, m)
     for button in screen.buttons:
         largest, floor = sizes(button.role, m)
         limits = (alike.get(button.id, largest), floor)
-        _button(surface, regions[button.id], button, limits, pressed=button.id == pressed)
+        _button(canvas, regions[button.id], button, limits, pressed=button.id == pressed)
+        if button.enabled:
+            canvas.touch(button.id, regions[button.id])
+    return canvas.elements
 
 
 def sizes(role: Role, m: Metrics) -> tuple[int, int]:
@@ -96,11 +96,11 @@ def _badge_colours(priority: int) -> tuple[tuple[int, int, int], tuple[int, int,
     return style.text, style.fill
 
 
-def _label(surface: pygame.Surface, rect: Rect, label: Label, m: Metrics) -> None:
+def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
     style = STYLES[label.style]
     bold = label.role not in ("text", "detail", "advice")
     if label.framed:
-        box(surface, rect, style.fill, style.border)
+        canvas.box(label.region, rect, style.fill, style.border)
         rect = Rect(rect.x + 2 * m.gap, rect.y + 4, rect.w - 4 * m.gap, rect.h - 8)
     largest, floor = sizes(label.role, m)
     measure = measure_bold if bold else measure_plain
@@ -108,8 +108,8 @@ def _label(surface: pygame.Surface, rect: Rect, label: Label, m: Metrics) -> Non
     if label.other and not fits(words, (rect.w, rect.h), floor, measure):
         words = label.other
     one_line = label.role not in ("prompt", "step", "advice")
-    write(
-        surface,
+    canvas.write(
+        label.region,
         rect,
         words,
         style.text,
@@ -121,7 +121,7 @@ def _label(surface: pygame.Surface, rect: Rect, label: Label, m: Metrics) -> Non
 
 
 def _button(
-    surface: pygame.Surface,
+    canvas: Canvas,
     rect: Rect,
     button: Button,
     limits: tuple[int, int],
@@ -132,102 +132,129 @@ def _button(
         return
     name: StyleName = button.style if button.enabled else "button-off"
     style = STYLES["button-pressed" if pressed else name]
-    box(surface, rect, style.fill, style.border, radius=14)
+    canvas.box(button.id, rect, style.fill, style.border, radius=14)
     inner = rect.inset(_PADDING)
     if button.priority:
         side = min(inner.h, rect.w // 4)
         fill, sign = _badge_colours(button.priority)
         if pressed:
             fill, sign = style.text, style.fill
-        badge(surface, Rect(inner.x, inner.y, side, inner.h), button.priority, fill, sign)
+        place = Rect(inner.x, inner.y, side, inner.h)
+        canvas.badge(f"{button.id}.badge", place, button.priority, fill, sign)
         inner = Rect(inner.x + side + _PADDING, inner.y, inner.w - side - _PADDING, inner.h)
-    write(surface, inner, button.label, style.text, limits)
+    canvas.write(button.id, inner, button.label, style.text, limits)
 
 
-def _face(surface: pygame.Surface, rect: Rect, face: Face) -> None:
+def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
     radius = max(4, rect.w // 11)
     if not face.rank:
         style = STYLES["place"]
-        box(surface, rect, style.fill, style.border, radius=radius)
+        canvas.box(name, rect, style.fill, style.border, radius=radius)
         return
     style = STYLES["card"]
-    box(surface, rect, style.fill, style.border, radius=radius, width=1)
+    canvas.box(name, rect, style.fill, style.border, radius=radius, width=1)
     colour = SUITS.get(face.suit, style.text)
     x, y, w, h = rect
     if not face.suit:
-        write(surface, rect.inset(4), face.rank, colour, (h // 4, 10))
+        canvas.write(name, rect.inset(4), face.rank, colour, (h // 4, 10))
         return
     rank = Rect(x + w * 6 // 100, y + h * 2 // 100, w * 62 // 100, h * 48 // 100)
-    write(surface, rank, face.rank, colour, (h * 46 // 100, 10))
+    canvas.write(name, rank, face.rank, colour, (h * 46 // 100, 10))
     letter = Rect(x + w * 68 // 100, y + h * 6 // 100, w * 28 // 100, max(15, h * 24 // 100))
     if fits(face.letter, (letter.w, letter.h), _LEAST, measure_bold):
-        write(surface, letter, face.letter, colour, (max(12, h * 20 // 100), _LEAST))
+        limits = (max(12, h * 20 // 100), _LEAST)
+        canvas.write(f"{name}.letter", letter, face.letter, colour, limits)
     sign = Rect(x, y + h * 44 // 100, w, h * 54 // 100)
-    write(surface, sign, SUIT_SIGNS[face.suit], colour, (h * 52 // 100, 10))
+    canvas.write(name, sign, SUIT_SIGNS[face.suit], colour, (h * 52 // 100, 10))
 
 
-def _plate(surface: pygame.Surface, rect: Rect, plate: Plate, m: Metrics) -> None:
+def _plate(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     style = STYLES[plate.style]
-    box(surface, rect, style.fill, style.border, width=5 if plate.turn else 2)
+    canvas.box(plate.region, rect, style.fill, style.border, width=5 if plate.turn else 2)
     if rect.w > 3 * rect.h // 2:
-        _wide(surface, rect.inset(8), plate, m)
+        _wide(canvas, rect.inset(8), plate, m)
     else:
-        _narrow(surface, rect.inset(5), plate, m)
+        _narrow(canvas, rect.inset(5), plate, m)
 
 
-def _wide(surface: pygame.Surface, rect: Rect, plate: Plate, m: Metrics) -> None:
+def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
     number = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
     if plate.puck:
-        _puck(surface, Rect(number.x, rect.bottom - half, number.w, half), plate)
+        _puck(canvas, Rect(number.x, rect.bottom - half, number.w, half), plate)
         number = Rect(number.x, rect.y, number.w, rect.h - half)
-    write(surface, number, str(plate.number), colour, (m.title[0], m.detail[1]))
+    canvas.write(
+        f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
+    )
     right = Rect(number.right + 4, rect.y, rect.right - number.right - 4, rect.h)
     upper = Rect(right.x, right.y, right.w, half)
     lower = Rect(right.x, right.y + half, right.w, rect.h - half)
     if plate.faces:
-        _tabled(surface, Rect(right.x, right.y, right.w, rect.h), plate)
+        _tabled(canvas, Rect(right.x, right.y, right.w, rect.h), plate)
         return
     if plate.name or plate.stack:
         name = Rect(upper.x, upper.y, upper.w * 50 // 100, upper.h)
         stack = Rect(name.right + 4, upper.y, upper.right - name.right - 4, upper.h)
-        write(surface, name, plate.name, colour, m.detail, bold=False, centred=False, one_line=True)
-        write(surface, stack, plate.stack, colour, m.detail, bold=False, one_line=True)
+        canvas.write(
+            f"{plate.region}.name",
+            name,
+            plate.name,
+            colour,
+            m.detail,
+            bold=False,
+            centred=False,
+            one_line=True,
+        )
+        canvas.write(
+            f"{plate.region}.stack", stack, plate.stack, colour, m.detail, bold=False, one_line=True
+        )
     words = f"{plate.word} {plate.bet}".strip()
-    write(surface, lower, words, colour, (m.text[0], m.detail[1]), centred=False, one_line=True)
+    canvas.write(
+        f"{plate.region}.word",
+        lower,
+        words,
+        colour,
+        (m.text[0], m.detail[1]),
+        centred=False,
+        one_line=True,
+    )
 
 
-def _narrow(surface: pygame.Surface, rect: Rect, plate: Plate, m: Metrics) -> None:
+def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     third = rect.h * 40 // 100
     number = Rect(rect.x, rect.y, rect.w, third)
     if plate.puck:
-        _puck(surface, Rect(rect.x + rect.w // 2, rect.y, rect.w - rect.w // 2, third), plate)
+        _puck(canvas, Rect(rect.x + rect.w // 2, rect.y, rect.w - rect.w // 2, third), plate)
         number = Rect(rect.x, rect.y, rect.w // 2, third)
-    write(surface, number, str(plate.number), colour, (m.title[0], m.detail[1]))
+    canvas.write(
+        f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
+    )
     below = Rect(rect.x, number.bottom, rect.w, rect.h - third)
     if plate.faces:
-        _tabled(surface, below, plate)
+        _tabled(canvas, below, plate)
         return
     word = Rect(below.x, below.y, below.w, below.h // 2 if plate.bet else below.h)
-    write(surface, word, plate.word, colour, (m.text[0], m.detail[1]))
+    canvas.write(f"{plate.region}.word", word, plate.word, colour, (m.text[0], m.detail[1]))
     if plate.bet:
         bet = Rect(below.x, word.bottom, below.w, below.bottom - word.bottom)
-        write(surface, bet, plate.bet, colour, (m.text[0], m.detail[1]))
+        canvas.write(f"{plate.region}.bet", bet, plate.bet, colour, (m.text[0], m.detail[1]))
 
 
-def _puck(surface: pygame.Surface, rect: Rect, plate: Plate) -> None:
+def _puck(canvas: Canvas, rect: Rect, plate: Plate) -> None:
     side = min(rect.w, rect.h)
     square = Rect(rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2, side, side)
     style = STYLES["puck"]
-    disc(surface, square, style.fill, style.border)
-    write(surface, square.inset(side // 6), plate.puck, style.text, (side * 2 // 3, 10))
+    name = f"{plate.region}.puck"
+    canvas.disc(name, square, style.fill, style.border)
+    canvas.write(name, square.inset(side // 6), plate.puck, style.text, (side * 2 // 3, 10))
 
 
-def _tabled(surface: pygame.Surface, rect: Rect, plate: Plate) -> None:
+def _tabled(canvas: Canvas, rect: Rect, plate: Plate) -> None:
     h = min(rect.h, (rect.w - 4) // 2 * 7 // 5)
     w = h * 5 // 7
     x = rect.x + (rect.w - 2 * w - 4) // 2
     for number, face in enumerate(plate.faces):
-        _face(surface, Rect(x + number * (w + 4), rect.y + (rect.h - h) // 2, w, h), face)
+        place = Rect(x + number * (w + 4), rect.y + (rect.h - h) // 2, w, h)
+        _face(canvas, f"{plate.region}.card:{number + 1}", place, face)

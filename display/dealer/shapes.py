@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import cos, pi, sin
 from pathlib import Path
+from typing import NamedTuple
 
 import pygame
 
@@ -14,6 +15,16 @@ from display.dealer.theme import Colour
 
 FONTS = Path(__file__).parent.parent / "fonts"
 _FINE = 4  # shapes are drawn this much larger and scaled down, for smooth edges
+
+
+class Written(NamedTuple):
+    """What stands there: the words, whole or as far as there was room, their size, the
+    rectangle of their letters, and the colour that was under them."""
+
+    words: str
+    size: int
+    rect: Rect
+    under: Colour
 
 
 @lru_cache(maxsize=64)
@@ -55,18 +66,24 @@ def write(
     bold: bool = True,
     centred: bool = True,
     one_line: bool = False,
-) -> None:
-    """Write `words` into `rect`, in the middle of its height."""
+) -> Written | None:
+    """Write `words` into `rect`, in the middle of its height; None if that is nothing."""
     if not words or rect.w <= 0 or rect.h <= 0:
-        return
+        return None
     text = fitted(words, (rect.w, rect.h), sizes, bold=bold, one_line=one_line)
     face = font(text.size, bold=bold)
     y = rect.y + (rect.h - text.height) // 2
+    w = max(face.size(line)[0] for line in text.lines)
+    place = Rect(rect.x + (rect.w - w) // 2 if centred else rect.x, y, w, text.height)
+    red, green, blue, _ = surface.get_at((place.x + place.w // 2, place.y + place.h // 2))
     for line in text.lines:
         picture = face.render(line, True, colour)
         x = rect.x + (rect.w - picture.get_width()) // 2 if centred else rect.x
         surface.blit(picture, (x, y))
         y += line_height(text.size)
+    is_whole = "".join("".join(text.lines).split()) == "".join(words.split())
+    kept = words if is_whole else "\n".join(text.lines)
+    return Written(kept, text.size, place, (red, green, blue))
 
 
 def box(
@@ -100,7 +117,9 @@ def disc(surface: pygame.Surface, rect: Rect, fill: Colour, border: Colour) -> N
     surface.blit(picture, (rect.x, rect.y))
 
 
-def badge(surface: pygame.Surface, rect: Rect, priority: int, fill: Colour, sign: Colour) -> None:
+def badge(
+    surface: pygame.Surface, rect: Rect, priority: int, fill: Colour, sign: Colour
+) -> Written | None:
     """Draw the shape of a priority: octagon, triangle or circle, with its sign in it."""
     side = min(rect.w, rect.h)
     x, y = rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2
@@ -108,7 +127,7 @@ def badge(surface: pygame.Surface, rect: Rect, priority: int, fill: Colour, sign
     size = side * 6 // 10
     middle = y + side * (63 if priority == 2 else 50) // 100
     letters = Rect(x, middle - size * 6 // 10, side, size * 12 // 10)
-    write(surface, letters, "i" if priority == 3 else "!", sign, (size, 10))
+    return write(surface, letters, "i" if priority == 3 else "!", sign, (size, 10))
 
 
 def hatch(surface: pygame.Surface, rect: Rect, colour: Colour, every: int = 22) -> None:
