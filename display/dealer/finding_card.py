@@ -39,10 +39,15 @@ def where(finding: FindingView, texts: Texts) -> str:
     return " · ".join(parts)
 
 
-def rules(ruling: RulingText, texts: Texts) -> str:
-    """Return who rules: the book and the rules it is found in."""
+def rules(ruling: RulingText, texts: Texts) -> tuple[str, str]:
+    """Return who rules, the book and the rules it is found in; and the same in short, where
+    that is shorter."""
     book = texts.named("book", ruling.rulebook)
-    return texts("who-rules", book=book, cites=", ".join(ruling.cites)) if ruling.cites else book
+    if not ruling.cites:
+        return book, ""
+    first, *others = ruling.cites
+    whole = texts("who-rules", book=book, cites=", ".join(ruling.cites))
+    return whole, texts("who-rules", book=book, cites=f"{first} …") if others else ""
 
 
 def finding_card(view: TableView, finding: FindingView, looking: Looking, texts: Texts) -> Screen:
@@ -52,11 +57,13 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     findings = in_order(view)
     total = len(ruling.steps)
     asks = is_question(finding, at)
-    place, who = where(finding, texts), rules(ruling, texts)
+    place, (who, in_short) = where(finding, texts), rules(ruling, texts)
     labels = [Label("title", headline(finding, texts), style, "title")]
     if place:
         labels.append(Label("where", place, "panel", "strong"))
-    labels.append(Label("rules" if place else "rules-only", who, "panel-quiet", "text"))
+    labels.append(
+        Label("rules" if place else "rules-only", who, "panel-quiet", "text", other=in_short)
+    )
     if not asks:
         count = texts("step", n=min(at + 1, total), total=total)
         labels.append(Label("count", count, "panel", "title"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -13,15 +15,21 @@ import pygame
 import pytest
 
 from display.dealer.theme import GROUND, STYLES
+from display.dealer.viewer import show
+from display.dealer.watching import Watched
+from display.dealer.window import open_display
 from tests.display_dealer.bench import Table
+from tests.display_dealer.replays import HANDS
 
-HERE = Path(__file__).parent
+FOUR = str(HANDS / "faults" / "four_card_flop_tda_through-0.jsonl")
+FINDING, BETTING = 37.0, 52.0  # seconds in its hand
 
 
-def shot(tmp_path: Path, view: bytes, *arguments: str) -> pygame.Surface:
+def shot(tmp_path: Path, at: float, *arguments: str) -> pygame.Surface:
     target = tmp_path / "shot.png"
-    done = run_command(["--shot", str(target), *arguments], view)
+    done = run_command(["--replay", FOUR, "--at", f"{at}", "--shot", str(target), *arguments])
     assert done.returncode == 0, done.stderr
+    assert done.stdout == b""
     return pygame.image.load(str(target))
 
 
@@ -38,7 +46,7 @@ def run_command(
     )
 
 
-COMMAND = "import sys; from display.dealer.command import main; sys.exit(main(sys.argv[1:]))"
+COMMAND = "import sys; from display.dealer_command import main; sys.exit(main(sys.argv[1:]))"
 
 
 def share(picture: pygame.Surface, rect: tuple[int, int, int, int], colour: object) -> float:
@@ -49,57 +57,95 @@ def share(picture: pygame.Surface, rect: tuple[int, int, int, int], colour: obje
 
 
 def test_shot_shows_cards_turn_and_buttons(tmp_path: Path) -> None:
-    view = (HERE / "flop_betting.json").read_bytes()
-    picture = shot(tmp_path, view)
+    picture = shot(tmp_path, BETTING)
     assert picture.get_size() == (1280, 800)
     white = (255, 255, 255)
     assert share(picture, (20, 90, 1240, 120), white) > 0.05  # the prompt, in big words
-    assert share(picture, (230, 340, 480, 200), white) > 0.6  # three cards
-    assert share(picture, (720, 340, 320, 200), STYLES["felt"].fill) > 0.7  # two places
-    assert share(picture, (870, 560, 180, 96), STYLES["plate-turn"].fill) > 0.4  # seat 9
+    assert share(picture, (250, 350, 460, 200), white) > 0.6  # three cards
+    assert share(picture, (730, 350, 300, 200), STYLES["felt"].fill) > 0.7  # two places
+    assert share(picture, (1075, 490, 190, 90), STYLES["plate-turn"].fill) > 0.4  # seat 9
     assert share(picture, (1020, 680, 240, 100), STYLES["floor"].fill) > 0.6
     assert share(picture, (20, 680, 180, 100), GROUND) > 0.6  # New hand: disabled
 
 
-@pytest.mark.parametrize(
-    ("name", "style"), [("four_card_flop_uk", "priority-1"), ("question_burn", "priority-2")]
-)
-def test_shot_of_a_finding_has_its_colour_and_its_shape(
-    tmp_path: Path, name: str, style: str
-) -> None:
-    view = (HERE / f"{name}.json").read_bytes()
-    picture = shot(tmp_path, view, "--size", "800x480")
+def test_shot_of_a_finding_has_its_colour_and_its_shape(tmp_path: Path) -> None:
+    picture = shot(tmp_path, FINDING, "--size", "800x480")
     assert picture.get_size() == (800, 480)
-    colours = {key: value.fill for key, value in STYLES.items()}
-    assert share(picture, (10, 65, 680, 48), colours[style]) > 0.5  # type: ignore[index]
-    assert share(picture, (580, 130, 200, 90), colours["main"]) > 0.5
+    assert share(picture, (10, 65, 680, 48), STYLES["priority-1"].fill) > 0.5
+    assert share(picture, (580, 130, 200, 90), STYLES["main"].fill) > 0.5
 
 
 def test_shot_after_taps_shows_the_menu_and_the_seats_in_question(tmp_path: Path) -> None:
-    view = (HERE / "flop_betting.json").read_bytes()
     green = STYLES["plate-pick"].fill
-    assert share(shot(tmp_path, view), (870, 560, 180, 96), green) < 0.1
-    asked = shot(tmp_path, view, "--tap", "more", "--tap", "clock")
-    assert share(asked, (870, 560, 180, 96), green) > 0.4  # seat 9 can be meant
-    assert share(asked, (10, 480, 190, 96), green) < 0.1  # seat 2 has folded
+    assert share(shot(tmp_path, BETTING), (1075, 490, 190, 90), green) < 0.1
+    asked = shot(tmp_path, BETTING, "--tap", "more", "--tap", "clock")
+    assert share(asked, (1075, 490, 190, 90), green) > 0.4  # seat 9 can be meant
+    assert share(asked, (10, 490, 190, 90), green) < 0.1  # seat 2 is empty
 
 
 def test_shot_of_a_lost_table_is_never_blank(tmp_path: Path) -> None:
-    picture = shot(tmp_path, b"")
-    assert share(picture, (20, 90, 1240, 120), STYLES["lost"].fill) > 0.5
-    seen = (HERE / "flop_betting.json").read_bytes()
-    stale, fresh = shot(tmp_path, seen, "--lost", "12"), shot(tmp_path, seen)
-    cards = (230, 340, 480, 200)
-    white = (255, 255, 255)
+    stale, fresh = shot(tmp_path, BETTING, "--lost", "12"), shot(tmp_path, BETTING)
+    assert share(stale, (20, 90, 1240, 120), STYLES["lost"].fill) > 0.5
+    cards, white = (250, 350, 460, 200), (255, 255, 255)
     assert share(stale, cards, white) < 0.95 * share(fresh, cards, white)
+
+
+def test_the_model_says_what_the_shot_shows(tmp_path: Path) -> None:
+    target = tmp_path / "shot.png"
+    given = Path(FOUR).read_bytes()
+    arguments = ["--replay", "-", "--at", "37", "--model", "--shot", str(target)]
+    nowhere = {"DISPLAY": "", "WAYLAND_DISPLAY": "", "SDL_VIDEODRIVER": ""}
+    done = run_command(arguments, given, **nowhere)
+    assert done.returncode == 0, done.stderr
+    elements = {one["id"]: one for one in json.loads(done.stdout)}
+    assert done.stdout.count(b"\n") == 1
+    assert set(elements["done"]) == {"id", "text", "rect", "font_px", "fg", "bg", "touch"}
+    assert elements["done"]["text"] == "Done"
+    assert elements["done"]["touch"]
+    picture = pygame.image.load(str(target))
+    x, y, w, _ = elements["done"]["rect"]
+    red, green, blue, _ = picture.get_at((x + w // 2, y + 5))
+    assert elements["done"]["bg"] == f"#{red:02X}{green:02X}{blue:02X}"
+
+
+def test_a_log_that_was_cut_short_is_shown_with_a_warning() -> None:
+    done = run_command(["--replay", "-", "--model"], Path(FOUR).read_bytes() + b'{"t": 99, "ki')
+    assert done.returncode == 0
+    assert b"cut short" in done.stderr
+    assert len(json.loads(done.stdout)) > 20
+
+
+def test_a_long_log_is_a_matter_of_a_second_or_two() -> None:
+    table, *hand = Path(FOUR).read_text().splitlines()
+    lines = [table]
+    for number in range(40):
+        for line in hand:
+            fields = json.loads(line)
+            fields["t"] += 100 * number
+            lines.append(json.dumps(fields))
+    begun = processor_time()
+    done = run_command(["--replay", "-", "--model"], "\n".join(lines).encode())
+    assert done.returncode == 0, done.stderr
+    assert len(lines) > 3000
+    assert processor_time() - begun < 2
+
+
+def processor_time() -> float:
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
 
 
 @pytest.mark.parametrize(
     ("arguments", "given", "fault"),
     [
-        (["--shot", "x.png"], b"{", b"standard input"),
-        (["--shot", "/nowhere/x.png"], b"", b"/nowhere/x.png"),
-        (["--shot", "x.png", "--tap", "mroe"], b"", b"--tap mroe"),
+        (["--replay", "-", "--model"], b"{", b"-: line 1: "),
+        (["--replay", "-", "--model"], b"", b"-: line 1: "),
+        (["--replay", "/nowhere.jsonl", "--model"], b"", b"/nowhere.jsonl: No such file"),
+        (["--replay", FOUR, "--shot", "/nowhere/x.png"], b"", b"/nowhere/x.png: No such file"),
+        (["--replay", FOUR, "--shot", "x.gif"], b"", b"x.gif"),
+        (["--replay", FOUR, "--model", "--tap", "mroe"], b"", b"did you mean 'more'"),
+        (["--replay", FOUR, "--model", "--rulebook", "uk-tad"], b"", b"did you mean 'uk-tda'"),
+        (["--replay", FOUR, "--model", "--at", "noon"], b"", b"'noon'"),
+        (["--shot", "x.png"], b"", b"--shot needs --replay"),
         (["--language", "ene"], b"", b"unknown language 'ene'; did you mean 'en'?"),
     ],
 )
@@ -108,6 +154,31 @@ def test_a_mistake_is_one_line(arguments: list[str], given: bytes, fault: bytes)
     assert done.returncode == 2
     assert fault in done.stderr
     assert done.stderr.count(b"\n") == 1
+
+
+def test_without_shot_and_model_a_window_shows_it_until_it_is_closed() -> None:
+    environment = {**os.environ, "SDL_VIDEODRIVER": "dummy"}
+    process = subprocess.Popen(
+        [sys.executable, "-c", COMMAND, "--replay", FOUR], env=environment, stderr=subprocess.PIPE
+    )
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(1.5)
+    process.terminate()
+    process.communicate(timeout=5)
+
+
+def test_left_and_right_step_from_picture_to_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = [pygame.K_RIGHT, pygame.K_LEFT, pygame.K_LEFT, pygame.K_LEFT, pygame.K_RIGHT]
+    events = [pygame.event.Event(pygame.KEYDOWN, key=key) for key in (*keys, pygame.K_ESCAPE)]
+    shown: list[float] = []
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    surface = open_display((800, 480), fullscreen=False)
+    monkeypatch.setattr(pygame.event, "wait", lambda: events.pop(0))
+    try:
+        show(surface, [Watched(1), Watched(2), Watched(3)], lambda _, one: shown.append(one.t))
+    finally:
+        pygame.display.quit()
+    assert shown == [3, 3, 2, 1, 1, 2]
 
 
 def test_without_a_display_it_says_so(tmp_path: Path) -> None:

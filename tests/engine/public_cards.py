@@ -102,11 +102,14 @@ class PublicCards:
             case _:
                 pass
         for code in CODE.findall(text):
-            if code.decode() not in self._tabled:
-                tags = [tag for tag, known in self._cards() if known == code.decode()]
-                assert any(self._stands(tag, now) for tag in tags), (
-                    f"{event.__struct_config__.tag} names a card that lies face down"
-                )
+            assert self.is_public(code.decode(), now), (
+                f"{event.__struct_config__.tag} names a card that lies face down"
+            )
+
+    def is_public(self, code: str, now: float) -> bool:
+        """Whether a card may be named."""
+        tags = [tag for tag, known in self._cards() if known == code]
+        return code in self._tabled or any(self._stands(tag, now) for tag in tags)
 
     def _cards(self) -> Iterator[tuple[str, str]]:
         for tag in self._stays:

@@ -1,0 +1,46 @@
+"""Screens out of the logs in tests/hands, as `cutcard dealer --replay` draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pygame
+
+from controller.settings import config_dir
+from display.dealer import draw
+from display.dealer.canvas import Element
+from display.dealer.geometry import Rect
+from display.dealer.layout import arrange
+from display.dealer.screen import Screen
+from display.dealer.watching import Watched
+from display.replaying import Player
+
+HANDS = Path(__file__).parent.parent / "hands"
+LOGS = sorted(HANDS.glob("*/*.jsonl"))
+SIZES = ((1280, 800), (800, 480))
+
+
+@cache
+def player() -> Player:
+    return Player(config_dir())
+
+
+def screens(log: Path, rulebook: str | None = None) -> Iterator[tuple[Watched, Screen]]:
+    """Every picture of a log, and the screen that shows it."""
+    for seen in player().watch(str(log), [], rulebook):
+        yield seen, player().screen(seen)
+
+
+def drawn(screen: Screen, size: tuple[int, int]) -> tuple[pygame.Surface, tuple[Element, ...]]:
+    surface = pygame.Surface(size)
+    return surface, draw.paint(surface, screen, arrange(*size, screen.frame))
+
+
+def colour(code: str) -> tuple[int, int, int]:
+    return int(code[1:3], 16), int(code[3:5], 16), int(code[5:7], 16)
+
+
+def inside(rect: Rect, size: tuple[int, int]) -> bool:
+    return rect.x >= 0 and rect.y >= 0 and rect.right <= size[0] and rect.bottom <= size[1]
