@@ -1,0 +1,151 @@
+"""Lessons as they are written: `config/lessons/*.toml`, each with a table log beside it.
+
+title = "Missing burn"
+log = "missing-burn.jsonl"
+rulebook = "homepokertourney"
+learn = "What is to be learned, in two sentences."
+stops = ["confirm", "done"]     # the dealer's entries that the log leaves to the learner
+begin = 20.0                    # seconds of the log; what comes before has happened
+end = 90.0                      # and here the lesson is over (default: with the log)
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from controller.books import Library
+from controller.observations import (
+    Award,
+    CallFloor,
+    Confirm,
+    DealerMisdeal,
+    Dismiss,
+    Done,
+    HandTabled,
+    Observation,
+    Riffle,
+    RoundClosed,
+    nearest,
+)
+from controller.replay.log import LogError, read_log
+
+STOPS: Mapping[str, type[Observation]] = {
+    "new-hand": Riffle,
+    "round-closed": RoundClosed,
+    "tabled": HandTabled,
+    "award": Award,
+    "misdeal": DealerMisdeal,
+    "call-floor": CallFloor,
+    "confirm": Confirm,
+    "dismiss": Dismiss,
+    "done": Done,
+}
+"""What a lesson may leave to the learner, by the name that a lesson file has for it."""
+
+
+class LessonError(ValueError):
+    """A mistake in a lesson file: names file, key and the nearest valid name."""
+
+
+class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A lesson file as it is written."""
+
+    number: int
+    title: str
+    log: str
+    rulebook: str
+    learn: str
+    stops: tuple[str, ...]
+    begin: float = 0.0
+    end: float | None = None
+
+
+class Lesson(Struct, frozen=True):
+    """A lesson that can be played. `id` is the file's name without its ending; the log ends
+    where the lesson does."""
+
+    id: str
+    number: int
+    title: str
+    learn: str
+    rulebook: str
+    stops: tuple[str, ...]
+    begin: float
+    log: tuple[Observation, ...]
+
+    def stops_at(self, observation: Observation) -> bool:
+        """Whether this is the learner's to enter."""
+        return (observation.t or 0.0) >= self.begin and entry_name(observation) in self.stops
+
+
+def entry_name(observation: Observation) -> str:
+    """The name in `STOPS` of what a dealer enters, or nothing."""
+    return next((name for name, kind in STOPS.items() if isinstance(observation, kind)), "")
+
+
+def load_lessons(folder: Path, library: Library) -> Mapping[str, Lesson]:
+    """Reads all lessons of a folder, by their ids and in their order; raises `LessonError`."""
+    lessons = [load_lesson(path, library) for path in sorted(folder.glob("*.toml"))]
+    return {lesson.id: lesson for lesson in sorted(lessons, key=lambda one: one.number)}
+
+
+def load_lesson(path: Path, library: Library) -> Lesson:
+    """Reads a lesson; raises `LessonError`."""
+    try:
+        file = msgspec.toml.decode(path.read_bytes(), type=LessonFile)
+    except OSError as error:
+        raise LessonError(f"{path}: {error.strerror}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise LessonError(f"{path}: {_plain(str(error))}") from None
+    for name in file.stops:
+        if name not in STOPS:
+            raise LessonError(f"{path}: stops: unknown entry '{name[:40]}'{nearest(name, STOPS)}")
+    if file.rulebook not in library.ids:
+        near = nearest(file.rulebook, library.ids)
+        raise LessonError(f"{path}: rulebook: unknown rule book '{file.rulebook[:60]}'{near}")
+    logs = [log.name for log in path.parent.glob("*.jsonl")]
+    if file.log not in logs:
+        near = nearest(file.log, logs)
+        raise LessonError(f"{path}: log: no file '{file.log[:60]}' beside it{near}")
+    log = _read(path, path.parent / file.log)
+    kept = tuple(one for one in log if file.end is None or (one.t or 0.0) <= file.end)
+    lesson = Lesson(
+        id=path.stem,
+        number=file.number,
+        title=file.title,
+        learn=" ".join(file.learn.split()),
+        rulebook=file.rulebook,
+        stops=file.stops,
+        begin=file.begin,
+        log=kept,
+    )
+    if not any(map(lesson.stops_at, kept)):
+        raise LessonError(f"{path}: stops: nothing of it is entered in {file.log}")
+    return lesson
+
+
+def _read(path: Path, log: Path) -> list[Observation]:
+    try:
+        with log.open("rb") as lines:
+            return [observation for _, observation in read_log(log.name, lines, [])]
+    except LogError as error:
+        raise LessonError(f"{path}: log: {error}") from None
+    except OSError as error:
+        raise LessonError(f"{path}: log: {error.strerror}") from None
+
+
+def _plain(fault: str) -> str:
+    keys = [field.name for field in msgspec.structs.fields(LessonFile)]
+    unknown = re.search(r"unknown field `([^`]*)`", fault)
+    if unknown:
+        return f"unknown key '{unknown[1][:40]}'{nearest(unknown[1], keys)}"
+    missing = re.search(r"missing required field `([^`]*)`", fault)
+    if missing:
+        return f"key '{missing[1]}' is missing"
+    wrong = re.fullmatch(r"(Expected .*) - at `\$\.(\w+).*`", fault)
+    return f"{wrong[2]}: {wrong[1]}" if wrong else fault
