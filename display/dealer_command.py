@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 import os
 import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import FrameType
 
@@ -19,10 +18,13 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.arguments import ArgumentParser
-from controller.books import RulebookError
+from controller.books import Library, RulebookError, open_library
+from controller.observations import nearest
 from controller.replay.log import LogError
 from controller.settings import config_dir
+from controller.training.course import fits, rehearse
+from controller.training.lesson import Lesson, LessonError, load_lessons
+from controller.training.results import Result, keep, results_file
 from display import replaying
 from display.dealer import draw
 from display.dealer.canvas import Element
@@ -33,16 +35,10 @@ from display.dealer.texts import Texts, TextsError, load
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
 from display.dealer.window import NoDisplayError, Window, open_display
+from display.dealer_options import read_options
+from display.training.session import Session
 
-SMALLEST = (800, 480)
 NO_DISPLAY = 3
-
-EPILOG = """\
-examples:
-  cutcard dealer --socket /run/cutcard/dealer.sock --fullscreen
-  cutcard dealer --replay hand.jsonl --at 41.5 --shot flop.png
-  cutcard dealer --replay hand.jsonl --model --size 800x480 <hand.jsonl
-"""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -51,17 +47,15 @@ def main(argv: Sequence[str]) -> int:
     Returns 0 when it was ended, 2 for a mistake in what was given, 3 without a display.
     Ends within a second of SIGTERM or SIGINT.
     """
-    parser = _parser()
-    options = parser.parse_args(argv)
-    for name in ("at", "shot", "model", "rulebook", "lost", "tap"):
-        if getattr(options, name) != parser.get_default(name) and options.replay is None:
-            parser.error(f"--{name} needs --replay LOG")
+    options = read_options(argv)
     root: Path = options.config or config_dir()
     try:
         if options.replay is not None:
             return _replay(options, root)
+        if options.train is not None or options.list:
+            return _train(options, root)
         return _run(options, load(options.language, root), root)
-    except (TextsError, LogError, RulebookError, replaying.TapError) as error:
+    except (TextsError, LogError, RulebookError, LessonError, replaying.TapError) as error:
         return _fail(str(error))
     except NoDisplayError as error:
         sys.stderr.write(f"cutcard dealer: no display to draw on: {error}\n")
@@ -76,19 +70,76 @@ def _fail(fault: str) -> int:
 def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
     surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())
-    window = Window(surface, link, texts, root, time.monotonic)
+    try:
+        _open(Window(surface, link, texts, root, time.monotonic))
+    finally:
+        link.close()
+        pygame.display.quit()
+    return 0
+
+
+def _open(window: Window) -> None:
+    """Runs it until it is closed, or a signal comes."""
 
     def end(_signal: int, _frame: FrameType | None) -> None:
         window.stop()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, end)
+    window.run()
+
+
+def _train(options: argparse.Namespace, root: Path) -> int:
+    library = open_library(root, options.language)
+    lessons = load_lessons(root / "lessons", library)
+    if not lessons:
+        return _fail(f"{root / 'lessons'}: there are no lessons")
+    if options.list:
+        for name, lesson in lessons.items():
+            sys.stdout.write(f"{name:24}{lesson.title} ({lesson.rulebook}). {lesson.learn}\n")
+        return 0
+    if options.train and options.train not in lessons:
+        near = nearest(options.train, lessons) or f"; there are {', '.join(lessons)}"
+        return _fail(f"no lesson '{options.train}'{near}")
+    if options.rulebook is not None:
+        library.book(options.rulebook)
+        if options.train:
+            rehearse(lessons[options.train], library, options.rulebook)
+        lessons = {n: one for n, one in lessons.items() if fits(one, library, options.rulebook)}
+    return _teach(options, root, library, lessons)
+
+
+def _teach(
+    options: argparse.Namespace, root: Path, library: Library, lessons: Mapping[str, Lesson]
+) -> int:
+    """Opens the window on the lessons."""
+    path = results_file(os.environ, Path.home())
+    lost: list[str] = []
+
+    def kept(result: Result) -> bool:
+        try:
+            keep(result, path)
+        except OSError as error:
+            lost.append(f"{error.filename or path}: {error.strerror}")
+            return False
+        return True
+
+    texts = load(options.language, root)
+    session = Session(
+        lessons, library, texts, rulebook=options.rulebook, speed=options.speed, keep=kept
+    )
+    surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
-        window.run()
+        window = Window(surface, session, texts, root, time.monotonic, cover=session)
+        session.close = window.stop
+        if options.train:
+            session.begin(options.train, time.monotonic())
+        _open(window)
     finally:
-        link.close()
         pygame.display.quit()
-    return 0
+    for fault in lost[:1]:
+        sys.stderr.write(f"cutcard dealer: the result could not be kept: {fault}\n")
+    return 1 if lost else 0
 
 
 def _replay(options: argparse.Namespace, root: Path) -> int:
@@ -134,103 +185,3 @@ def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watche
 
 def _paint(surface: pygame.Surface, screen: Screen) -> tuple[Element, ...]:
     return draw.paint(surface, screen, arrange(*surface.get_size(), screen.frame))
-
-
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.partition("x")
-    if not (width.isdecimal() and height.isdecimal()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size like 1280x800")
-    size = int(width), int(height)
-    if size[0] < SMALLEST[0] or size[1] < SMALLEST[1] or max(size) > 8192:
-        raise argparse.ArgumentTypeError(f"{text!r} is not within 800x480 to 8192x8192")
-    return size
-
-
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = math.nan
-    if not 0 <= seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds like 41.5")
-    return seconds
-
-
-def _png(text: str) -> Path:
-    path = Path(text)
-    if path.suffix.lower() != ".png":
-        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.png")
-    return path
-
-
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        prog="cutcard dealer",
-        description="The dealer's screen of one table.",
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--socket",
-        type=Path,
-        default=Path("/run/cutcard/dealer.sock"),
-        metavar="PATH",
-        help="Unix socket of the table (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--size",
-        type=_size,
-        default=(1280, 800),
-        metavar="WxH",
-        help="size of the window in pixels (default: 1280x800)",
-    )
-    parser.add_argument("--fullscreen", action="store_true", help="fill the display")
-    parser.add_argument(
-        "--language",
-        "--lang",
-        default="en",
-        metavar="ID",
-        help="language of the screen (default: en)",
-    )
-    parser.add_argument(
-        "--config",
-        type=Path,
-        metavar="DIR",
-        help="folder with languages/ and rulebooks/ (default: the shipped one)",
-    )
-    replay = parser.add_argument_group("the screen as it was, from a table log")
-    replay.add_argument(
-        "--replay",
-        metavar="LOG",
-        help="show what a dealer saw who was watching; - is standard input. Without --shot and "
-        "--model in a window, where the keys Left and Right go from picture to picture",
-    )
-    replay.add_argument(
-        "--at", type=_seconds, metavar="T", help="at this time of the log (default: its end)"
-    )
-    replay.add_argument(
-        "--rulebook", metavar="ID", help="judge by this rule book instead of the log's own"
-    )
-    replay.add_argument(
-        "--shot", type=_png, metavar="FILE.png", help="write the picture; needs no display"
-    )
-    replay.add_argument(
-        "--model",
-        action="store_true",
-        help="print every text and touch target as drawn, a JSON array of "
-        "{id, text, rect: [x, y, w, h], font_px, fg, bg, touch}",
-    )
-    replay.add_argument(
-        "--tap",
-        action="append",
-        default=[],
-        metavar="ID",
-        help="after a tap on this element; may be given several times",
-    )
-    replay.add_argument(
-        "--lost",
-        type=_seconds,
-        metavar="SECONDS",
-        help="as if the table had been lost for so long",
-    )
-    return parser

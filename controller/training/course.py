@@ -220,6 +220,15 @@ def rehearse(lesson: Lesson, library: Library, rulebook: str | None = None) -> C
     return course
 
 
+def fits(lesson: Lesson, library: Library, rulebook: str) -> bool:
+    """Whether a lesson can be played under a rule book."""
+    try:
+        rehearse(lesson, library, rulebook)
+    except LessonError:
+        return False
+    return True
+
+
 def _misfit(course: Course, expected: Observation) -> str:
     """What is wrong with an entry at this point of the course; empty if nothing is."""
     about = course.finding

@@ -37,6 +37,10 @@ _PLAIN = """
     links-well links-title lost lost-help
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
+    lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch
+    lesson-result lesson-unkept
+    lesson-new-hand lesson-round-closed lesson-award lesson-misdeal lesson-call-floor
+    lesson-confirm lesson-dismiss
     cause-absent cause-refused cause-closed cause-flood cause-other cause-silent
 """
 
@@ -65,6 +69,12 @@ KEYS: Mapping[str, frozenset[str]] = {
     "floor-coming": frozenset({"since"}),
     "links-down": frozenset({"count"}),
     "link-unreadable": frozenset({"count"}),
+    "training": frozenset({"lesson"}),
+    "lesson-tabled": frozenset({"seat"}),
+    "lesson-done": frozenset({"step"}),
+    "lesson-findings": frozenset({"count"}),
+    "lesson-steps": frozenset({"right", "total"}),
+    "lesson-pace": frozenset({"seconds"}),
     "lost-since": frozenset({"since"}),
     "silent-since": frozenset({"since"}),
 }

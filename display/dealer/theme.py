@@ -41,6 +41,7 @@ GREEN = _hex("#5FD08A")
 BLUE = _hex("#16406E")
 PLUM = _hex("#56247A")
 SKY = _hex("#7DB8F5")
+PINK = _hex("#FF7AD1")
 
 StyleName = Literal[
     "ground",
@@ -67,6 +68,7 @@ StyleName = Literal[
     "priority-3",
     "lost",
     "warning",
+    "training",
     "floor",
     "floor-called",
     "floor-coming",
@@ -100,6 +102,7 @@ STYLES: Mapping[StyleName, Style] = {
     "priority-3": Style(WHITE, BLUE, SKY, SLATE),
     "lost": Style(WHITE, RED, WHITE, GROUND),
     "warning": Style(BLACK, AMBER, WHITE, GROUND),
+    "training": Style(BLACK, PINK, WHITE, GROUND),
     "floor": Style(WHITE, BLUE, SKY, GROUND),
     "floor-called": Style(BLACK, AMBER, WHITE, GROUND),
     "floor-coming": Style(BLACK, GREEN, WHITE, GROUND),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import pygame
 
@@ -13,8 +14,7 @@ from display.dealer import draw, model
 from display.dealer.connection import Connection
 from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
-from display.dealer.link import Link
-from display.dealer.looking import Looking, arrived, lost, tapped
+from display.dealer.looking import Line, Looking, arrived, lost, tapped
 from display.dealer.screen import Screen
 from display.dealer.texts import Texts, available, load
 
@@ -55,22 +55,55 @@ def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
     return surface
 
 
+class Feed(Protocol):
+    """Where the pictures come from and the entries go; see `Link`, which is the real table's."""
+
+    def connection(self, now: float) -> Connection:
+        """Return the state of the link."""
+
+    def poll(self, now: float) -> TableView | None:
+        """Return the newest view, if any."""
+
+    def send(self, line: Line, now: float) -> bool:
+        """Send one line; False if there is no connection that takes it."""
+
+    def wait(self, timeout: float) -> None:
+        """Block until there may be something new, or for `timeout` seconds."""
+
+
+class Cover(Protocol):
+    """What lies over the dealer's screen, where it is not a real table's."""
+
+    @property
+    def shown(self) -> object:
+        """Differs when something else is to be seen."""
+
+    def over(self, screen: Screen) -> Screen:
+        """Return what is to be seen in place of the dealer's screen."""
+
+    def takes(self, button: str, now: float) -> bool:
+        """Take a tap; False if it is meant for the dealer's screen below."""
+
+
 class Window:
     """The dealer's screen on `surface`. `clock` is monotonic seconds."""
 
     def __init__(
         self,
         surface: pygame.Surface,
-        link: Link,
+        link: Feed,
         texts: Texts,
         root: Path,
         clock: Callable[[], float],
+        *,
+        cover: Cover | None = None,
     ) -> None:
         self._surface = surface
         self._link = link
         self._texts = texts
         self._root = root
         self._clock = clock
+        self._cover = cover
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
         self._looking = Looking()
@@ -136,6 +169,9 @@ class Window:
         bounce = KEY_BOUNCE if button.startswith("key:") or button == "erase" else BOUNCE
         if button == last and now - at < bounce:
             return
+        if self._cover is not None and self._cover.takes(button, now):
+            self._flash = (button, now + FLASH)
+            return
         looking, line = tapped(self._looking, self._view, button)
         if line is None or self._link.send(line, now):
             if looking.language not in (None, self._texts.language):
@@ -155,6 +191,7 @@ class Window:
             self._texts.language,
             Connection(connection.cause, int(connection.silence), connection.bad),
             int(now - timer) if timer is not None else 0,
+            self._cover.shown if self._cover is not None else None,
         )
         if shown != self._built:
             self._built = shown
@@ -166,6 +203,8 @@ class Window:
                 now=now,
                 languages=self._languages,
             )
+            if self._cover is not None:
+                self.screen = self._cover.over(self.screen)
             self.regions = arrange(*self._surface.get_size(), self.screen.frame)
         if self._picture != (self.screen, flash):
             self._picture = (self.screen, flash)

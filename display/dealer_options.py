@@ -1,0 +1,171 @@
+"""How `cutcard dealer` is called."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.arguments import ArgumentParser
+
+SMALLEST = (800, 480)
+
+EPILOG = """\
+examples:
+  cutcard dealer --socket /run/cutcard/dealer.sock --fullscreen
+  cutcard dealer --replay hand.jsonl --at 41.5 --shot flop.png
+  cutcard dealer --replay - --model --size 800x480 <hand.jsonl
+  cutcard dealer --train missing-burn --speed 2
+"""
+
+
+def read_options(argv: Sequence[str]) -> argparse.Namespace:
+    """Reads the arguments; ends the program with one line for a mistake."""
+    parser = _parser()
+    options = parser.parse_args(argv)
+    _check(parser, options)
+    return options
+
+
+def _check(parser: ArgumentParser, options: argparse.Namespace) -> None:
+    """Ends the program where options are given that belong to others."""
+
+    def given(name: str) -> bool:
+        return bool(getattr(options, name) != parser.get_default(name))
+
+    training = given("train") or given("list")
+    if training and given("replay"):
+        parser.error("--train and --replay can't be had at once")
+    for name in ("at", "shot", "model", "lost", "tap"):
+        if given(name) and not given("replay"):
+            parser.error(f"--{name} needs --replay LOG")
+    if given("speed") and not training:
+        parser.error("--speed needs --train")
+    if given("rulebook") and not training and not given("replay"):
+        parser.error("--rulebook needs --replay LOG or --train")
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size like 1280x800")
+    size = int(width), int(height)
+    if size[0] < SMALLEST[0] or size[1] < SMALLEST[1] or max(size) > 8192:
+        raise argparse.ArgumentTypeError(f"{text!r} is not within 800x480 to 8192x8192")
+    return size
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 <= seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds like 41.5")
+    return seconds
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = math.nan
+    if not 0.1 <= speed <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed within 0.1 to 100")
+    return speed
+
+
+def _png(text: str) -> Path:
+    path = Path(text)
+    if path.suffix.lower() != ".png":
+        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.png")
+    return path
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="cutcard dealer",
+        description="The dealer's screen of one table.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "--socket",
+        type=Path,
+        default=Path("/run/cutcard/dealer.sock"),
+        metavar="PATH",
+        help="Unix socket of the table (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--size",
+        type=_size,
+        default=(1280, 800),
+        metavar="WxH",
+        help="size of the window in pixels (default: 1280x800)",
+    )
+    parser.add_argument("--fullscreen", action="store_true", help="fill the display")
+    parser.add_argument(
+        "--language",
+        "--lang",
+        default="en",
+        metavar="ID",
+        help="language of the screen (default: en)",
+    )
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="DIR",
+        help="folder with languages/ and rulebooks/ (default: the shipped one)",
+    )
+    replay = parser.add_argument_group("the screen as it was, from a table log")
+    replay.add_argument(
+        "--replay",
+        metavar="LOG",
+        help="show what a dealer saw who was watching; - is standard input. Without --shot and "
+        "--model in a window, where the keys Left and Right go from picture to picture",
+    )
+    replay.add_argument(
+        "--at", type=_seconds, metavar="T", help="at this time of the log (default: its end)"
+    )
+    replay.add_argument(
+        "--rulebook",
+        metavar="ID",
+        help="judge by this rule book instead of the log's own, or train it",
+    )
+    replay.add_argument(
+        "--shot", type=_png, metavar="FILE.png", help="write the picture; needs no display"
+    )
+    replay.add_argument(
+        "--model",
+        action="store_true",
+        help="print every text and touch target as drawn, a JSON array of "
+        "{id, text, rect: [x, y, w, h], font_px, fg, bg, touch}",
+    )
+    replay.add_argument(
+        "--tap",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="after a tap on this element; may be given several times",
+    )
+    replay.add_argument(
+        "--lost",
+        type=_seconds,
+        metavar="SECONDS",
+        help="as if the table had been lost for so long",
+    )
+    train = parser.add_argument_group("training: lessons in place of a table")
+    train.add_argument(
+        "--train",
+        nargs="?",
+        const="",
+        metavar="LESSON",
+        help="play this lesson, or let one be chosen; what comes of it is kept in "
+        "$XDG_STATE_HOME/cutcard/training.jsonl",
+    )
+    train.add_argument("--list", action="store_true", help="print the lessons and end")
+    train.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast"
+    )
+    return parser

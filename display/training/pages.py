@@ -1,0 +1,97 @@
+"""What lies over the dealer's screen in training: a ribbon always, and now and then a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.observations import Done, HandTabled, Observation
+from controller.training.lesson import Lesson, entry_name
+from controller.training.results import Result
+from controller.view import FindingView
+from display.dealer.layout import BUTTONS, Frame
+from display.dealer.screen import Button, Label, Panel, Screen
+from display.dealer.texts import Texts
+
+RIBBON = "alarm"
+"""The ribbon's region and id: it takes the place of hand, phase and blinds."""
+GO_ON = "cancel"
+LESSON = "lesson:"
+_PER_ROW = 4
+_TOP = ("undo", "more", "language", "links")
+_COVERED = ("hand", "phase", "blinds", RIBBON)
+
+
+class Page(Struct, frozen=True):
+    """A text in place of the table, or answers as big buttons; `go_on` is on its only exit."""
+
+    title: str
+    go_on: str
+    text: str = ""
+    rows: tuple[tuple[Button, ...], ...] = ()
+
+
+def menu(lessons: Iterable[Lesson], texts: Texts) -> Page:
+    """Which lesson it shall be."""
+    buttons = [Button(f"{LESSON}{one.id}", one.title, role="title") for one in lessons]
+    rows = [tuple(buttons[at : at + _PER_ROW]) for at in range(0, len(buttons), _PER_ROW)]
+    return Page(texts("lesson-choose"), texts("lesson-close"), rows=tuple(rows))
+
+
+def introduction(lesson: Lesson, texts: Texts) -> Page:
+    """What is to be learned."""
+    return Page(lesson.title, texts("lesson-begin"), lesson.learn)
+
+
+def correction(expected: Observation, finding: FindingView | None, texts: Texts) -> Page:
+    """What would have been right."""
+    key, words = f"lesson-{entry_name(expected)}", {}
+    if isinstance(expected, Done):
+        steps = finding.ruling.steps if finding is not None else ()
+        texts_of = {step.id: step.text for step in steps}
+        words = {"step": texts_of.get(expected.step, expected.step)}
+    elif isinstance(expected, HandTabled):
+        words = {"seat": str(expected.seat)}
+    return Page(texts("lesson-wrong"), texts("lesson-on"), texts(key, **words))
+
+
+def outcome(result: Result, texts: Texts, *, is_kept: bool) -> Page:
+    """How it went."""
+    lines = [
+        texts("lesson-findings", count=result.findings),
+        texts("lesson-steps", right=result.first_time, total=len(result.steps)),
+        texts("lesson-pace", seconds=f"{result.pace:.1f}"),
+        *([] if is_kept else [texts("lesson-unkept")]),
+    ]
+    return Page(texts("lesson-result"), texts("lesson-on"), "\n".join(lines))
+
+
+def covered(screen: Screen, page: Page | None, ribbon: str) -> Screen:
+    """Return the screen as it is seen in training."""
+    mark = Button(RIBBON, ribbon, "training", enabled=page is None, role="title")
+    if page is None:
+        labels = tuple(one for one in screen.labels if one.region not in _COVERED)
+        buttons = tuple(
+            replace(one, enabled=False) if one.id == "language" else one for one in screen.buttons
+        )
+        return replace(screen, labels=labels, buttons=(mark, *buttons))
+    off = tuple(
+        replace(one, enabled=False) for one in screen.buttons if one.id in (*BUTTONS, *_TOP)
+    )
+    rows = tuple(tuple(one.id for one in row) for row in page.rows)
+    labels = (Label("dialog-title", page.title, "panel", "title"),)
+    if page.text:
+        labels += (Label("dialog-text", page.text, "panel", "step"),)
+    return Screen(
+        frame=Frame(mode="dialog", rows=rows, languages=screen.frame.languages),
+        panels=(Panel("dialog", "panel"),),
+        labels=labels,
+        buttons=(
+            mark,
+            *off,
+            *(one for row in page.rows for one in row),
+            Button(GO_ON, page.go_on, "main", role="text"),
+        ),
+    )
