@@ -90,7 +90,10 @@ def _open(window: Window) -> None:
 
 
 def _train(options: argparse.Namespace, root: Path) -> int:
-    library = open_library(root, options.language)
+    try:
+        library = open_library(root, options.language)
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}")
     lessons = load_lessons(root / "lessons", library)
     if not lessons:
         return _fail(f"{root / 'lessons'}: there are no lessons")
@@ -143,9 +146,9 @@ def _teach(
 
 
 def _replay(options: argparse.Namespace, root: Path) -> int:
-    player = replaying.Player(root, options.language, options.lost, options.tap)
     warnings: list[str] = []
     try:
+        player = replaying.Player(root, options.language, options.lost, options.tap)
         seen = player.watch(options.replay, warnings, options.rulebook, options.at)
         if options.shot is None and not options.model:
             _look(options, player, [*seen])

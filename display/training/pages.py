@@ -70,7 +70,7 @@ def outcome(result: Result, texts: Texts, *, is_kept: bool) -> Page:
 
 def covered(screen: Screen, page: Page | None, ribbon: str) -> Screen:
     """Return the screen as it is seen in training."""
-    mark = Button(RIBBON, ribbon, "training", enabled=page is None, role="title")
+    mark = Button(RIBBON, ribbon, "training")
     if page is None:
         labels = tuple(one for one in screen.labels if one.region not in _COVERED)
         buttons = tuple(

@@ -31,7 +31,7 @@ BY_ITS_BUTTON = ("call-misdeal", "void-hand")
 PLAYERS = ("Ana", "Ben", "Chloe", "Dan", "Eva", "Finn", "Gia", "Hugo", "Ida", "Jon")
 
 RECORDINGS: dict[str, dict[str, Any]] = {
-    "clean-hand": {},
+    "clean-hand": {"name": "syn_05_20"},
     "missing-burn": {"error": "burn-missing"},
     "four-card-flop": {"error": "four-card-flop", "rulebook": "uk-tda"},
     "premature-turn": {"error": "premature-turn"},

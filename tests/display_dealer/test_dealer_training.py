@@ -1,0 +1,304 @@
+"""Whole lessons at the window, by taps: right at once, and wrong first."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ["SDL_VIDEODRIVER"] = "dummy"
+
+import pygame
+
+from controller.books import open_library
+from controller.observations import (
+    Award,
+    CallFloor,
+    Confirm,
+    DealerMisdeal,
+    Dismiss,
+    Done,
+    HandTabled,
+    Observation,
+    Riffle,
+)
+from controller.settings import config_dir
+from controller.training.lesson import load_lessons
+from controller.training.results import Result
+from display.dealer import draw
+from display.dealer.geometry import metrics
+from display.dealer.texts import load
+from display.dealer.theme import STYLES, contrast
+from display.dealer.window import BOUNCE, Window, open_display
+from display.training.pages import RIBBON
+from display.training.session import Session
+from tests.display_dealer.replays import SIZES, colour, inside
+
+LIBRARY = open_library(config_dir())
+LESSONS = load_lessons(config_dir() / "lessons", LIBRARY)
+COMMAND = [sys.executable, "-m", "controller", "dealer", "--train"]
+
+
+class Learner:
+    """A window on a dummy display, a clock turned by hand, and what the ribbon looked like."""
+
+    def __init__(self, size: tuple[int, int], lesson: str = "", *, is_kept: bool = True) -> None:
+        self.now = 100.0
+        self.results: list[Result] = []
+        self.ended = False
+        self.surface = open_display(size, fullscreen=False)
+        texts = load("en", config_dir())
+        self.session = Session(LESSONS, LIBRARY, texts, keep=self._keep)
+        self.window = Window(
+            self.surface,
+            self.session,
+            texts,
+            config_dir(),
+            lambda: self.now,
+            cover=self.session,
+        )
+        self.session.close = self.window.stop
+        self._is_kept = is_kept
+        pygame.event.clear()
+        if lesson:
+            self.session.begin(lesson, self.now)
+        self.step()
+
+    def _keep(self, result: Result) -> bool:
+        self.results.append(result)
+        return self._is_kept
+
+    def step(self, seconds: float = 0.0) -> None:
+        self.now += seconds
+        self.window.step(0)
+        self.check_ribbon()
+
+    def check_ribbon(self) -> None:
+        """It is there on every screen, in its colour, and says what it is."""
+        ribbon = next(one for one in self.window.screen.buttons if one.id == RIBBON)
+        assert ribbon.label.startswith("TRAINING")
+        rect = self.window.regions[RIBBON]
+        x, y = rect.x + rect.w // 2, rect.y + 4
+        if not self.flashes:
+            assert self.surface.get_at((x, y))[:3] == STYLES["training"].fill
+        assert rect.w > self.surface.get_width() * 0.4
+
+    @property
+    def flashes(self) -> bool:
+        return self.window._flash is not None
+
+    def tap(self, *buttons: str) -> None:
+        for button in buttons:
+            there = {one.id for one in self.window.screen.buttons if one.enabled}
+            assert button in there, (button, sorted(there))
+            rect = self.window.regions[button]
+            pos = (rect.x + rect.w // 2, rect.y + rect.h // 2)
+            event = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pos, button=1, touch=False)
+            pygame.event.post(event)
+            self.step()
+            self.step(2 * BOUNCE)
+
+    def text(self, region: str) -> str:
+        labels = self.window.screen.labels
+        return next((one.text for one in labels if one.region == region), "")
+
+    @property
+    def expected(self) -> Observation | None:
+        course = self.session._course
+        return course.expected if course is not None else None
+
+    def play(self) -> None:
+        """Until the log stops, or the lesson is over."""
+        for _ in range(400):
+            self.step(0.25)
+
+    def answer(self) -> None:
+        """What is right, by taps as at a table."""
+        match self.expected:
+            case Riffle():
+                self.tap("new-hand")
+            case HandTabled(seat=seat):
+                self.tap("tabled", f"pick-seat:{seat}")
+            case Award():
+                self.tap("award")
+            case Confirm():
+                self.tap("yes")
+            case Dismiss():
+                self.tap("no")
+            case Done():
+                self.tap("done")
+            case CallFloor():
+                self.tap("call-floor")
+            case DealerMisdeal():
+                self.tap("misdeal", "misdeal-yes")
+
+
+@pytest.fixture(autouse=True)
+def _display() -> Iterator[None]:
+    yield
+    pygame.display.quit()
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+@pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
+def test_a_lesson_with_all_taps_right(lesson: str, size: tuple[int, int]) -> None:
+    learner = Learner(size, lesson)
+    assert learner.text("dialog-text") == LESSONS[lesson].learn
+    learner.tap("cancel")
+    for _ in range(12):
+        learner.play()
+        if learner.results:
+            break
+        learner.answer()
+        assert not learner.text("dialog-title")
+    (result,) = learner.results
+    total = len(result.steps)
+    assert result.first_time == total >= 1
+    assert f"Right first time: {total} of {total}" in learner.text("dialog-text")
+    learner.tap("cancel")
+    assert learner.text("dialog-title") == "Which lesson?"
+    learner.tap("cancel")
+    assert not learner.window.is_open
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
+def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[int, int]) -> None:
+    learner = Learner(size)
+    learner.tap("lesson:missing-burn", "cancel")
+    learner.tap("call-floor")  # nothing has happened yet
+    assert not learner.text("dialog-title")
+    ribbon = next(one for one in learner.window.screen.buttons if one.id == RIBBON)
+    assert "Nothing is to be entered" in ribbon.label
+    learner.play()
+    learner.tap("no")
+    assert learner.text("dialog-text") == "It did happen: answer Yes."
+    learner.tap("cancel", "yes")
+    learner.play()
+    learner.tap("misdeal", "misdeal-yes")
+    assert learner.text("dialog-text").startswith("This step is carried out, then ticked with Done")
+    learner.tap("cancel", "done")
+    for _ in range(12):
+        learner.play()
+        learner.answer()
+    (result,) = learner.results
+    assert [step.wrong for step in result.steps] == [1, 1, 0, 0, 0, 0, 0]
+    assert "Right first time: 5 of 7" in learner.text("dialog-text")
+    assert "Irregularities: 1" in learner.text("dialog-text")
+
+
+def test_a_call_that_nobody_hears_is_not_shown_as_one() -> None:
+    learner = Learner(SIZES[0], "missing-burn")
+    learner.tap("cancel")
+    learner.play()
+    learner.tap("call-floor", "cancel")
+    floor = next(one for one in learner.window.screen.buttons if one.id == "call-floor")
+    assert floor.label == "Call floor"
+
+
+def test_the_ribbon_leads_out_of_a_lesson() -> None:
+    learner = Learner(SIZES[1], "misdeal")
+    learner.tap("cancel", RIBBON)
+    assert learner.text("dialog-title") == "Which lesson?"
+    learner.tap("lesson:clean-hand", "cancel")
+    learner.play()
+    learner.tap("new-hand")
+    assert learner.results == []
+
+
+def test_a_result_that_was_not_kept_is_said() -> None:
+    learner = Learner(SIZES[1], "unread-burn", is_kept=False)
+    learner.tap("cancel")
+    learner.play()
+    learner.tap("no")
+    learner.play()
+    assert "could not be kept" in learner.text("dialog-text")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
+def test_pages_can_be_read_and_tapped(size: tuple[int, int]) -> None:
+    learner, m = Learner(size), metrics(*size)
+    for lesson in LESSONS:
+        for tap in (None, f"lesson:{lesson}"):
+            if tap:
+                learner.tap(tap)
+            surface = pygame.Surface(size)
+            elements = draw.paint(surface, learner.window.screen, learner.window.regions)
+            assert len({one.id for one in elements}) == len(elements)
+            for one in elements:
+                assert inside(one.rect, size), one
+                assert not one.text or contrast(colour(one.fg), colour(one.bg)) >= 7, one
+            for label in learner.window.screen.labels:
+                element = next(one for one in elements if one.id == label.region)
+                assert element.text == label.text
+                assert element.font_px >= m.text[1]
+            for button in learner.window.screen.buttons:
+                element = next(one for one in elements if one.id == button.id)
+                assert element.font_px >= draw.sizes(button.role, m)[1], element
+        learner.session.takes(RIBBON, learner.now)
+        learner.step()
+
+
+def test_the_command_keeps_results_and_touches_no_table(tmp_path: Path) -> None:
+    environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "SDL_VIDEODRIVER": "dummy"}
+    taps = (
+        "import sys, pygame\n"
+        "from display.dealer.window import Window\n"
+        "from display.dealer_command import main\n"
+        "step, last = Window.step, 0.0\n"
+        "def tapping(self, timeout):\n"
+        "    global last\n"
+        "    if self._clock() < last + 0.5:\n"
+        "        return step(self, timeout)\n"
+        "    last = self._clock()\n"
+        "    wanted = {'cancel', 'no'} & {b.id for b in self.screen.buttons if b.enabled}\n"
+        "    for one in wanted:\n"
+        "        pos = self.regions[one].inset(9)[:2]\n"
+        "        pygame.event.post(pygame.event.Event(\n"
+        "            pygame.MOUSEBUTTONDOWN, pos=pos, button=1, touch=False))\n"
+        "    step(self, timeout)\n"
+        "Window.step = tapping\n"
+        "sys.exit(main(sys.argv[1:]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", taps, "--train", "unread-burn", "--speed", "50"],
+        env=environment,
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    kept = tmp_path / "cutcard" / "training.jsonl"
+    assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+    (line,) = kept.read_text().splitlines()
+    assert json.loads(line)["lesson"] == "unread-burn"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fault"),
+    [
+        (["misdela"], "did you mean 'misdeal'?"),
+        (["missing-burn", "--rulebook", "uk-tda"], "can't be played under 'uk-tda'"),
+        (["--rulebook", "robert"], "did you mean 'roberts'?"),
+        (["--speed", "0"], "is not a speed"),
+        (["--shot", "x.png"], "--shot needs --replay"),
+        (["--config", "/nowhere"], "/nowhere"),
+    ],
+)
+def test_a_mistake_is_one_line(arguments: list[str], fault: str) -> None:
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert fault in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_list_needs_no_display() -> None:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("SDL_")}
+    done = subprocess.run([*COMMAND, "--list"], env=environment, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert len(done.stdout.splitlines()) == len(LESSONS)
