@@ -1,66 +1,68 @@
-"""Takes the pictures of the README: the demo runs, and what its screens show is kept.
+"""Takes the pictures of the README.
 
-`python -m display.shots [FOLDER]` starts `cutcard demo`, reads the table's public picture from
-its broker like any other client, has the dealer's screen draw it, and photographs the wall
-with Chromium while the alert is open.
+`python -m display.shots [FOLDER]` has the dealer's screen draw a moment of a lesson's log, once by
+each of two rule books; then it starts `cutcard demo` and photographs the wall with Chromium while
+the alert is open.
 """
 
 from __future__ import annotations
 
 import asyncio
-import os
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
 from playwright.async_api import async_playwright
 
-from controller.messages import TABLE_HAND
-from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.view import TableView
+from controller.settings import config_dir
+from display.dealer_command import main as dealer
 
 DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop", "--json")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-sync")
 PATIENCE_S = 60.0
+FOUND_AT = "31.8"  # seconds in the log: it has just been found
 
 
 async def take(folder: Path) -> None:
     """Writes `dealer.png`, `floor.png` (a ruling that calls the floor), `blinds.png` and
     `control.png`."""
-    await _photograph("homepokertourney", folder, "dealer.png", wall=True)
-    await _photograph("uk-tda", folder, "floor.png", wall=False)
+    _draw("homepokertourney", folder / "dealer.png")
+    _draw("uk-tda", folder / "floor.png")
+    await _photograph(folder)
+
+
+def _draw(rulebook: str, picture: Path) -> None:
+    log = str(config_dir() / "lessons" / "four-card-flop.jsonl")
+    replay = ("--replay", log, "--at", FOUND_AT, "--rulebook", rulebook)
+    if dealer([*replay, "--shot", str(picture)]):
+        raise RuntimeError("the dealer's screen could not be drawn")
 
 
 class _Ready(msgspec.Struct):
-    mqtt: str
     pages: dict[str, str]
 
 
-async def _photograph(rulebook: str, folder: Path, dealer: str, *, wall: bool) -> None:
+async def _photograph(folder: Path) -> None:
     demo = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "controller", *DEMO, "--rulebook", rulebook,
+        sys.executable, "-m", "controller", *DEMO, "--rulebook", "homepokertourney",
         stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         async with asyncio.timeout(PATIENCE_S):
             said = await _listen(demo)
-            port = int(said.mqtt.rpartition(":")[2])
-            view = await _picture_when(port, _shows_the_remedy)
-            await _draw(view, folder / dealer)
-            if wall:
-                await _browse(said.pages["blinds"], folder / "blinds.png")
-                await _browse(said.pages["control"], folder / "control.png", 1280, 800)
+            await _browse(said.pages["blinds"], folder / "blinds.png")
+            await _browse(said.pages["control"], folder / "control.png", 1280, 800)
     finally:
         demo.send_signal(signal.SIGINT)
         await demo.wait()
 
 
 async def _listen(demo: asyncio.subprocess.Process) -> _Ready:
-    """Where the demo's broker and pages are: the first line of `--json`."""
+    """Where the demo's pages are: the first line of `--json`."""
     assert demo.stdout is not None  # noqa: S101 - it was started with a pipe
     line = await demo.stdout.readline()
     if not line:
@@ -72,38 +74,6 @@ async def _listen(demo: asyncio.subprocess.Process) -> _Ready:
 async def _drain(stream: asyncio.StreamReader) -> None:
     while await stream.readline():
         pass
-
-
-async def _picture_when(port: int, wanted: Callable[[TableView], bool]) -> TableView:
-    found: asyncio.Future[TableView] = asyncio.get_running_loop().create_future()
-
-    def received(incoming: Incoming) -> None:
-        view = TABLE_HAND.decode(incoming.payload).value.view
-        if wanted(view) and not found.done():
-            found.set_result(view)
-
-    client = MqttClient(Endpoint("127.0.0.1", port), "cutcard-shots")
-    client.subscribe(TABLE_HAND.filter("demo"))
-    client.start(received)
-    try:
-        return await found
-    finally:
-        await client.close()
-
-
-def _shows_the_remedy(view: TableView) -> bool:
-    return any(finding.code == "four-card-flop" for finding in view.findings)
-
-
-async def _draw(view: TableView, picture: Path) -> None:
-    screen = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "controller", "dealer", "--shot", str(picture),
-        stdin=asyncio.subprocess.PIPE,
-        env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
-    )  # fmt: skip
-    await screen.communicate(msgspec.json.encode(view))
-    if screen.returncode:
-        raise RuntimeError("the dealer's screen could not be drawn")
 
 
 async def _browse(address: str, picture: Path, width: int = 1920, height: int = 1080) -> None:
