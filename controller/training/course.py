@@ -129,15 +129,22 @@ class Course:
         expected = self.expected
         if expected is None or isinstance(entry, Undo):
             return "watch"
-        if _same(entry, expected) and self._may_enter():
-            self._go_on(expected)
-            return "right"
+        for right in (expected, self._misdeal()):
+            if right is not None and _same(entry, right) and self._may_enter():
+                self._go_on(right)
+                return "right"
         if not self._is_due and not (self.view and self.view.findings):
             return "watch"
         self._wrong += 1
         return "wrong"
 
     # --- inside ---------------------------------------------------------------------------
+
+    def _misdeal(self) -> Observation | None:
+        """The misdeal that comes after steps to be ticked: nobody has to wait with it."""
+        stops = filter(self._lesson.stops_at, self._rest)
+        after = next((one for one in stops if not isinstance(one, Done)), None)
+        return after if isinstance(after, DealerMisdeal) else None
 
     def _go_on(self, expected: Observation) -> None:
         """The log is taken in up to the entry, which it has come to now."""

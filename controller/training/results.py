@@ -52,6 +52,7 @@ def keep(result: Result, path: Path) -> None:
     line = msgspec.json.encode(result) + b"\n"
     opened = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
     try:
+        os.fchmod(opened, 0o600)
         os.write(opened, line)
     finally:
         os.close(opened)

@@ -1,4 +1,4 @@
-"""Screens out of the logs in tests/hands, as `cutcard dealer --replay` draws them."""
+"""Screens out of the logs of tests and lessons, as `cutcard dealer --replay` draws them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from display.dealer.watching import Watched
 from display.replaying import Player
 
 HANDS = Path(__file__).parent.parent / "hands"
-LOGS = sorted(HANDS.glob("*/*.jsonl"))
+LOGS = [*sorted(HANDS.glob("*/*.jsonl")), *sorted((config_dir() / "lessons").glob("*.jsonl"))]
 SIZES = ((1280, 800), (800, 480))
 
 

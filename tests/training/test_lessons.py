@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from controller.books import Library, open_library
-from controller.observations import Award, CallFloor, Confirm, Dismiss, Done, encode
+from controller.observations import Award, CallFloor, Confirm, DealerMisdeal, Dismiss, Done, encode
 from controller.settings import config_dir
 from controller.training.course import Course, fits, rehearse
 from controller.training.lesson import Lesson, LessonError, load_lesson, load_lessons
@@ -138,6 +138,19 @@ def test_where_nothing_is_to_be_entered_nothing_is_wrong() -> None:
     assert rehearsed.enter(Award(kind="dealer", t=0)) == "watch"
 
 
+def test_nobody_has_to_wait_with_a_misdeal() -> None:
+    course = Course(lessons()["misdeal"], library(), 0.0)
+    course.play(1000.0)
+    assert isinstance(course.expected, Done)
+    assert course.enter(DealerMisdeal(kind="dealer", t=0)) == "right"
+    assert [step.entry for step in course.steps] == ["misdeal"]
+    assert course.view is not None
+    assert course.view.phase == "misdeal"
+    other = Course(lessons()["exposed-card"], library(), 0.0)
+    other.play(1000.0)
+    assert other.enter(DealerMisdeal(kind="dealer", t=0)) == "wrong"
+
+
 def test_speed_is_how_fast_the_hand_goes() -> None:
     slow = Course(lessons()["clean-hand"], library(), 0.0)
     fast = Course(lessons()["clean-hand"], library(), 0.0, speed=4)
@@ -155,6 +168,8 @@ def test_results_are_appended_for_their_owner_only(tmp_path: Path) -> None:
     assert path == tmp_path / "state/cutcard/training.jsonl"
     assert results_file({"XDG_STATE_HOME": "state"}, tmp_path).is_relative_to(tmp_path / ".local")
     course = rehearse(lessons()["unread-burn"], library())
+    path.parent.mkdir(parents=True)
+    path.touch(0o644)
     for number in range(2):
         keep(result_of(course, "unread-burn", "roberts", number), path)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
