@@ -95,7 +95,6 @@ class TableProcess:
         self._began = time.monotonic()
         restored = self._recorder.restore()
         picture.take(restored.events)
-        picture.with_sight(self._engine.sight())
         self._screens = Screens(config.socket, self._clock, speed)
         self._began = time.monotonic() - restored.t / speed
         self._service = TableService(

@@ -58,6 +58,7 @@ class TableService:
         self._decks = decks
         self._last_t = last_t
         picture.with_now(deck=decks.in_play, decks=decks.names)
+        picture.with_sight(engine.sight())
 
     @property
     def view(self) -> TableView:

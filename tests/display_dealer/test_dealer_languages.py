@@ -15,7 +15,7 @@ from controller.languages import languages
 from controller.rules.rulebook import UNTIL
 from controller.settings import config_dir
 from controller.view import FindingView, Picture, TableView
-from display.dealer import draw
+from display.dealer import draw, shapes
 from display.dealer.connection import Connection
 from display.dealer.geometry import Rect
 from display.dealer.layout import arrange
@@ -101,9 +101,10 @@ def size(request: pytest.FixtureRequest) -> tuple[int, int]:
 @pytest.fixture
 def paper(language: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Paper]:
     made = Paper(load(language, CONFIG), size)
-    monkeypatch.setattr(draw, "write", made.write)
-    for shape in ("box", "disc", "badge", "hatch"):
-        monkeypatch.setattr(draw, shape, lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(shapes, "write", made.write)
+    for shape in ("box", "disc", "badge"):
+        monkeypatch.setattr(shapes, shape, lambda *_args, **_kwargs: None)
+    monkeypatch.setattr(draw, "hatch", lambda *_args, **_kwargs: None)
     yield made
     assert made.written
     assert made.faults == []

@@ -105,6 +105,7 @@ def test_it_says_what_one_that_never_stopped_says(
         picture.take(account(whole, observation, events))
         expected += events
     picture.with_now(deck="deck", decks=("deck",))
+    picture.with_sight(whole.sight())
     said, view = started_again(library, tmp_path, log)
     assert said == expected
     if whole.hand is not None:
