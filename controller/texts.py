@@ -34,7 +34,7 @@ class Texts(Struct, frozen=True):
 
     def _said(self, name: str, value: object) -> object:
         match name, value:
-            case ("street" | "next"), str():
+            case (("street" | "next"), str()):
                 return self.streets.get(value, value)
             case "why", str():
                 return self.findings[value]
