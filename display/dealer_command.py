@@ -35,7 +35,8 @@ from display.dealer.texts import Texts, TextsError, load
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
 from display.dealer.window import NoDisplayError, Window, open_display
-from display.dealer_options import read_options
+from display.dealer_options import check
+from display.dealer_options import parser as _parser
 from display.training.session import Session
 
 NO_DISPLAY = 3
@@ -47,7 +48,9 @@ def main(argv: Sequence[str]) -> int:
     Returns 0 when it was ended, 2 for a mistake in what was given, 3 without a display.
     Ends within a second of SIGTERM or SIGINT.
     """
-    options = read_options(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    check(parser, options)
     root: Path = options.config or config_dir()
     try:
         if options.replay is not None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
@@ -20,30 +19,22 @@ examples:
 """
 
 
-def read_options(argv: Sequence[str]) -> argparse.Namespace:
-    """Reads the arguments; ends the program with one line for a mistake."""
-    parser = _parser()
-    options = parser.parse_args(argv)
-    _check(parser, options)
-    return options
-
-
-def _check(parser: ArgumentParser, options: argparse.Namespace) -> None:
+def check(reader: ArgumentParser, options: argparse.Namespace) -> None:
     """Ends the program where options are given that belong to others."""
 
     def given(name: str) -> bool:
-        return bool(getattr(options, name) != parser.get_default(name))
+        return bool(getattr(options, name) != reader.get_default(name))
 
     training = given("train") or given("list")
     if training and given("replay"):
-        parser.error("--train and --replay can't be had at once")
+        reader.error("--train and --replay can't be had at once")
     for name in ("at", "shot", "model", "lost", "tap"):
         if given(name) and not given("replay"):
-            parser.error(f"--{name} needs --replay LOG")
+            reader.error(f"--{name} needs --replay LOG")
     if given("speed") and not training:
-        parser.error("--speed needs --train")
+        reader.error("--speed needs --train")
     if given("rulebook") and not training and not given("replay"):
-        parser.error("--rulebook needs --replay LOG or --train")
+        reader.error("--rulebook needs --replay LOG or --train")
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -83,42 +74,43 @@ def _png(text: str) -> Path:
     return path
 
 
-def _parser() -> ArgumentParser:
-    parser = ArgumentParser(
+def parser() -> ArgumentParser:
+    """Returns what reads the arguments, a line for a mistake; `check` looks at what it has read."""
+    reader = ArgumentParser(
         prog="cutcard dealer",
         description="The dealer's screen of one table.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
+    reader.add_argument(
         "--socket",
         type=Path,
         default=Path("/run/cutcard/dealer.sock"),
         metavar="PATH",
         help="Unix socket of the table (default: %(default)s)",
     )
-    parser.add_argument(
+    reader.add_argument(
         "--size",
         type=_size,
         default=(1280, 800),
         metavar="WxH",
         help="size of the window in pixels (default: 1280x800)",
     )
-    parser.add_argument("--fullscreen", action="store_true", help="fill the display")
-    parser.add_argument(
+    reader.add_argument("--fullscreen", action="store_true", help="fill the display")
+    reader.add_argument(
         "--language",
         "--lang",
         default="en",
         metavar="ID",
         help="language of the screen (default: en)",
     )
-    parser.add_argument(
+    reader.add_argument(
         "--config",
         type=Path,
         metavar="DIR",
         help="folder with languages/ and rulebooks/ (default: the shipped one)",
     )
-    replay = parser.add_argument_group("the screen as it was, from a table log")
+    replay = reader.add_argument_group("the screen as it was, from a table log")
     replay.add_argument(
         "--replay",
         metavar="LOG",
@@ -155,7 +147,7 @@ def _parser() -> ArgumentParser:
         metavar="SECONDS",
         help="as if the table had been lost for so long",
     )
-    train = parser.add_argument_group("training: lessons in place of a table")
+    train = reader.add_argument_group("training: lessons in place of a table")
     train.add_argument(
         "--train",
         nargs="?",
@@ -168,4 +160,4 @@ def _parser() -> ArgumentParser:
     train.add_argument(
         "--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast"
     )
-    return parser
+    return reader

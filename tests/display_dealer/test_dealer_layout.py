@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer import draw
+from display.dealer import draw, shapes
 from display.dealer.connection import Connection
 from display.dealer.fitting import fit, fits
 from display.dealer.geometry import CAPITAL, Rect, metrics
@@ -202,7 +202,7 @@ def test_texts_two_fifths_longer_are_not_cut_off(
         assert text.size >= min(14, sizes[1]), (words, rect, text)
         written.append(words)
 
-    monkeypatch.setattr(draw, "write", write)
+    monkeypatch.setattr(shapes, "write", write)
     draw.paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
     assert padded("call-floor") in written or "0" in "".join(written)
 
