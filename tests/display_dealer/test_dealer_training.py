@@ -15,6 +15,7 @@ import pytest
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
+from msgspec.structs import replace
 
 from controller.books import open_library
 from controller.observations import (
@@ -29,16 +30,21 @@ from controller.observations import (
     Riffle,
 )
 from controller.settings import config_dir
+from controller.training.course import rehearse
 from controller.training.lesson import load_lessons
-from controller.training.results import Result
-from display.dealer import draw
+from controller.training.results import Result, result_of
+from display.dealer import draw, model
+from display.dealer.connection import Connection
 from display.dealer.geometry import metrics
-from display.dealer.texts import load
+from display.dealer.layout import arrange
+from display.dealer.looking import Looking
+from display.dealer.texts import Texts, load
 from display.dealer.theme import STYLES, contrast
 from display.dealer.window import BOUNCE, Window, open_display
-from display.training.pages import RIBBON
+from display.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.training.session import Session
 from tests.display_dealer.replays import SIZES, colour, inside
+from tests.display_dealer.test_dealer_layout import longer
 
 LIBRARY = open_library(config_dir())
 LESSONS = load_lessons(config_dir() / "lessons", LIBRARY)
@@ -242,6 +248,35 @@ def test_pages_can_be_read_and_tapped(size: tuple[int, int]) -> None:
                 assert element.font_px >= draw.sizes(button.role, m)[1], element
         learner.session.takes(RIBBON, learner.now)
         learner.step()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
+def test_pages_two_fifths_longer_are_not_cut_off(size: tuple[int, int]) -> None:
+    texts = load("en", config_dir())
+    padded = Texts("xx", {key: longer(text) for key, text in texts.entries.items()})
+    lesson = replace(LESSONS["premature-turn"], learn=longer(LESSONS["premature-turn"].learn))
+    course = rehearse(lesson, LIBRARY)
+    step = Done(kind="dealer", t=0, finding=1, step="river-is-turn")
+    text = longer(LIBRARY.texts.steps["river-is-turn"])
+    pages = [
+        menu([replace(one, title=longer(one.title)) for one in LESSONS.values()], padded),
+        introduction(lesson, padded),
+        replace(correction(step, None, padded), text=padded("lesson-done", step=text)),
+        outcome(result_of(course, "", "", 0), padded, is_kept=False),
+    ]
+    looking, connection = Looking(), Connection(cause="")
+    below = model.build(None, looking, connection, padded, now=0, languages={})
+    for page in pages:
+        screen = covered(below, page, padded("training", lesson=lesson.title))
+        surface = pygame.Surface(size)
+        elements = draw.paint(surface, screen, arrange(*size, screen.frame))
+        written = {one.id: one for one in elements}
+        for label in screen.labels:
+            assert written[label.region].text == label.text
+            assert written[label.region].font_px >= 14
+        for button in screen.buttons:
+            assert written[button.id].text == button.label
+            assert written[button.id].font_px >= 14
 
 
 def test_the_command_keeps_results_and_touches_no_table(tmp_path: Path) -> None:
