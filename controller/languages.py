@@ -46,7 +46,7 @@ def read(path: Path, parts: Collection[str]) -> dict[str, Section]:
     """The sections of a file by name, `account.until` after its parent; `parts` are the outer
     sections that are wanted and checked. Raises LanguageError."""
     found, pattern = _sections(path), _pattern()
-    wanted = {name for name in pattern if _outer(name) in parts}
+    wanted = [name for name in pattern if _outer(name) in parts]
     for name in found:
         if name not in pattern:
             raise LanguageError(f"{path}: unknown section [{name}]{nearest(name, pattern)}")
