@@ -11,11 +11,10 @@ import errno
 import os
 import termios
 from collections.abc import Awaitable, Callable
-from typing import Literal
 
 import serial
 
-Parity = Literal["none", "even", "odd"]
+from firmware_bridge.wires import Parity
 
 REOPEN_EVERY_S = 0.5
 MAX_OUTBOX = 4096

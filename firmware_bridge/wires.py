@@ -1,0 +1,465 @@
+"""From bytes and times to sensed values: which device is where, what it says and is told. No I/O.
+
+Whoever owns the ports calls `opened`, `received`, `lost` and `step`, and `pressed` for buttons
+that hang elsewhere; values are given out in the order of `t`, which never decreases (see
+`sequence`). The same calls at the same times give the same values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from math import inf
+from typing import Any, Literal, Protocol
+
+from msgspec import Struct, structs
+
+from firmware_bridge.driver import PUCK_READERS, Device, make_driver
+from firmware_bridge.health import BridgeCounters, Health, LinkHealth
+from firmware_bridge.link.messages import Command, Hello, Identify, SetScan
+from firmware_bridge.link.session import State
+from firmware_bridge.link.values import (
+    ButtonEdge,
+    Done,
+    EdgesLost,
+    Lost,
+    Stranger,
+    Up,
+    Value,
+    VersionMismatch,
+    ZoneScan,
+)
+from firmware_bridge.orders import Orders
+from firmware_bridge.presence import Output, Presence, Thresholds, rows
+from firmware_bridge.seat_lamps import Signal, show
+from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
+from firmware_bridge.sequence import Sequence
+
+POLL_EVERY_S = 0.05
+PUCK = " (puck)"
+ANSWERS_WITHIN_S = 1.2
+"""A device that is asked who it is answers in so long; else it is looked for elsewhere."""
+STALE_PRESS_S = 3.0
+FIRST_CYCLE_S = 0.12
+LONGEST_CYCLE_S = 1.0
+
+Parity = Literal["none", "even", "odd"]
+
+
+class Port(Protocol):
+    """A serial port, as far as it concerns what hangs on it."""
+
+    open_path: str | None
+    dropped: int
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is open now."""
+
+    def write(self, data: bytes) -> None:
+        """Send, or drop and count."""
+
+    def release(self) -> None:
+        """Close it and choose again; nothing is reported."""
+
+
+class Elsewhere(Protocol):
+    """Where else a device may be (see `search`)."""
+
+    def refuse(self, link: str, path: str, *, silent: bool = False) -> None:
+        """The link's device is not there; if it was merely `silent`, it may be later."""
+
+    def elsewhere(self, link: str, device: str) -> str | None:
+        """Return another port where the device may be."""
+
+
+class Wiring(Struct, frozen=True):
+    """What hangs on one port: its zones, its buttons (seat, label) and the seats of its lamps, by
+    the device's index.
+
+    `id` is the device's unique id in hex: then no other is taken for it. Without, the first one
+    that answers at `port` counts as the one, and a new one there replaces it. `cycle_ms` is
+    the length of its scan cycle if it is not to be the device's own, `thresholds` those of its
+    zones if they are not the table's. `address` is a FEIG reader's on its bus.
+    """
+
+    port: str
+    zones: tuple[str, ...]
+    buttons: tuple[tuple[int, SeatButton], ...] = ()
+    lamps: tuple[int, ...] = ()
+    baud: int = 115200
+    id: str = ""
+    cycle_ms: int | None = None
+    thresholds: Thresholds | None = None
+    device: Device = "pico"
+    parity: Parity = "none"
+    address: int = 255
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Its zones, each by a name that a reader of cards and one of the puck don't share."""
+        return tuple(zone + PUCK for zone in self.zones) if self.reads_pucks else self.zones
+
+    @property
+    def reads_pucks(self) -> bool:
+        """Whether it reads the puck and no cards."""
+        return self.device in PUCK_READERS
+
+
+class _Link:
+    """One port with its driver."""
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        port: Port,
+        now: float,
+        welcome: Callable[[Hello], bool],
+    ) -> None:
+        self.wiring = wiring
+        self.port = port
+        self.driver = make_driver(wiring.device, now, len(wiring.zones), wiring.address, welcome)
+        self.orders = Orders()
+        if wiring.cycle_ms is not None:
+            self.orders.want(SetScan(wiring.cycle_ms))
+        self.device = wiring.id.upper()
+        self.asking_since = now
+        self.text = "not opened yet"
+
+    def health(self) -> LinkHealth:
+        hello = self.driver.hello
+        error = self.driver.clock_error
+        trouble = self.driver.trouble
+        return LinkHealth(
+            port=self.wiring.port,
+            state=self.driver.state.value if self.port.is_open else "closed",
+            text=self.text or (trouble and f"{self.wiring.port}: {trouble}"),
+            firmware=hello.firmware if hello else "",
+            boot_id=hello.boot_id if hello else None,
+            clock_error_s=error if error < inf else None,
+            dropped_bytes=self.port.dropped,
+            decoder=self.driver.decoder,
+            session=self.driver.counters,
+            path=self.port.open_path,
+            device=self.device,
+        )
+
+    def misfit(self, hello: Hello) -> str:
+        """Return what of the wiring does not fit the device; empty if all does."""
+        zones, buttons = len(self.wiring.zones), len(self.wiring.buttons)
+        lamps = len(self.wiring.lamps)
+        if (zones, buttons) != (hello.zones, hello.buttons):
+            return (
+                f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} buttons, "
+                f"but {zones} and {buttons} are configured"
+            )
+        if lamps > hello.lamps:
+            return f"{self.wiring.port} has {hello.lamps} lamps, but {lamps} are configured"
+        return ""
+
+
+class Wires:
+    """All devices of one table.
+
+    `make_port` gives the port of a wiring. `emit` gets every sensed value, `notice` one line in
+    plain words whenever a link's state changes. `now` and all other times are seconds on one
+    monotonic scale. `neighbours` defaults to the numbered rows of the zones. With `tick_every`, a
+    Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
+
+    Raises ValueError if two wirings name the same port, zone, button or lamp.
+    """
+
+    def __init__(
+        self,
+        wirings: Collection[Wiring],
+        emit: Callable[[Sensed], None],
+        *,
+        now: float,
+        make_port: Callable[[Wiring], Port],
+        search: Elsewhere,
+        registered: Callable[[str], bool],
+        notice: Callable[[str], None],
+        neighbours: Mapping[str, frozenset[str]] | None = None,
+        thresholds: Thresholds | None = None,
+        tick_every: float | None = None,
+        buttons: Collection[tuple[int, SeatButton]] = (),
+    ) -> None:
+        zones = [place for wiring in wirings for place in wiring.places]
+        _refuse_doubles("port", [wiring.port for wiring in wirings])
+        _refuse_doubles("zone", zones)
+        _refuse_doubles("lamp of seat", [seat for wiring in wirings for seat in wiring.lamps])
+        wired = [button for wiring in wirings for button in wiring.buttons]
+        _refuse_doubles("button", [*wired, *buttons])
+        self._emit = emit
+        self._notice = notice
+        self._search = search
+        self._tick_every = tick_every
+        self._presence = Presence(
+            zones,
+            start=now,
+            neighbours=rows(zones) if neighbours is None else neighbours,
+            registered=registered,
+            thresholds=thresholds,
+            special={
+                place: wiring.thresholds
+                for wiring in wirings
+                if wiring.thresholds
+                for place in wiring.places
+            },
+        )
+        self._links = {w.port: self._make_link(w, make_port(w), now) for w in wirings}
+        self.step_s = min(
+            (link.driver.step_s for link in self._links.values()), default=POLL_EVERY_S
+        )
+        """How often `step` has to be called, in seconds."""
+        self._sequence = Sequence(now)
+        self._last_tick = now
+        self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
+
+    # --- what happens ---
+
+    def opened(self, port: str, now: float) -> None:
+        """The port is open: its device is asked who it is."""
+        link = self._links[port]
+        link.driver.restart(now)
+        link.asking_since = now
+        if link.port.open_path == port:
+            link.text = f"{port} is open, no device has answered yet"
+        self._pump(link, b"", now)
+
+    def received(self, port: str, data: bytes, now: float) -> None:
+        """These bytes came."""
+        self._pump(self._links[port], data, now)
+
+    def lost(self, port: str, text: str, now: float) -> None:
+        """The port is gone, or could not be opened; `text` says why."""
+        link = self._links[port]
+        link.text = text
+        self._notice(text)
+        self._take(link, link.driver.dropped(now, text), now)
+        self._release(now)
+
+    def step(self, now: float) -> None:
+        """Time passed."""
+        for link in self._links.values():
+            if link.port.is_open:
+                self._pump(link, b"", now)
+                self._look_elsewhere(link, now)
+        self._push(self._presence.check(now))
+        self._release(now)
+        self._tick(now)
+
+    def pressed(self, press: Press, now: float) -> None:
+        """A button that hangs elsewhere was pressed."""
+        self._press(press, now)
+        self._release(now)
+
+    # --- what is wanted of the devices ---
+
+    def device(self, port: str) -> str:
+        """Return the id of the device that belongs to the port; empty while none is known."""
+        return self._links[port].device
+
+    def command(self, port: str, command: Command) -> None:
+        """Send a command to the device of `port`; see Bridge."""
+        link = self._links[port]
+        if isinstance(command, Identify):
+            link.driver.command(command)
+        else:
+            link.orders.want(command)
+
+    def light(self, signals: Mapping[int, Signal]) -> None:
+        """From now on let each seat's lamp show its signal; a seat that is not named is dark."""
+        for link in self._links.values():
+            for lamp, seat in enumerate(link.wiring.lamps):
+                link.orders.want(show(lamp, signals.get(seat, Signal.DARK)))
+
+    # --- how it is ---
+
+    def health(self) -> Health:
+        """Return how everything is at this moment."""
+        return Health(
+            links=tuple(link.health() for link in self._links.values()),
+            lost_zones=tuple(
+                zone for zone in self._presence.lost_zones() if not zone.endswith(PUCK)
+            ),
+            cycle_s=self._cycle(),
+            presence=self._presence.counters,
+            counters=BridgeCounters(late=self._sequence.late, **self._counts),
+            contested=self._presence.contested(),
+            incomplete=tuple(_zone(place) for place in self._presence.incomplete()),
+            ghosts={_zone(place): count for place, count in self._presence.ghosts().items()},
+        )
+
+    def is_settled(self) -> bool:
+        """Whether no tag has been read that would have to be read again to count."""
+        return not any(True for _ in self._presence.unconfirmed())
+
+    def present(self) -> dict[str, frozenset[str]]:
+        """Return what lies in each zone all of whose readers work."""
+        by_place = self._presence.present()
+        places = [place for link in self._links.values() for place in link.wiring.places]
+        blind = {_zone(place) for place in places if place not in by_place}
+        present: dict[str, frozenset[str]] = {}
+        for place, tags in by_place.items():
+            zone = _zone(place)
+            if zone not in blind:
+                present[zone] = present.get(zone, frozenset()) | tags
+        return present
+
+    # --- one device ---
+
+    def _make_link(self, wiring: Wiring, port: Port, now: float) -> _Link:
+        link = _Link(wiring, port, now, lambda hello: self._is_wanted(link, hello))
+        return link
+
+    def _is_wanted(self, link: _Link, hello: Hello) -> bool:
+        """Whether the device that answered is the link's: the one it knows by its id, or a new one
+        at the link's own port if the wiring names no id and no other link knows it."""
+        device = hello.unique_id.hex().upper()
+        if device == link.device:
+            return True
+        if link.wiring.id or link.port.open_path != link.wiring.port:
+            return False
+        return all(device != other.device for other in self._links.values())
+
+    def _refuse(self, link: _Link, hello: Hello) -> None:
+        """Another device is there: leave it alone and look elsewhere."""
+        path = link.port.open_path
+        if path is None:
+            return
+        self._search.refuse(link.wiring.port, path)
+        if path == link.wiring.port:
+            device = hello.unique_id.hex().upper()
+            link.text = f"{path} is another device, {device}"
+            if link.device:
+                link.text += f": {link.device} is looked for elsewhere"
+            self._notice(link.text)
+        link.port.release()
+
+    def _look_elsewhere(self, link: _Link, now: float) -> None:
+        """Nobody answers: the device may be at another port."""
+        path = link.port.open_path
+        if path is None or link.driver.state is not State.HANDSHAKE:
+            link.asking_since = now
+        elif now - link.asking_since > ANSWERS_WITHIN_S and (
+            path != link.wiring.port or self._search.elsewhere(link.wiring.port, link.device)
+        ):
+            self._search.refuse(link.wiring.port, path, silent=True)
+            link.port.release()
+
+    def _pump(self, link: _Link, data: bytes, now: float) -> None:
+        """Bytes in, values and answers out."""
+        self._take(link, link.driver.receive(data, now), now)
+        self._release(now)
+        if link.driver.state is State.UP and (order := link.orders.next()):
+            link.driver.command(order)
+        answer = link.driver.poll(now)
+        if answer:
+            link.port.write(answer)
+
+    def _take(self, link: _Link, values: Iterable[Value], now: float) -> None:
+        for value in values:
+            match value:
+                case ZoneScan():
+                    self._scan(link, value)
+                case ButtonEdge():
+                    self._button(link, value, now)
+                case Up():
+                    self._up(link, value)
+                case Lost():
+                    if link.port.is_open:
+                        link.text = f"{link.wiring.port}: {value.reason}"
+                        self._notice(link.text)
+                    self._lose(link, value.t)
+                case Stranger():
+                    self._refuse(link, value.hello)
+                case VersionMismatch():
+                    link.text = f"{link.wiring.port}: {value.text}"
+                    self._notice(link.text)
+                case EdgesLost():
+                    self._notice(f"{link.wiring.port}: {value.count} button edges were lost")
+                case Done():
+                    link.orders.answered(value)
+                    if value.outcome != "ok":
+                        name = type(value.command).__name__
+                        self._notice(f"{link.wiring.port}: {name} {value.outcome}, {value.text}")
+
+    def _up(self, link: _Link, value: Up) -> None:
+        port, path = link.wiring.port, link.port.open_path
+        device = value.hello.unique_id.hex().upper()
+        if value.rebooted:
+            self._lose(link, value.t)
+        again = "has rebooted" if value.rebooted and device == link.device else "is up"
+        link.device = device
+        link.orders.forgotten()
+        link.text = link.misfit(value.hello)
+        where = "" if path == port else f" at {path}"
+        known_by = f", id {device}" if device else ""
+        self._notice(link.text or f"{port} {again}{where}: {value.hello.firmware}{known_by}")
+
+    def _lose(self, link: _Link, t: float) -> None:
+        for place in link.wiring.places:
+            self._push(self._presence.lost(place, t))
+
+    def _scan(self, link: _Link, scan: ZoneScan) -> None:
+        if scan.zone >= len(link.wiring.zones):
+            self._counts["unmapped"] += 1
+        elif scan.failed:
+            self._counts["failed"] += 1
+            self._presence.failed(link.wiring.places[scan.zone], scan.t)
+        else:
+            self._counts["incomplete"] += not scan.complete
+            place = link.wiring.places[scan.zone]
+            self._push(self._presence.scan(place, scan.t, scan.tags, complete=scan.complete))
+
+    def _push(self, values: Iterable[Output]) -> None:
+        """A reader of the puck that is lost says nothing about the cards in its zone."""
+        self._sequence.push(
+            structs.replace(value, zone=_zone(value.zone))
+            for value in values
+            if not (isinstance(value, Reader) and value.zone.endswith(PUCK))
+        )
+
+    def _button(self, link: _Link, edge: ButtonEdge, now: float) -> None:
+        if edge.button >= len(link.wiring.buttons):
+            self._counts["unmapped"] += 1
+        elif not edge.pressed:
+            return
+        else:
+            seat, button = link.wiring.buttons[edge.button]
+            self._press(Press(edge.t, seat, button), now)
+
+    def _press(self, press: Press, now: float) -> None:
+        if now - press.t > STALE_PRESS_S:
+            self._counts["stale_presses"] += 1
+        else:
+            self._sequence.push([press])
+
+    def _cycle(self) -> float:
+        """Return the scan cycle of the slowest device, in seconds, a second at most."""
+        cycles = [
+            link.driver.cycle_s for link in self._links.values() if link.driver.state is State.UP
+        ]
+        return min(max(cycles, default=0.0) or FIRST_CYCLE_S, LONGEST_CYCLE_S)
+
+    def _release(self, now: float) -> None:
+        for value in self._sequence.release(now, self._presence.unconfirmed(), self._cycle()):
+            self._emit(value)
+
+    def _tick(self, now: float) -> None:
+        if self._tick_every is None or now - self._last_tick < self._tick_every:
+            return
+        tick = self._sequence.tick(now, self._presence.unconfirmed(), self._cycle())
+        if tick:
+            self._last_tick = now
+            self._emit(tick)
+
+
+def _zone(place: str) -> str:
+    return place.removesuffix(PUCK)
+
+
+def _refuse_doubles(what: str, names: list[Any]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"{what} {name!r} is wired twice")
