@@ -17,6 +17,7 @@ from firmware_bridge.presence import Thresholds
 from firmware_bridge.search import Search, serial_ports
 from firmware_bridge.seat_lamps import Signal
 from firmware_bridge.sensed import Press, Sensed
+from firmware_bridge.taps import Tap
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.wires import Wires, Wiring
 
@@ -76,6 +77,11 @@ class Bridge:
                 if label
             ],
         )
+
+    @property
+    def taps(self) -> list[Tap]:
+        """Who listens in."""
+        return self._wires.taps
 
     async def run(self) -> None:
         """Serve all ports until cancelled. An exception in a callback ends it (in a group)."""

@@ -33,6 +33,7 @@ from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
+from firmware_bridge.taps import Tap
 
 POLL_EVERY_S = 0.05
 PUCK = " (puck)"
@@ -163,7 +164,8 @@ class Wires:
     `make_port` gives the port of a wiring. `emit` gets every sensed value, `notice` one line in
     plain words whenever a link's state changes. `now` and all other times are seconds on one
     monotonic scale. `neighbours` defaults to the numbered rows of the zones. With `tick_every`, a
-    Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
+    Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere. `taps` hear
+    every scan and every press as it comes.
 
     Raises ValueError if two wirings name the same port, zone, button or lamp.
     """
@@ -212,6 +214,7 @@ class Wires:
         )
         """How often `step` has to be called, in seconds."""
         self._sequence = Sequence(now)
+        self.taps: list[Tap] = []
         self._last_tick = now
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
 
@@ -404,7 +407,10 @@ class Wires:
     def _scan(self, link: _Link, scan: ZoneScan) -> None:
         if scan.zone >= len(link.wiring.zones):
             self._counts["unmapped"] += 1
-        elif scan.failed:
+            return
+        for tap in self.taps:
+            tap.scanned(link.wiring.port, link.wiring.zones[scan.zone], scan)
+        if scan.failed:
             self._counts["failed"] += 1
             self._presence.failed(link.wiring.places[scan.zone], scan.t)
         else:
@@ -432,8 +438,10 @@ class Wires:
     def _press(self, press: Press, now: float) -> None:
         if now - press.t > STALE_PRESS_S:
             self._counts["stale_presses"] += 1
-        else:
-            self._sequence.push([press])
+            return
+        for tap in self.taps:
+            tap.pressed(press)
+        self._sequence.push([press])
 
     def _cycle(self) -> float:
         """Return the scan cycle of the slowest device, in seconds, a second at most."""
