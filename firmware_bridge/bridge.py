@@ -61,7 +61,7 @@ class Bridge:
         self._wires = Wires(
             wirings,
             emit,
-            now=self._now(),
+            now=self.now(),
             make_port=self._make_port,
             search=self._search,
             registered=registered,
@@ -77,6 +77,15 @@ class Bridge:
                 if label
             ],
         )
+
+    @property
+    def wires(self) -> Wires:
+        """What says what the bytes mean, for those who listen in on them."""
+        return self._wires
+
+    def now(self) -> float:
+        """The time as it is told to the wires: to the microsecond, which a file can hold."""
+        return round(self._clock(), 6)
 
     @property
     def taps(self) -> list[Tap]:
@@ -118,23 +127,19 @@ class Bridge:
         """Return what lies in each zone all of whose readers work."""
         return self._wires.present()
 
-    def _now(self) -> float:
-        """The time as it is told to the wires: to the microsecond, which a file can hold."""
-        return round(self._clock(), 6)
-
     def _make_port(self, wiring: Wiring) -> SerialTransport:
         name = wiring.port
 
         def opened() -> None:
             self._search.opened(name, transport.open_path or name)
-            self._wires.opened(name, self._now())
+            self._wires.opened(name, self.now())
 
         def received(data: bytes) -> None:
-            self._wires.received(name, data, self._now())
+            self._wires.received(name, data, self.now())
 
         def lost(text: str) -> None:
             self._search.closed(name)
-            self._wires.lost(name, text, self._now())
+            self._wires.lost(name, text, self.now())
 
         def choose() -> str | None:
             self._search.closed(name)
@@ -155,9 +160,9 @@ class Bridge:
 
     async def _keep_time(self) -> None:
         while True:
-            self._wires.step(self._now())
+            self._wires.step(self.now())
             await self._sleep(self._wires.step_s)
 
     def _pressed(self, press: Press) -> None:
         """From a panel."""
-        self._wires.pressed(press, self._now())
+        self._wires.pressed(press, self.now())

@@ -12,6 +12,7 @@ from firmware_bridge.link.frames import DecoderCounters, FrameDecoder
 from firmware_bridge.link.messages import Command, Hello
 from firmware_bridge.link.session import Session, State
 from firmware_bridge.link.values import SessionCounters, Value
+from firmware_bridge.listening import Heard
 from firmware_bridge.readers.feig import Feig
 from firmware_bridge.readers.pn532 import Pn532
 from firmware_bridge.readers.rdm6300 import Rdm6300
@@ -70,6 +71,9 @@ class Driver(Protocol):
 
     def dropped(self, now: float, reason: str) -> list[Value]:
         """The port is gone: return what follows."""
+
+    def listen(self, heard: Heard | None) -> None:
+        """From now on tell `heard` what becomes of the bytes that come; None ends it."""
 
     def command(self, command: Command) -> None:
         """Carry out a command; a Done will follow. Raises QueueFullError."""
@@ -133,6 +137,10 @@ class LinkDriver:
     def dropped(self, now: float, reason: str) -> list[Value]:
         """See Driver."""
         return self._session.dropped(now, reason)
+
+    def listen(self, heard: Heard | None) -> None:
+        """See Driver."""
+        self._decoder.heard = heard
 
     def command(self, command: Command) -> None:
         """See Driver."""

@@ -153,6 +153,20 @@ class Presence:
             if zone.status == "ok"
         }
 
+    def tracked(self) -> dict[str, dict[str, bool]]:
+        """Return the tags that are read in each zone, and whether each has arrived there."""
+        return {
+            name: {tag: track.present for tag, track in zone.tracks.items()}
+            for name, zone in self._zones.items()
+        }
+
+    def resume(self, zone: str, tags: Iterable[str], t: float) -> None:
+        """These tags have been lying in `zone` until `t`, and everybody knows."""
+        for tag in tags:
+            track = self._zones[zone].tracks[tag] = Track(t)
+            track.hit(t)
+            track.present = True
+
     def unconfirmed(self) -> Iterable[float]:
         """Return the times of first hits that still lack their second one."""
         return self._single.values()

@@ -34,6 +34,10 @@ class Sequence:
         for value in values:
             heappush(self._held, (value.t, next(self._order), value))
 
+    def held(self) -> tuple[Sensed, ...]:
+        """Return the values that wait, in the order of their times."""
+        return tuple(value for _, _, value in sorted(self._held, key=lambda held: held[:2]))
+
     def release(self, now: float, open_hits: Iterable[float], cycle: float) -> list[Sensed]:
         """Return what may go out at `now`.
 

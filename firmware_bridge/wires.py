@@ -28,6 +28,7 @@ from firmware_bridge.link.values import (
     VersionMismatch,
     ZoneScan,
 )
+from firmware_bridge.listening import Listener
 from firmware_bridge.orders import Orders
 from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.seat_lamps import Signal, show
@@ -125,6 +126,11 @@ class _Link:
         self.device = wiring.id.upper()
         self.asking_since = now
         self.text = "not opened yet"
+        self.heard: list[tuple[bytes, bool]] = []
+
+    def hear(self, raw: bytes, intact: bool) -> None:
+        """A decoder has done with these bytes."""
+        self.heard.append((raw, intact))
 
     def health(self) -> LinkHealth:
         hello = self.driver.hello
@@ -164,8 +170,8 @@ class Wires:
     `make_port` gives the port of a wiring. `emit` gets every sensed value, `notice` one line in
     plain words whenever a link's state changes. `now` and all other times are seconds on one
     monotonic scale. `neighbours` defaults to the numbered rows of the zones. With `tick_every`, a
-    Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere. `taps` hear
-    every scan and every press as it comes.
+    Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
+    `taps` hear every scan and every press as it comes, `listeners` the bytes.
 
     Raises ValueError if two wirings name the same port, zone, button or lamp.
     """
@@ -215,6 +221,7 @@ class Wires:
         """How often `step` has to be called, in seconds."""
         self._sequence = Sequence(now)
         self.taps: list[Tap] = []
+        self._listeners: list[Listener] = []
         self._last_tick = now
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
 
@@ -223,11 +230,9 @@ class Wires:
     def opened(self, port: str, now: float) -> None:
         """The port is open: its device is asked who it is."""
         link = self._links[port]
-        link.driver.restart(now)
-        link.asking_since = now
         if link.port.open_path == port:
             link.text = f"{port} is open, no device has answered yet"
-        self._pump(link, b"", now)
+        self._begin(link, now)
 
     def received(self, port: str, data: bytes, now: float) -> None:
         """These bytes came."""
@@ -236,6 +241,9 @@ class Wires:
     def lost(self, port: str, text: str, now: float) -> None:
         """The port is gone, or could not be opened; `text` says why."""
         link = self._links[port]
+        self._tell(link, now)
+        for listener in self._listeners:
+            listener.lost(port, text, now)
         link.text = text
         self._notice(text)
         self._take(link, link.driver.dropped(now, text), now)
@@ -250,11 +258,55 @@ class Wires:
         self._push(self._presence.check(now))
         self._release(now)
         self._tick(now)
+        for listener in self._listeners:
+            listener.stepped(now)
 
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
+        for listener in self._listeners:
+            listener.panel(press, now)
         self._press(press, now)
         self._release(now)
+
+    # --- who listens in ---
+
+    def listen(self, listener: Listener, now: float) -> None:
+        """From now on tell `listener` of everything.
+
+        What is under way on the ports could not be understood from its middle on, so each
+        conversation begins anew, as if its port had been opened; no link is lost by that.
+        """
+        if listener not in self._listeners:
+            self._listeners.append(listener)
+        for link in self._links.values():
+            link.driver.listen(link.hear)
+            if link.port.is_open:
+                self._begin(link, now)
+
+    def unlisten(self, listener: Listener) -> None:
+        """Tell it no more."""
+        self._listeners.remove(listener)
+        if not self._listeners:
+            for link in self._links.values():
+                link.driver.listen(None)
+                link.heard.clear()
+
+    def tracked(self) -> dict[str, dict[str, bool]]:
+        """Return what is read in each place, the zones of readers of the puck having one of their
+        own: tags, and whether each has arrived."""
+        return self._presence.tracked()
+
+    def held(self) -> tuple[Sensed, ...]:
+        """Return the values that are known and not given out yet."""
+        return self._sequence.held()
+
+    def resume(
+        self, lying: Mapping[str, Iterable[str]], held: Iterable[Sensed], now: float
+    ) -> None:
+        """Begin with these tags in their places, of which nobody is told; only at the beginning."""
+        for place, tags in lying.items():
+            self._presence.resume(place, tags, now)
+        self._sequence.push(held)
 
     # --- what is wanted of the devices ---
 
@@ -325,7 +377,7 @@ class Wires:
             return False
         return all(device != other.device for other in self._links.values())
 
-    def _refuse(self, link: _Link, hello: Hello) -> None:
+    def _refuse(self, link: _Link, hello: Hello, now: float) -> None:
         """Another device is there: leave it alone and look elsewhere."""
         path = link.port.open_path
         if path is None:
@@ -337,7 +389,7 @@ class Wires:
             if link.device:
                 link.text += f": {link.device} is looked for elsewhere"
             self._notice(link.text)
-        link.port.release()
+        self._release_port(link, now)
 
     def _look_elsewhere(self, link: _Link, now: float) -> None:
         """Nobody answers: the device may be at another port."""
@@ -348,17 +400,42 @@ class Wires:
             path != link.wiring.port or self._search.elsewhere(link.wiring.port, link.device)
         ):
             self._search.refuse(link.wiring.port, path, silent=True)
-            link.port.release()
+            self._release_port(link, now)
+
+    def _begin(self, link: _Link, now: float) -> None:
+        """Ask who is there."""
+        self._tell(link, now)
+        for listener in self._listeners:
+            listener.opened(link.wiring.port, link.port.open_path or link.wiring.port, now)
+        link.driver.restart(now)
+        link.asking_since = now
+        self._pump(link, b"", now)
+
+    def _release_port(self, link: _Link, now: float) -> None:
+        link.port.release()
+        for listener in self._listeners:
+            listener.closed(link.wiring.port, now)
+
+    def _tell(self, link: _Link, now: float) -> None:
+        """Tell the listeners what has been heard."""
+        if link.heard:
+            for listener in self._listeners:
+                listener.received(link.wiring.port, tuple(link.heard), now)
+            link.heard.clear()
 
     def _pump(self, link: _Link, data: bytes, now: float) -> None:
         """Bytes in, values and answers out."""
-        self._take(link, link.driver.receive(data, now), now)
+        values = link.driver.receive(data, now)
+        self._tell(link, now)
+        self._take(link, values, now)
         self._release(now)
         if link.driver.state is State.UP and (order := link.orders.next()):
             link.driver.command(order)
         answer = link.driver.poll(now)
         if answer:
             link.port.write(answer)
+            for listener in self._listeners:
+                listener.sent(link.wiring.port, answer, now)
 
     def _take(self, link: _Link, values: Iterable[Value], now: float) -> None:
         for value in values:
@@ -375,7 +452,7 @@ class Wires:
                         self._notice(link.text)
                     self._lose(link, value.t)
                 case Stranger():
-                    self._refuse(link, value.hello)
+                    self._refuse(link, value.hello, now)
                 case VersionMismatch():
                     link.text = f"{link.wiring.port}: {value.text}"
                     self._notice(link.text)

@@ -9,6 +9,7 @@ from enum import IntEnum
 from msgspec import Struct
 
 from firmware_bridge.link import cobs
+from firmware_bridge.listening import Heard
 
 VERSION = 1
 MAX_PAYLOAD = 240
@@ -90,6 +91,7 @@ class FrameDecoder:
     def __init__(self) -> None:
         self._buffer = bytearray()
         self._overrun = False
+        self.heard: Heard | None = None
         self._counts = dict.fromkeys(DecoderCounters.__struct_fields__, 0)
 
     @property
@@ -105,6 +107,7 @@ class FrameDecoder:
     def reset(self) -> None:
         """Forget a frame that is half received: the line was opened anew."""
         self._counts["noise_bytes"] += len(self._buffer)
+        self._tell(bytes(self._buffer), intact=False)
         self._end()
 
     def _end(self) -> None:
@@ -117,8 +120,14 @@ class FrameDecoder:
         *ended, rest = data.split(b"\0")
         for piece in ended:
             self._append(piece)
-            if self._buffer and (frame := self._decode(bytes(self._buffer))):
+            encoded = bytes(self._buffer)
+            frame = self._decode(encoded) if encoded else None
+            if frame:
+                self._tell(encoded + b"\0", intact=True)
                 frames.append(frame)
+            else:
+                self._tell(encoded, intact=False)
+                self._tell(b"\0", intact=True)
             self._end()
         self._append(rest)
         return frames
@@ -126,13 +135,19 @@ class FrameDecoder:
     def _append(self, piece: bytes) -> None:
         if self._overrun:
             self._counts["noise_bytes"] += len(piece)
+            self._tell(piece, intact=False)
         elif len(self._buffer) + len(piece) > MAX_ENCODED:
             self._counts["too_long"] += 1
             self._counts["noise_bytes"] += len(self._buffer) + len(piece)
+            self._tell(bytes(self._buffer) + piece, intact=False)
             self._overrun = True
             self._buffer.clear()
         else:
             self._buffer += piece
+
+    def _tell(self, raw: bytes, *, intact: bool) -> None:
+        if self.heard is not None and raw:
+            self.heard(raw, intact)
 
     def _decode(self, encoded: bytes) -> Frame | None:
         body, fault = _unpack(encoded)

@@ -103,7 +103,6 @@ class Session:
         self._queue: deque[Command] = deque()
         self._outstanding: _Outstanding | None = None
         self._command_seq = 0
-        self._query_seq = 0
         self._next_edge = 1
         self._announced = False
         self.restart(now)
@@ -118,6 +117,7 @@ class Session:
         self._parts: dict[int, _Parts] = {}
         self._last_scan: dict[int, int] = {}
         self._query: tuple[int, float] | None = None
+        self._query_seq = 0
         self._next_query = now
         self._receipt_due = False
         self._break_due = True

@@ -16,6 +16,7 @@ from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.messages import Command, Hello
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Done, Lost, SessionCounters, Up, Value, ZoneScan
+from firmware_bridge.listening import Heard
 from firmware_bridge.readers.stream import Splitter
 
 F = TypeVar("F")
@@ -108,6 +109,10 @@ class Poller(ABC, Generic[F]):
         self._announced = False
         self._counts["losses"] += 1
         return [Lost(now, reason)]
+
+    def listen(self, heard: Heard | None) -> None:
+        """Tell `heard` what becomes of the bytes that come; None ends it."""
+        self._splitter.heard = heard
 
     def command(self, command: Command) -> None:
         """A reader carries out no commands: a Done says so."""

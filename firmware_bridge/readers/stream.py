@@ -12,6 +12,7 @@ from typing import Generic, Literal, TypeVar
 from msgspec import Struct
 
 from firmware_bridge.link.frames import DecoderCounters
+from firmware_bridge.listening import Heard
 
 F = TypeVar("F")
 
@@ -50,6 +51,7 @@ class Splitter(Generic[F]):
     def __init__(self, scan: Scan[F]) -> None:
         self._scan = scan
         self._buffer = b""
+        self.heard: Heard | None = None
         self._counts = dict.fromkeys(DecoderCounters.__struct_fields__, 0)
 
     @property
@@ -65,6 +67,7 @@ class Splitter(Generic[F]):
     def reset(self) -> None:
         """Forget a frame that is half received: the line was opened anew."""
         self._counts["noise_bytes"] += len(self._buffer)
+        self._tell(self._buffer, intact=False)
         self._buffer = b""
 
     def feed(self, data: bytes) -> list[F]:
@@ -84,11 +87,13 @@ class Splitter(Generic[F]):
         while at < len(data):
             match self._scan(data, at):
                 case Found(size, frame):
+                    self._tell(data[at : at + size], intact=True)
                     at += size
                     if frame is not None:
                         self._counts["frames"] += 1
                         frames.append(frame)
                 case Wrong(size, _, cause):
+                    self._tell(data[at : at + size], intact=False)
                     at += size
                     self._counts["noise_bytes"] += size
                     if cause != "noise":
@@ -96,7 +101,12 @@ class Splitter(Generic[F]):
                 case Short():
                     if not last:
                         break
+                    self._tell(data[at : at + 1], intact=False)
                     at += 1
                     self._counts["noise_bytes"] += 1
         self._buffer = data[at:]
         return frames
+
+    def _tell(self, raw: bytes, *, intact: bool) -> None:
+        if self.heard is not None and raw:
+            self.heard(raw, intact)
