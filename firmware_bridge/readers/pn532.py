@@ -94,12 +94,12 @@ class FirmwareVersion(Struct, frozen=True, gc=False):
     support: int
 
 
-def encode(code: int, data: bytes = b"") -> bytes:
-    """Return a command's frame, extended if it has to be (UM 6.2.1.1, 6.2.1.2).
+def encode(code: int, data: bytes = b"", *, response: bool = False) -> bytes:
+    """Return the frame of a command or a response, extended if it has to be (UM 6.2.1.1, 6.2.1.2).
 
     Raises ValueError if it is too long for that as well.
     """
-    body = bytes((0xD4, code)) + data
+    body = bytes((0xD5 if response else 0xD4, code)) + data
     if len(body) > MAX_LENGTH:
         raise ValueError(f"{len(body)} bytes; {MAX_LENGTH} is the most")
     size = len(body)
