@@ -99,8 +99,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     whether the room has had the call, `room_lost` since when it has not been heard. `links` are
     the bridge's links that are not well, in words; `silent` is what asks nothing of anyone for
     now. While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the
-    name of the deck in play, `decks` those of all that the table has. All times are the table's
-    `t`.
+    name of the deck in play, `decks` those of all that the table has. `capture`: all that crosses
+    the table's wires is being recorded. All times are the table's `t`.
     """
 
     table: str
@@ -138,6 +138,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     silent: tuple[Silence, ...] = ()
     deck: str = ""
     decks: tuple[str, ...] = ()
+    capture: bool = False
 
 
 class Picture:

@@ -15,7 +15,8 @@ from msgspec import Struct
 from firmware_bridge.driver import Device, Driver, make_driver
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Value, VersionMismatch, ZoneScan
-from firmware_bridge.transport import Parity, SerialTransport
+from firmware_bridge.transport import SerialTransport
+from firmware_bridge.wires import Parity
 
 T = TypeVar("T")
 

@@ -17,6 +17,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.observations import Observation
+from controller.table.capture import Capture
 from controller.table.lamps import Lamps
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.health import Health
@@ -28,6 +30,7 @@ from firmware_bridge.sensed import Press, SeatNumber
 
 LONGEST_LINE = 4096
 MOST_UNSENT = 1 << 18
+MOST_UNSENT_OF_A_CAPTURE = 1 << 20
 MOST_CLIENTS = 32
 ASKED_WITHIN_S = 10.0
 LOOK_EVERY_S = 0.5
@@ -65,7 +68,14 @@ class WantIdentify(
     seconds: ShownFor = 10
 
 
-Want = WantScans | WantPresses | WantHealth | WantLight | WantIdentify
+class WantCapture(Struct, frozen=True, tag_field="want", tag="capture", forbid_unknown_fields=True):
+    """All that comes and goes on the wires and is entered (see `controller.captures`), until the
+    client closes. Each line that it sends begins the capture anew. `raw`: with true tags."""
+
+    raw: bool = False
+
+
+Want = WantCapture | WantScans | WantPresses | WantHealth | WantLight | WantIdentify
 
 
 class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
@@ -126,9 +136,13 @@ class BenchServer:
         bridge: Bridge,
         lamps: Lamps,
         hand: Callable[[], int | None],
+        *,
+        capture: Callable[[Callable[[bytes], None], bool], Capture],
+        capturing: Callable[[bool], None] = lambda _: None,
     ) -> None:
         """`path` is where the socket will be, from `ready` on; `hand` tells the number of the
-        open hand."""
+        open hand. `capture` makes a capture that writes lines, raw or not; `capturing` is told
+        whether there is any."""
         self._path = path
         self._wirings = {wiring.port: wiring for wiring in wirings}
         self._bridge = bridge
@@ -137,6 +151,10 @@ class BenchServer:
         self._clients: set[asyncio.StreamWriter] = set()
         self._of_scans: set[asyncio.StreamWriter] = set()
         self._of_presses: set[asyncio.StreamWriter] = set()
+        self._capture = capture
+        self._capturing = capturing
+        self._captures: dict[asyncio.StreamWriter, Capture] = {}
+        self._of_raw: set[asyncio.StreamWriter] = set()
         self._lent: dict[int, asyncio.TimerHandle] = {}
         self.ready = asyncio.Event()
         self.refused = 0
@@ -179,13 +197,25 @@ class BenchServer:
             self._send(self._of_presses, press)
 
     def look(self) -> None:
-        """A hand may have begun: then nobody is told of scans any longer."""
-        if not self._of_scans or (hand := self._hand()) is None:
+        """A hand may have begun: then nobody is told of scans, or of true tags, any longer."""
+        for capture in self._captures.values():
+            capture.look()
+        of_tags = self._of_scans | self._of_raw
+        if not of_tags or (hand := self._hand()) is None:
             return
-        self._send(self._of_scans, Ended(hand_is_open(hand)))
-        for writer in self._of_scans:
+        for writer in self._of_raw:
+            self._captures[writer].end()
+        self._send(of_tags, Ended(hand_is_open(hand)))
+        for writer in of_tags:
             writer.close()
         self._of_scans.clear()
+        self._of_raw.clear()
+
+    def observed(self, observation: Observation, *, by_bridge: bool) -> None:
+        """The table was told this, and its engine has made of it what it has."""
+        self.look()
+        for capture in list(self._captures.values()):
+            capture.observed(observation, by_bridge=by_bridge)
 
     def _send(self, writers: set[asyncio.StreamWriter], answer: Answer) -> None:
         line = _line(answer)
@@ -230,6 +260,11 @@ class BenchServer:
                     self._refuse(writer, hand_is_open(hand))
                 else:
                     await _until_gone(self._of_scans, reader, writer)
+            case WantCapture(raw):
+                if raw and (hand := self._hand()) is not None:
+                    self._refuse(writer, hand_is_open(hand))
+                else:
+                    await self._serve_capture(raw, reader, writer)
             case WantPresses():
                 await _until_gone(self._of_presses, reader, writer)
             case WantHealth():
@@ -239,6 +274,32 @@ class BenchServer:
                 self._conclude(writer, self._light(want))
             case WantIdentify():
                 self._conclude(writer, self._identify(want))
+
+    async def _serve_capture(
+        self, raw: bool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        def write(line: bytes) -> None:
+            if writer.transport.is_closing():
+                return
+            if writer.transport.get_write_buffer_size() > MOST_UNSENT_OF_A_CAPTURE:
+                self.aborted += 1
+                writer.transport.abort()
+            else:
+                writer.write(line)
+
+        capture = self._captures[writer] = self._capture(write, raw)
+        if raw:
+            self._of_raw.add(writer)
+        self._capturing(True)
+        try:
+            capture.begin()
+            while await reader.readline():
+                capture.begin()
+        finally:
+            capture.end()
+            self._of_raw.discard(writer)
+            del self._captures[writer]
+            self._capturing(bool(self._captures))
 
     def _light(self, want: WantLight) -> str | None:
         """Why the lamp can't be lit; None when it is."""

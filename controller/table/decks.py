@@ -101,6 +101,11 @@ class Decks:
         return dict(self._decks[self.in_play]) if self.in_play else None
 
     @property
+    def maps(self) -> tuple[dict[str, str], ...]:
+        """All decks, each tag → card code."""
+        return tuple(dict(deck) for deck in self._decks.values())
+
+    @property
     def tags(self) -> list[str]:
         """The tags of all decks."""
         return list(self._of)

@@ -7,6 +7,7 @@ import asyncio
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 
 import msgspec
@@ -22,6 +23,7 @@ from controller.table import health
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
+from controller.table.capture import Capture, Subject, date
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
@@ -33,6 +35,7 @@ from controller.table.screens import Screens
 from controller.table.service import TableService
 from controller.view import Picture, TableView
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.sensed import Sensed
 
 TICK_S = 0.1
 HEALTH_S = 2.0
@@ -107,11 +110,11 @@ class TableProcess:
             decks=decks,
             last_t=restored.t,
         )
-        self._held: list[Observation] | None = [] if self._engine.hand is None else None
+        self._held: list[Callable[[], None]] | None = [] if self._engine.hand is None else None
         self._room = RoomHeard(self._site, speed)
         self._bridge = Bridge(
             config.wirings(),
-            self._take,
+            self._sensed,
             clock=self._clock,
             sleep=self._sleep,
             registered=self._registered(),
@@ -123,10 +126,29 @@ class TableProcess:
         )
         self._lamps = Lamps(self._bridge.light)
         self._bench = BenchServer(
-            config.bench, config.wirings(), self._bridge, self._lamps, lambda: self._engine.hand
+            config.bench,
+            config.wirings(),
+            self._bridge,
+            self._lamps,
+            lambda: self._engine.hand,
+            capture=self._make_capture,
+            capturing=lambda is_on: self._service.now(capture=is_on),
         )
         self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)
+
+    def _make_capture(self, write: Callable[[bytes], None], raw: bool) -> Capture:
+        subject = Subject(
+            self._record,
+            self._config.ports,
+            self._config.thresholds,
+            self._config.neighbours,
+            TICK_S,
+            decks=self._decks.maps,
+            deck=self._decks.deck,
+            objects=self._config.objects,
+        )
+        return Capture(subject, self._bridge, self._engine, write, raw=raw, when=date)
 
     def _registered(self) -> Callable[[str], bool]:
         if not self._decks.names:
@@ -164,17 +186,31 @@ class TableProcess:
     def _tell_decks(self) -> None:
         """After a `table` record: there are other decks, which rest."""
         for told in self._decks.told(self._service.entry_time(self._clock())):
-            self._service.observe(told)
+            self._tell(told)
 
     def _change_deck(self, name: str) -> bool:
         return self._service.change_deck(name, self._service.entry_time(self._clock()))
 
-    def _take(self, observation: Observation) -> None:
+    def _sensed(self, sensed: Sensed) -> None:
+        """Told by the bridge."""
+        self._soon(partial(self._tell, sensed, by_bridge=True))
+
+    def _entered(self, observation: Observation, command: str | None = None) -> None:
+        """Told by anybody else."""
+        self._soon(partial(self._tell, observation, command))
+
+    def _soon(self, tell: Callable[[], None]) -> None:
         """What lies there when watching begins is looked at as a whole first."""
         if self._held is None:
-            self._service.observe(observation)
+            tell()
         else:
-            self._held.append(observation)
+            self._held.append(tell)
+
+    def _tell(
+        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+    ) -> None:
+        self._service.observe(observation, command)
+        self._bench.observed(observation, by_bridge=by_bridge)
 
     def _clock(self) -> float:
         return (time.monotonic() - self._began) * self._speed
@@ -206,7 +242,7 @@ class TableProcess:
                 group.create_task(self._bridge.run(), name="bridge")
                 group.create_task(
                     self._screens.run(
-                        self._take,
+                        self._entered,
                         lambda: self._service.entry_time(self._clock()),
                         self._change_deck,
                     ),
@@ -279,7 +315,7 @@ class TableProcess:
         for seen in before:
             if seen.zone in present and seen.tag not in present[seen.zone]:
                 t = self._service.entry_time(self._clock())
-                self._service.observe(Gone(t, seen.zone, seen.tag))
+                self._entered(Gone(t, seen.zone, seen.tag))
         self._publish(self._publisher.state("ready"))
 
     def _begin_to_watch(self) -> None:
@@ -294,17 +330,17 @@ class TableProcess:
         fresh = cards_at_seats(lying, objects)
         is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
         if state is None:
-            self._service.observe(msgspec.structs.replace(self._record, under_way=is_under_way))
+            self._tell(msgspec.structs.replace(self._record, under_way=is_under_way))
             self._tell_decks()
         elif is_under_way:
             t = self._service.entry_time(self._clock())
             for told in under_way(state, deck=self._decks.deck, t=t):
-                self._service.observe(told)
+                self._tell(told)
             self._tell_decks()
         if is_under_way:
             self._say("cards are out already: watching begins with the next hand")
-        for one in held:
-            self._service.observe(one)
+        for tell in held:
+            tell()
 
     def _all_read(self) -> bool:
         zones = {zone for wiring in self._config.wirings() for zone in wiring.zones}
@@ -358,7 +394,7 @@ class TableProcess:
         self._commands.append(accepted.id)
         self._unknown_fields += accepted.unknown_fields
         for observation in accepted.observations:
-            self._service.observe(observation, accepted.id)
+            self._entered(observation, accepted.id)
         if accepted.button is not None:
             self._move_button(accepted.button, accepted.observations)
 
@@ -374,7 +410,7 @@ class TableProcess:
             lying=self._engine.lying(),
             t=self._service.entry_time(self._clock()),
         ):
-            self._service.observe(told)
+            self._entered(told)
         self._tell_decks()
 
     def _check_alert(self, finding: str, incoming: Incoming) -> None:
