@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import BinaryIO
 
 from controller.arguments import ArgumentParser
 from controller.books import Library, RulebookError, open_library
 from controller.engine.engine import Engine
-from controller.events import encode_event
+from controller.events import Event, encode_event
 from controller.languages import languages
 from controller.replay.account import open_account
+from controller.replay.capture import is_capture, play_capture
 from controller.replay.log import LogError, read_log
 from controller.replay.printing import fit
 from controller.settings import config_dir
 
 DESCRIPTION = """\
-Reads a table log and prints an account of its hands, to be read aloud in a dispute: who sat
-where and posted what, the streets, every action, each irregularity with what the rule book says
-of it and what was to be done, and who won what. Times are minutes and seconds since the hand
-began. No card that lay face down is named.
+Reads a table log, or a capture of a table's wires, and prints an account of its hands, to be read
+aloud in a dispute: who sat where and posted what, the streets, every action, each irregularity
+with what the rule book says of it and what was to be done, and who won what. Times are minutes
+and seconds since the hand began. No card that lay face down is named; in a capture the cards'
+faces have been exchanged.
 """
 EPILOG = """\
 The same log and rule book always give the same account. Exit status: 0 when the log could be
@@ -44,7 +47,9 @@ def main(argv: Sequence[str]) -> int:
         epilog=EPILOG,
         formatter_class=RawDescriptionHelpFormatter,
     )
-    parser.add_argument("log", metavar="LOG", help="a table log (JSON Lines); - is standard input")
+    parser.add_argument(
+        "log", metavar="LOG", help="a table log or a capture (JSON Lines); - is standard input"
+    )
     parser.add_argument(
         "--rulebook",
         metavar="ID",
@@ -86,11 +91,7 @@ def _replay(name: str, log: BinaryIO, library: Library, args: Namespace) -> None
     account = None if args.json else open_account(library, config_dir(), args.language)
     out = sys.stdout
     warnings: list[str] = []
-    for number, observation in read_log(name, log, warnings):
-        try:
-            events = engine.observe(observation)
-        except RulebookError as error:
-            raise LogError(f"{name}: line {number}: {error}") from None
+    for events in _events(name, log, engine, warnings):
         if account is None:
             out.writelines(encode_event(event).decode() + "\n" for event in events)
         else:
@@ -100,6 +101,22 @@ def _replay(name: str, log: BinaryIO, library: Library, args: Namespace) -> None
     out.flush()
     for warning in warnings:
         sys.stderr.write(f"cutcard: warning: {warning}\n")
+
+
+def _events(
+    name: str, log: BinaryIO, engine: Engine, warnings: list[str]
+) -> Iterator[Sequence[Event]]:
+    """What follows from each line."""
+    first = log.readline()
+    lines = chain([first] if first else [], log)
+    if is_capture(first):
+        yield from play_capture(name, lines, engine, warnings)
+        return
+    for number, observation in read_log(name, lines, warnings):
+        try:
+            yield engine.observe(observation)
+        except RulebookError as error:
+            raise LogError(f"{name}: line {number}: {error}") from None
 
 
 def _fail(fault: str) -> int:
