@@ -31,6 +31,9 @@ COMMANDS = {
     "presence-sim": Command(
         "controller.presence_sim", "try a table's presence parameters on a simulated field"
     ),
+    "capture": Command(
+        "controller.install.capture", "record what crosses a table's wires, to be played again"
+    ),
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),

@@ -25,19 +25,23 @@ from controller.table.bench import (
     Refused,
     Scan,
     Want,
+    WantCapture,
     WantHealth,
     WantIdentify,
     WantLight,
     WantPresses,
     WantScans,
 )
+from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
 from controller.table.lamps import Lamps
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 
 LONGEST_ANSWER = 1 << 18
+LONGEST_CAPTURE_LINE = 1 << 22
 ASK_JOURNAL_EVERY_S = 0.5
+_OF_BENCH = (b'{"kind":"refused"', b'{"kind":"ended"')
 
 A = TypeVar("A", bound=Answer)
 
@@ -82,6 +86,16 @@ class Bench:
         """Every press of a seat's button from now on; like `scans`, and never refused."""
         return self._all(WantPresses(), Press)
 
+    @asynccontextmanager
+    async def capture(self, *, raw: bool = False) -> AsyncIterator[CaptureLines]:
+        """The lines of a capture, until left. Raises like `scans`, if raw, else BenchLostError."""
+        reader, writer = await self._connect(LONGEST_CAPTURE_LINE)
+        try:
+            writer.write(msgspec.json.encode(WantCapture(raw)) + b"\n")
+            yield CaptureLines(reader, writer)
+        finally:
+            writer.close()
+
     async def health(self) -> BenchHealth:
         """How everything is at this moment. Raises BenchError."""
         return await self._one(WantHealth(), BenchHealth)
@@ -97,6 +111,12 @@ class Bench:
         """The device of a port shows which it is. Raises BenchRefusedError."""
         await self._one(WantIdentify(port, seconds), Fine)
 
+    async def _connect(self, limit: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        try:
+            return await asyncio.open_unix_connection(self._path, limit=limit)
+        except OSError as error:
+            raise BenchLostError(f"{self._path}: {error.strerror}") from None
+
     async def _one(self, want: Want, kind: type[A]) -> A:
         async with contextlib.aclosing(self._all(want, kind)) as answers:
             async for answer in answers:
@@ -104,10 +124,7 @@ class Bench:
         raise BenchLostError("the table's service has stopped")
 
     async def _all(self, want: Want, kind: type[A]) -> AsyncGenerator[A, None]:
-        try:
-            reader, writer = await asyncio.open_unix_connection(self._path, limit=LONGEST_ANSWER)
-        except OSError as error:
-            raise BenchLostError(f"{self._path}: {error.strerror}") from None
+        reader, writer = await self._connect(LONGEST_ANSWER)
         try:
             writer.write(msgspec.json.encode(want) + b"\n")
             while line := await reader.readline():
@@ -123,6 +140,42 @@ class Bench:
             raise BenchLostError("the table's service has stopped") from None
         finally:
             writer.close()
+
+
+class CaptureLines:
+    """The lines of a capture, each with its line end."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def begin_anew(self) -> None:
+        """The capture begins anew, with a header, as soon as it can."""
+        self._writer.write(b"\n")
+
+    def end(self) -> None:
+        """Ends the capture; what had not come yet may still be read."""
+        with contextlib.suppress(OSError):
+            self._writer.write_eof()
+
+    def __aiter__(self) -> CaptureLines:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """Raises BenchRefusedError, BenchEndedError, BenchLostError."""
+        try:
+            line = await self._reader.readline()
+        except (ConnectionError, ValueError):
+            line = b""
+        if not line.endswith(b"\n"):
+            raise BenchLostError("the table's service has stopped, or this computer is too slow")
+        if line.startswith(_OF_BENCH):
+            match msgspec.json.decode(line, type=Refused | Ended):
+                case Refused(reason):
+                    raise BenchRefusedError(reason)
+                case Ended(reason):
+                    raise BenchEndedError(reason)
+        return line
 
 
 @asynccontextmanager
@@ -155,7 +208,24 @@ async def open_bench(
                 config.panels, clock=lambda: time.monotonic() - began, sleep=asyncio.sleep
             ),
         )
-        server = BenchServer(path, config.wirings(), bridge, Lamps(bridge.light), hand)
+        deck = config.read_deck()
+        subject = Subject(
+            config.table_record(deck),
+            config.ports,
+            config.thresholds,
+            config.neighbours,
+            None,
+            decks=() if deck is None else (deck,),
+            deck=deck,
+            objects=config.objects,
+        )
+
+        def capture(write: Callable[[bytes], None], raw: bool) -> Capture:
+            return Capture(subject, bridge, None, write, raw=raw, when=date)
+
+        server = BenchServer(
+            path, config.wirings(), bridge, Lamps(bridge.light), hand, capture=capture
+        )
         serving = asyncio.create_task(_together(server.run(), bridge.run()))
         try:
             await server.ready.wait()

@@ -1,0 +1,293 @@
+"""The command `cutcard capture`: what crosses a table's wires, into files."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sys
+import time
+from argparse import RawDescriptionHelpFormatter
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import msgspec
+
+from controller.arguments import ArgumentParser
+from controller.captures import MARK
+from controller.install.bench import (
+    BenchEndedError,
+    BenchError,
+    BenchLostError,
+    CaptureLines,
+    open_bench,
+)
+from controller.journal import JournalError
+from controller.table.config import TableConfig, load_table_config
+from controller.table.toml_file import ConfigError
+
+DESCRIPTION = """\
+Records all that crosses a table's wires, and what is entered at its screens, so that the evening
+can be played again: `cutcard replay FILE`. The table goes on as always while this runs; its
+dealer's screen says so. Tags are told by false names that change with every hand, and the cards'
+faces are exchanged, so a capture names no card of the evening.
+"""
+EPILOG = """\
+Each file can be read by itself. Ctrl-C ends the capture with everything on disk. Exit status: 0
+when it ended as it was to, 1 when the table's service, the disk or a hand that is open ended it, 2
+for a mistake in what was given, 130 for Ctrl-C.
+
+examples:
+  cutcard capture --config /etc/cutcard/table.toml --out /var/tmp --for 2h
+  cutcard capture --config table.toml --raw --for 30s
+"""
+MEGABYTE = 1_000_000
+FLUSH_EVERY_S = 1.0
+INTERRUPTED = 130
+_UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns its exit status."""
+    parser = ArgumentParser(
+        prog="cutcard capture",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--config", metavar="FILE", type=Path, required=True, help="table.toml")
+    parser.add_argument(
+        "--out", metavar="DIR", type=Path, default=Path(), help="where the files go (default: here)"
+    )
+    parser.add_argument(
+        "--rotate-mb", metavar="N", type=_positive, default=64, help="a new file after N MB (64)"
+    )
+    parser.add_argument(
+        "--keep", metavar="N", type=_positive, default=16, help="of this run, keep N files (16)"
+    )
+    parser.add_argument(
+        "--for", metavar="TIME", dest="seconds", type=_duration, help="so long: 30s, 10m, 2h"
+    )
+    parser.add_argument(
+        "--raw",
+        action="store_true",
+        help="with the true tags and without a deck: between two hands only, and no longer",
+    )
+    parser.add_argument("--json", action="store_true", help="tell files and progress as JSON lines")
+    args = parser.parse_args(argv)
+    say = _Progress(as_json=args.json)
+    try:
+        config = load_table_config(args.config, os.environ)
+        if not args.out.is_dir():
+            parser.error(f"{args.out}: no such folder")
+        files = Files(args.out, args.rotate_mb * MEGABYTE, args.keep, say.file)
+        return asyncio.run(_capture(config, files, say, args.seconds, raw=args.raw))
+    except ConfigError as error:
+        return _fail(str(error), 2)
+    except (BenchError, JournalError) as error:
+        return _fail(str(error), 1)
+    except OSError as error:
+        return _fail(f"{error.filename or args.out}: {error.strerror}", 1)
+
+
+def _fail(fault: str, status: int) -> int:
+    sys.stderr.write(f"cutcard capture: {fault}\n")
+    return status
+
+
+def _positive(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from 1 on")
+    return int(text)
+
+
+def _duration(text: str) -> float:
+    match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", text)
+    if match is None or not float(match[1]):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no time: 30s, 10m, 2h")
+    return float(match[1]) * _UNITS[match[2]]
+
+
+class Files:
+    """The files of one capture, each begun by a header; only their owner can read them."""
+
+    def __init__(
+        self, folder: Path, most_bytes: int, keep: int, told: Callable[[Path], None]
+    ) -> None:
+        """A file that has `most_bytes` is full; of more than `keep` the oldest go. `told` gets
+        each file's path as it begins."""
+        self.written = 0
+        self.paths: list[Path] = []
+        self._folder = folder
+        self._most = most_bytes
+        self._keep = keep
+        self._told = told
+        self._began = datetime.now().astimezone().strftime("%Y%m%d-%H%M%S")
+        self._number = 0
+        self._size = 0
+        self._fd: int | None = None
+        self._lines: list[bytes] = []
+
+    @property
+    def is_full(self) -> bool:
+        """Whether another file should be begun."""
+        return self._size >= self._most
+
+    def add(self, line: bytes) -> None:
+        """Add a line; a header begins a file."""
+        if line.startswith(MARK):
+            self._begin()
+        self._lines.append(line)
+        self._size += len(line)
+        self.written += len(line)
+
+    def flush(self) -> None:
+        """Write what has been added. Raises OSError."""
+        data = b"".join(self._lines)
+        self._lines.clear()
+        while data and self._fd is not None:
+            data = data[os.write(self._fd, data) :]
+
+    def close(self) -> None:
+        """Write everything, to the disk itself. Raises OSError."""
+        try:
+            self.flush()
+            if self._fd is not None:
+                os.fsync(self._fd)
+        finally:
+            if self._fd is not None:
+                os.close(self._fd)
+                self._fd = None
+
+    def _begin(self) -> None:
+        self.close()
+        while True:
+            self._number += 1
+            path = self._folder / f"capture-{self._began}-{self._number:03}.jsonl"
+            try:
+                self._fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+                break
+            except FileExistsError:
+                continue
+        self._size = 0
+        self.paths.append(path)
+        for old in self.paths[: -self._keep]:
+            old.unlink(missing_ok=True)
+        del self.paths[: -self._keep]
+        self._told(path)
+
+
+class _Progress:
+    """What the person sees, or a program reads."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self._rewrites = sys.stderr.isatty() and not as_json
+        self._has_line = False
+
+    def file(self, path: Path) -> None:
+        """A file was begun."""
+        self._tell({"kind": "file", "path": str(path)}, f"recording to {path}")
+
+    def note(self, text: str) -> None:
+        """Something that a person should know."""
+        self._tell({"kind": "note", "text": text}, text)
+
+    def now(self, seconds: float, files: Files) -> None:
+        """How far it is."""
+        if self._as_json:
+            told = {"kind": "progress", "seconds": round(seconds), "bytes": files.written}
+            self._tell(told, "")
+        elif self._rewrites:
+            sys.stderr.write(f"\r{_words(seconds, files)} (Ctrl-C ends)\x1b[K")
+            sys.stderr.flush()
+            self._has_line = True
+
+    def end(self, seconds: float, files: Files) -> None:
+        """It is over."""
+        kept = [str(path) for path in files.paths]
+        told = {"kind": "end", "seconds": round(seconds), "bytes": files.written, "files": kept}
+        self._tell(told, f"recorded {_words(seconds, files)}")
+
+    def _tell(self, told: object, words: str) -> None:
+        if self._as_json:
+            sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
+            sys.stdout.flush()
+            return
+        sys.stderr.write("\n" * self._has_line + words + "\n")
+        sys.stderr.flush()
+        self._has_line = False
+
+
+def _words(seconds: float, files: Files) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    count = len(files.paths)
+    return (
+        f"{minutes}:{rest:02} min, {files.written / MEGABYTE:.1f} MB in {count} "
+        f"file{'s'[: count != 1]}"
+    )
+
+
+async def _capture(
+    config: TableConfig, files: Files, say: _Progress, seconds: float | None, *, raw: bool
+) -> int:
+    stop = asyncio.Event()
+    caught: list[int] = []
+
+    def catch(number: int) -> None:
+        caught.append(number)
+        stop.set()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, catch, number)
+    began = time.monotonic()
+    why = ""
+    try:
+        async with open_bench(config, notice=say.note) as bench:
+            if not bench.of_service:
+                say.note("the table's service does not run: recording the wires alone")
+            async with bench.capture(raw=raw) as lines:
+                ending = asyncio.create_task(_end(lines, stop, seconds))
+                try:
+                    await _write(lines, files, say)
+                except BenchEndedError as error:
+                    why = f"it ended by itself: {error.reason}"
+                except BenchLostError:
+                    if not ending.done():
+                        raise
+                finally:
+                    ending.cancel()
+    finally:
+        files.close()
+    say.end(time.monotonic() - began, files)
+    if why:
+        say.note(why)
+    return INTERRUPTED if signal.SIGINT in caught else 0
+
+
+async def _end(lines: CaptureLines, stop: asyncio.Event, seconds: float | None) -> None:
+    """Ends the capture in time."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
+    lines.end()
+
+
+async def _write(lines: CaptureLines, files: Files, say: _Progress) -> None:
+    """Writes all lines; raises what the bench does when there are no more."""
+    began = flushed = time.monotonic()
+    is_asked = False
+    async for line in lines:
+        is_asked &= not line.startswith(MARK)
+        files.add(line)
+        if files.is_full and not is_asked:
+            is_asked = True
+            lines.begin_anew()
+        now = time.monotonic()
+        if now - flushed >= FLUSH_EVERY_S:
+            flushed = now
+            files.flush()
+            say.now(now - began, files)
