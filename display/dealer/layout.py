@@ -26,6 +26,7 @@ class Frame(Struct, frozen=True):
     advisory: bool = False
     several: bool = False
     languages: bool = False
+    capture: bool = False
     actions: tuple[str, ...] = ()
     asks: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
@@ -61,6 +62,9 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
     shares = {"hand": 20, "phase": 20, "blinds": 20, "undo": 15, "more": 12, "language": 16}
     shares["links"] = 22
+    if frame.capture:
+        names.insert(3, "capture")
+        shares["capture"] = 18
     if not frame.languages:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)

@@ -56,7 +56,8 @@ def build(
         places = max(5, len(view.board) if view else 0)
         screen = replace(screen, frame=replace(screen.frame, places=places))
         screen = with_table(screen, view, texts, connection)
-    frame = replace(screen.frame, languages=len(languages) > 1)
+    is_recorded = view is not None and view.capture
+    frame = replace(screen.frame, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
         *_top_buttons(view, looking, connection, texts, frame),
         *screen.buttons,
@@ -95,6 +96,9 @@ def _top_labels(
             ante = texts.number(view.blinds.ante)
             text = texts("blinds-ante", small=small, big=big, ante=ante)
         labels.append(Label("blinds", text, "quiet", "text", centred=True))
+    if view.capture:
+        text = f"● {texts('capture')}"
+        labels.append(Label("capture", text, "warning", "text", centred=True, framed=True))
     return tuple(labels)
 
 

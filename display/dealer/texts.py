@@ -34,7 +34,7 @@ _PLAIN = """
     deck deck-title
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
-    links-well links-title lost lost-help
+    links-well links-title lost lost-help capture
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
     lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch

@@ -75,6 +75,18 @@ def test_nothing_overlaps_and_all_is_inside(
     check(screen_of(read_view(view_name), asking, texts, cause), *size)
 
 
+@pytest.mark.parametrize("size", SIZES)
+def test_a_running_capture_has_a_place_of_its_own(
+    view_name: str, size: tuple[int, int], texts: Texts, read_view: ReadView
+) -> None:
+    screen = screen_of(replace(read_view(view_name), capture=True), "", texts)
+    assert "capture" in arrange(*size, screen.frame)
+    check(screen, *size)
+    regions = arrange(*size, screen.frame)
+    least = metrics(*size).least
+    assert min(regions[one.id].w for one in screen.buttons) >= least
+
+
 @pytest.mark.parametrize("size", [*SIZES, (1024, 600), (1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("seats", range(6, 11))
 @pytest.mark.parametrize("name", ["flop_betting", "floor_called"])

@@ -339,3 +339,15 @@ def test_undo_is_offered_after_something_was_sent_and_until_the_next_hand(
 )
 def test_spans(seconds: float, shown: str) -> None:
     assert duration(seconds) == shown
+
+
+def test_a_capture_is_shown_for_as_long_as_it_runs(texts: Texts, read_view: ReadView) -> None:
+    for name in ("waiting", "flop_betting", "four_card_flop_roberts"):
+        view = replace(read_view(name), capture=True)
+        for looking in (look(view), replace(look(view), asking="more")):
+            screen = screen_of(view, looking, texts)
+            assert words(screen, "capture") == "● Recording"
+            assert screen.frame.capture
+        over = replace(view, capture=False)
+        assert words(screen_of(over, look(over), texts), "capture") == ""
+        assert not screen_of(over, look(over), texts).frame.capture
