@@ -102,8 +102,8 @@ class FalseNames:
                 return values[one] | values[other]
         if not parts:
             return None
-        digest = hashlib.shake_256(self._key + b"+" + tag.encode()).digest(len(tag) // 2)
-        return values[parts[0]] | int.from_bytes(digest, "big")
+        more = hashlib.shake_256(self._key + b"+" + tag.encode()).digest(len(tag) // 2 - 1)
+        return values[parts[0]] | int.from_bytes(more, "big")
 
 
 def _of_kind(tag: str, raw: bytes) -> bytes:

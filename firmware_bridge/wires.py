@@ -236,7 +236,7 @@ class Wires:
 
     def received(self, port: str, data: bytes, now: float) -> None:
         """These bytes came."""
-        self._pump(self._links[port], data, now)
+        self._pump(self._links[port], data, now, something_came=True)
 
     def lost(self, port: str, text: str, now: float) -> None:
         """The port is gone, or could not be opened; `text` says why."""
@@ -416,17 +416,17 @@ class Wires:
         for listener in self._listeners:
             listener.closed(link.wiring.port, now)
 
-    def _tell(self, link: _Link, now: float) -> None:
-        """Tell the listeners what has been heard."""
-        if link.heard:
+    def _tell(self, link: _Link, now: float, *, something_came: bool = False) -> None:
+        """Tell the listeners what has been heard, or that it is not whole yet."""
+        if link.heard or something_came:
             for listener in self._listeners:
                 listener.received(link.wiring.port, tuple(link.heard), now)
             link.heard.clear()
 
-    def _pump(self, link: _Link, data: bytes, now: float) -> None:
+    def _pump(self, link: _Link, data: bytes, now: float, *, something_came: bool = False) -> None:
         """Bytes in, values and answers out."""
         values = link.driver.receive(data, now)
-        self._tell(link, now)
+        self._tell(link, now, something_came=something_came)
         self._take(link, values, now)
         self._release(now)
         if link.driver.state is State.UP and (order := link.orders.next()):
