@@ -223,12 +223,15 @@ class Wires:
         self.taps: list[Tap] = []
         self._listeners: list[Listener] = []
         self._last_tick = now
+        self.now = now
+        """The time of what happened last."""
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
 
     # --- what happens ---
 
     def opened(self, port: str, now: float) -> None:
         """The port is open: its device is asked who it is."""
+        self.now = now
         link = self._links[port]
         if link.port.open_path == port:
             link.text = f"{port} is open, no device has answered yet"
@@ -236,10 +239,12 @@ class Wires:
 
     def received(self, port: str, data: bytes, now: float) -> None:
         """These bytes came."""
+        self.now = now
         self._pump(self._links[port], data, now, something_came=True)
 
     def lost(self, port: str, text: str, now: float) -> None:
         """The port is gone, or could not be opened; `text` says why."""
+        self.now = now
         link = self._links[port]
         self._tell(link, now)
         for listener in self._listeners:
@@ -251,6 +256,7 @@ class Wires:
 
     def step(self, now: float) -> None:
         """Time passed."""
+        self.now = now
         for link in self._links.values():
             if link.port.is_open:
                 self._pump(link, b"", now)
@@ -263,6 +269,7 @@ class Wires:
 
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
+        self.now = now
         for listener in self._listeners:
             listener.panel(press, now)
         self._press(press, now)
@@ -276,6 +283,7 @@ class Wires:
         What is under way on the ports could not be understood from its middle on, so each
         conversation begins anew, as if its port had been opened; no link is lost by that.
         """
+        self.now = now
         if listener not in self._listeners:
             self._listeners.append(listener)
         for link in self._links.values():

@@ -46,6 +46,7 @@ examples:
   cutcard capture --config table.toml --raw --for 30s
 """
 MEGABYTE = 1_000_000
+SMALLEST_MB = 0.01
 FLUSH_EVERY_S = 1.0
 INTERRUPTED = 130
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
@@ -64,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
         "--out", metavar="DIR", type=Path, default=Path(), help="where the files go (default: here)"
     )
     parser.add_argument(
-        "--rotate-mb", metavar="N", type=_positive, default=64, help="a new file after N MB (64)"
+        "--rotate-mb", metavar="N", type=_size, default=64.0, help="a new file after N MB (64)"
     )
     parser.add_argument(
         "--keep", metavar="N", type=_positive, default=16, help="of this run, keep N files (16)"
@@ -84,7 +85,7 @@ def main(argv: Sequence[str]) -> int:
         config = load_table_config(args.config, os.environ)
         if not args.out.is_dir():
             parser.error(f"{args.out}: no such folder")
-        files = Files(args.out, args.rotate_mb * MEGABYTE, args.keep, say.file)
+        files = Files(args.out, round(args.rotate_mb * MEGABYTE), args.keep, say.file)
         return asyncio.run(_capture(config, files, say, args.seconds, raw=args.raw))
     except ConfigError as error:
         return _fail(str(error), 2)
@@ -103,6 +104,12 @@ def _positive(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
         raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from 1 on")
     return int(text)
+
+
+def _size(text: str) -> float:
+    if not re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", text) or float(text) < SMALLEST_MB:
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from {SMALLEST_MB} on")
+    return float(text)
 
 
 def _duration(text: str) -> float:

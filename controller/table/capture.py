@@ -185,7 +185,7 @@ class Capture:
         recorder = self._recorder
         if recorder is None:
             return
-        t = self._bridge.now()
+        t = self._bridge.wires.now if by_bridge else self._bridge.now()
         self._last = observation.t or self._last
         self._mind_stacks(recorder, t)
         if isinstance(observation, DeckChange):
@@ -203,7 +203,7 @@ class Capture:
         """Time passed."""
         if self._recorder is None or self._engine is not None:
             return
-        t = self._bridge.now()
+        t = self._bridge.wires.now
         if not self._is_bare():
             self._bare_since, self._is_due = None, True
         elif self._bare_since is None:

@@ -1,0 +1,268 @@
+"""`cutcard capture` at a table that plays: a real service, a real socket, real files."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import stat
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.__main__ import main
+from controller.cards import CARDS
+from tests.install.recording import (
+    is_shown,
+    record,
+    recording,
+    replay,
+    same_but_for_faces,
+    told,
+)
+from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+
+Scenario = Callable[[Felt, Room], Coroutine[Any, Any, None]]
+
+
+def play(folder: Path, scenario: Scenario) -> None:
+    async def run() -> None:
+        async with a_table(folder) as (felt, room, _):
+            await until(lambda: (room.last("T1/$state") or {}).get("state") == "ready")
+            await scenario(felt, room)
+
+    asyncio.run(run())
+
+
+async def sweep(felt: Felt) -> None:
+    """All cards are gathered."""
+    for zone in (*(f"seat/{seat}" for seat in SEATS), "board", "burn", "muck"):
+        for tag in felt.virtual.device.tags(felt.virtual._zones.index(zone)):
+            felt.virtual.take(zone, tag)
+    await pause(1.5)
+
+
+async def to_the_end(felt: Felt, room: Room) -> None:
+    """The four-card flop is put right, and the hand ends by folds."""
+    await until(lambda: room.events("finding"))
+    for card in CARDS[7:11]:
+        felt.virtual.take("board", felt.tags[card])
+    await pause(1.5)
+    for card in CARDS[11:14]:
+        felt.place("board", card)
+        await pause(0.15)
+    await until(lambda: room.events("closed"))
+    for seat in (1, 2):
+        felt.virtual.press(seat, "fold")
+        await pause(0.5)
+    await until(lambda: room.events("result"))
+
+
+def nothing_is_named(folder: Path, tags: dict[str, str]) -> None:
+    """No file holds a tag, as text or inside the bytes of a frame."""
+    for path in folder.glob("captures/*"):
+        content = path.read_bytes().upper()
+        frames = bytes.fromhex("".join(_frames(content)))
+        for tag in tags.values():
+            assert tag.encode() not in content
+            assert bytes.fromhex(tag) not in frames
+
+
+def _frames(content: bytes) -> list[str]:
+    lines = [json.loads(line) for line in content.lower().splitlines() if line.endswith(b"}")]
+    told = [line["bytes"] for line in lines if line["kind"] in ("received", "sent")]
+    return [piece for pieces in told for piece in pieces if isinstance(piece, str)]
+
+
+def test_an_evening_is_played_again_and_names_no_card_of_it(tmp_path: Path) -> None:
+    async def scenario(felt: Felt, room: Room) -> None:
+        async with recording(tmp_path, room) as running:
+            await play_to_a_four_card_flop(felt)
+            await to_the_end(felt, room)
+            await sweep(felt)
+            # The button has moved on, and the first card goes to the wrong seat.
+            await felt.deal()
+            await until(lambda: len(room.events("finding")) == 2)
+            status, out, err = await running.end(signal.SIGINT)
+        assert status == 130
+        assert not out
+        assert "recorded 0:" in err
+        [path] = running.files
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        again, said = await replay(path)
+        assert not said
+        same_but_for_faces(told(room), again)
+        codes = [e["code"] for e in again if e["kind"] == "finding"]
+        assert codes == ["four-card-flop", "first-card-wrong-seat"]
+        assert [e["hand"] for e in again if e["kind"] == "start"] == [1, 2]
+        await _faces_change_from_hand_to_hand(path, felt.tags)
+        await until(lambda: not is_shown(room))
+
+    play(tmp_path, scenario)
+    nothing_is_named(tmp_path, _tags(tmp_path))
+
+
+def _tags(folder: Path) -> dict[str, str]:
+    lines = (folder / "deck.toml").read_text().splitlines()
+    return {line: line.split(" ")[0] for line in lines}
+
+
+async def _faces_change_from_hand_to_hand(path: Path, tags: dict[str, str]) -> None:
+    lines = [json.loads(line) for line in path.read_bytes().splitlines()]
+    epochs = [line for line in lines if line["kind"] == "faces"]
+    assert len(epochs) == 2
+    decks = [epoch["decks"][0] for epoch in epochs]
+    for deck in decks:
+        assert sorted(deck.values()) == sorted(tags)
+        assert list(deck) == sorted(deck)
+        assert all(tag.startswith("E0") and len(tag) == 16 for tag in deck)
+    assert not set(decks[0]) & set(decks[1])
+
+
+def test_a_capture_that_begins_in_mid_hand_has_all_of_the_hand(tmp_path: Path) -> None:
+    async def scenario(felt: Felt, room: Room) -> None:
+        await play_to_a_four_card_flop(felt)
+        async with recording(tmp_path, room) as running:
+            await to_the_end(felt, room)
+            await running.end(signal.SIGTERM)
+        [path] = running.files
+        again, _ = await replay(path)
+        live = told(room)
+        same_but_for_faces([{**e, "t": 0} for e in live], [{**e, "t": 0} for e in again])
+        times = [event["t"] for event in again]
+        assert times == pytest.approx([event["t"] for event in live], abs=0.2)
+
+    play(tmp_path, scenario)
+    nothing_is_named(tmp_path, _tags(tmp_path))
+
+
+def test_each_file_can_be_read_by_itself(tmp_path: Path) -> None:
+    async def scenario(felt: Felt, room: Room) -> None:
+        options = ("--rotate-mb", "0.01", "--keep", "2", "--json")
+        async with recording(tmp_path, room, *options) as running:
+            await play_to_a_four_card_flop(felt)
+            await to_the_end(felt, room)
+            _, out, _ = await running.end(signal.SIGINT)
+        said = [json.loads(line) for line in out.splitlines()]
+        begun = [each["path"] for each in said if each["kind"] == "file"]
+        assert len(begun) > 2
+        assert [str(path) for path in running.files] == begun[-2:] == said[-1]["files"]
+        assert all(path.stat().st_size < 60_000 for path in running.files)
+        codes = [e["code"] for e in told(room) if e["kind"] == "finding"]
+        for path in running.files:
+            again, said_then = await replay(path)
+            assert not said_then
+            assert [e["kind"] for e in again][0] == "start"
+            assert [e["code"] for e in again if e["kind"] == "finding"] == codes
+        result = [e for e in again if e["kind"] == "result"]
+        assert result[0]["stacks"] == room.events("result")[0]["stacks"]
+
+    play(tmp_path, scenario)
+    nothing_is_named(tmp_path, _tags(tmp_path))
+
+
+def test_killed_it_leaves_a_file_that_can_be_read_and_the_banner_goes(tmp_path: Path) -> None:
+    async def scenario(felt: Felt, room: Room) -> None:
+        async with recording(tmp_path, room) as running:
+            await play_to_a_four_card_flop(felt)
+            await until(lambda: room.events("finding"))
+            await asyncio.sleep(1.2)
+            running.process.kill()
+            await until(lambda: not is_shown(room))
+        [path] = running.files
+        path.write_bytes(path.read_bytes()[:-7])
+        again, said = await replay(path)
+        assert [e["code"] for e in again if e["kind"] == "finding"] == ["four-card-flop"]
+        assert said == (
+            f"cutcard: warning: {path}: line {path.read_bytes().count(bytes([10])) + 1}: "
+            "cut short at the end of the file, dropped\n"
+        )
+
+    play(tmp_path, scenario)
+
+
+def test_raw_it_ends_when_a_hand_begins_and_is_refused_while_one_is_open(tmp_path: Path) -> None:
+    async def scenario(felt: Felt, room: Room) -> None:
+        felt.place("muck", CARDS[40])
+        async with recording(tmp_path, room, "--raw") as running:
+            felt.place("burn", CARDS[41])
+            await pause(3.5)
+            await felt.deal()
+            status, _, err = await running.ended()
+        assert status == 0
+        assert "hand 1 is open" in err
+        [path] = running.files
+        content = path.read_bytes()
+        for card, is_there in ((40, True), (41, True), (0, False), (1, False)):
+            raw = felt.tags[CARDS[card]].encode()
+            assert any(raw[-6:] in line for line in content.splitlines()[3:]) == is_there
+        assert json.loads(content.splitlines()[1])["decks"] == []
+        assert CARDS[40].encode() not in content
+        await replay(path)
+        refused = await record(tmp_path, "--raw")
+        status, _, err = await refused.ended()
+        assert (status, err) == (
+            1,
+            "cutcard capture: hand 1 is open: cards are not named until it is over\n",
+        )
+        await until(lambda: not is_shown(room))
+
+    play(tmp_path, scenario)
+
+
+def test_without_a_service_it_records_the_wires_alone(tmp_path: Path) -> None:
+    async def run() -> None:
+        from controller.broker import start_broker
+
+        with start_broker("demo", ["T1"]) as broker:
+            felt = Felt(tmp_path, broker)
+        scanning = asyncio.create_task(felt.virtual.run())
+        running = await record(tmp_path, "--for", "3s", "--json")
+        await until(lambda: running.files)
+        felt.place("seat/1", CARDS[3])
+        status, out, err = await running.ended()
+        scanning.cancel()
+        assert (status, err) == (0, "")
+        said = [json.loads(line) for line in out.splitlines()]
+        assert "the table's service does not run: recording the wires alone" in [
+            each.get("text") for each in said
+        ]
+        [path] = running.files
+        records = [json.loads(line) for line in path.read_bytes().splitlines()]
+        assert any(len(r["bytes"][0]) > 60 for r in records if r["kind"] == "received")
+        await replay(path)
+
+    asyncio.run(run())
+    nothing_is_named(tmp_path, _tags(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("options", "fault"),
+    [
+        (["--for", "soon"], "argument --for: 'soon' is no time: 30s, 10m, 2h"),
+        (["--keep", "0"], "argument --keep: '0' is no number from 1 on"),
+        (["--rotate-mb", "0"], "argument --rotate-mb: '0' is no number from 0.01 on"),
+        (["--out", "/nowhere"], "/nowhere: no such folder"),
+        ([], "table.toml: No such file"),
+    ],
+)
+def test_mistakes(
+    options: list[str], fault: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "table.toml"
+    if options:
+        from tests.table.felt import write_table
+
+        write_table(tmp_path, "roberts")
+    try:
+        status = main(["capture", "--config", str(config), *options])
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    said = capsys.readouterr()
+    assert status == 2
+    assert not said.out
+    assert said.err.startswith("cutcard capture: ")
+    assert said.err.count("\n") == 1
+    assert fault in said.err
