@@ -84,6 +84,13 @@ def told(room: Room) -> list[Event]:
     return [json.loads(p)["event"] for topic, p in room.messages if topic.endswith("/events")]
 
 
+def until_the_end(path: Path, live: list[Event], again: list[Event]) -> list[Event]:
+    """The live events without those that came when the capture had just ended."""
+    end = json.loads(path.read_bytes().splitlines()[-1])["t"]
+    assert all(event["t"] > end - 0.5 for event in live[len(again) :])
+    return live[: len(again)]
+
+
 def same_but_for_faces(live: Iterable[Event], again: Iterable[Event]) -> None:
     """The same events at the same times; in each hand each card stands for one other."""
     live, again = list(live), list(again)

@@ -21,6 +21,7 @@ from tests.install.recording import (
     replay,
     same_but_for_faces,
     told,
+    until_the_end,
 )
 from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop, until
 
@@ -93,11 +94,11 @@ def test_an_evening_is_played_again_and_names_no_card_of_it(tmp_path: Path) -> N
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         again, said = await replay(path)
         assert not said
-        same_but_for_faces(told(room), again)
+        same_but_for_faces(until_the_end(path, told(room), again), again)
         codes = [e["code"] for e in again if e["kind"] == "finding"]
         assert codes == ["four-card-flop", "first-card-wrong-seat"]
         assert [e["hand"] for e in again if e["kind"] == "start"] == [1, 2]
-        await _faces_change_from_hand_to_hand(path, felt.tags)
+        faces_change_from_hand_to_hand(path, felt.tags)
         await until(lambda: not is_shown(room))
 
     play(tmp_path, scenario)
@@ -109,7 +110,7 @@ def _tags(folder: Path) -> dict[str, str]:
     return {line: line.split(" ")[0] for line in lines}
 
 
-async def _faces_change_from_hand_to_hand(path: Path, tags: dict[str, str]) -> None:
+def faces_change_from_hand_to_hand(path: Path, tags: dict[str, str]) -> None:
     lines = [json.loads(line) for line in path.read_bytes().splitlines()]
     epochs = [line for line in lines if line["kind"] == "faces"]
     assert len(epochs) == 2
@@ -129,7 +130,7 @@ def test_a_capture_that_begins_in_mid_hand_has_all_of_the_hand(tmp_path: Path) -
             await running.end(signal.SIGTERM)
         [path] = running.files
         again, _ = await replay(path)
-        live = told(room)
+        live = until_the_end(path, told(room), again)
         same_but_for_faces([{**e, "t": 0} for e in live], [{**e, "t": 0} for e in again])
         times = [event["t"] for event in again]
         assert times == pytest.approx([event["t"] for event in live], abs=0.2)
@@ -154,7 +155,7 @@ def test_each_file_can_be_read_by_itself(tmp_path: Path) -> None:
         for path in running.files:
             again, said_then = await replay(path)
             assert not said_then
-            assert [e["kind"] for e in again][0] == "start"
+            assert again[0]["kind"] == "start"
             assert [e["code"] for e in again if e["kind"] == "finding"] == codes
         result = [e for e in again if e["kind"] == "result"]
         assert result[0]["stacks"] == room.events("result")[0]["stacks"]
