@@ -30,7 +30,7 @@ from firmware_bridge import capture as wire
 from firmware_bridge.capture import Record
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Sensed
-from firmware_bridge.wires import Wiring
+from firmware_bridge.wiring import Wiring
 
 VERSION = 1
 LONGEST_LINE = 1 << 22

@@ -19,7 +19,8 @@ from firmware_bridge.seat_lamps import Signal
 from firmware_bridge.sensed import Press, Sensed
 from firmware_bridge.taps import Tap
 from firmware_bridge.transport import SerialTransport
-from firmware_bridge.wires import Wires, Wiring
+from firmware_bridge.wires import Wires
+from firmware_bridge.wiring import Wiring
 
 __all__ = ["Bridge", "Wiring"]
 

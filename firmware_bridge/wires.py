@@ -8,14 +8,13 @@ that hang elsewhere; values are given out in the order of `t`, which never decre
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from math import inf
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
-from msgspec import Struct, structs
+from msgspec import structs
 
-from firmware_bridge.driver import PUCK_READERS, Device, make_driver
-from firmware_bridge.health import BridgeCounters, Health, LinkHealth
-from firmware_bridge.link.messages import Command, Hello, Identify, SetScan
+from firmware_bridge.attached import Attached, Port
+from firmware_bridge.health import BridgeCounters, Health
+from firmware_bridge.link.messages import Command, Hello, Identify
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import (
     ButtonEdge,
@@ -29,39 +28,19 @@ from firmware_bridge.link.values import (
     ZoneScan,
 )
 from firmware_bridge.listening import Listener
-from firmware_bridge.orders import Orders
 from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
 from firmware_bridge.taps import Tap
+from firmware_bridge.wiring import PUCK, Wiring
 
 POLL_EVERY_S = 0.05
-PUCK = " (puck)"
 ANSWERS_WITHIN_S = 1.2
 """A device that is asked who it is answers in so long; else it is looked for elsewhere."""
 STALE_PRESS_S = 3.0
 FIRST_CYCLE_S = 0.12
 LONGEST_CYCLE_S = 1.0
-
-Parity = Literal["none", "even", "odd"]
-
-
-class Port(Protocol):
-    """A serial port, as far as it concerns what hangs on it."""
-
-    open_path: str | None
-    dropped: int
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it is open now."""
-
-    def write(self, data: bytes) -> None:
-        """Send, or drop and count."""
-
-    def release(self) -> None:
-        """Close it and choose again; nothing is reported."""
 
 
 class Elsewhere(Protocol):
@@ -72,96 +51,6 @@ class Elsewhere(Protocol):
 
     def elsewhere(self, link: str, device: str) -> str | None:
         """Return another port where the device may be."""
-
-
-class Wiring(Struct, frozen=True):
-    """What hangs on one port: its zones, its buttons (seat, label) and the seats of its lamps, by
-    the device's index.
-
-    `id` is the device's unique id in hex: then no other is taken for it. Without, the first one
-    that answers at `port` counts as the one, and a new one there replaces it. `cycle_ms` is
-    the length of its scan cycle if it is not to be the device's own, `thresholds` those of its
-    zones if they are not the table's. `address` is a FEIG reader's on its bus.
-    """
-
-    port: str
-    zones: tuple[str, ...]
-    buttons: tuple[tuple[int, SeatButton], ...] = ()
-    lamps: tuple[int, ...] = ()
-    baud: int = 115200
-    id: str = ""
-    cycle_ms: int | None = None
-    thresholds: Thresholds | None = None
-    device: Device = "pico"
-    parity: Parity = "none"
-    address: int = 255
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """Its zones, each by a name that a reader of cards and one of the puck don't share."""
-        return tuple(zone + PUCK for zone in self.zones) if self.reads_pucks else self.zones
-
-    @property
-    def reads_pucks(self) -> bool:
-        """Whether it reads the puck and no cards."""
-        return self.device in PUCK_READERS
-
-
-class _Link:
-    """One port with its driver."""
-
-    def __init__(
-        self,
-        wiring: Wiring,
-        port: Port,
-        now: float,
-        welcome: Callable[[Hello], bool],
-    ) -> None:
-        self.wiring = wiring
-        self.port = port
-        self.driver = make_driver(wiring.device, now, len(wiring.zones), wiring.address, welcome)
-        self.orders = Orders()
-        if wiring.cycle_ms is not None:
-            self.orders.want(SetScan(wiring.cycle_ms))
-        self.device = wiring.id.upper()
-        self.asking_since = now
-        self.text = "not opened yet"
-        self.heard: list[tuple[bytes, bool]] = []
-
-    def hear(self, raw: bytes, intact: bool) -> None:
-        """A decoder has done with these bytes."""
-        self.heard.append((raw, intact))
-
-    def health(self) -> LinkHealth:
-        hello = self.driver.hello
-        error = self.driver.clock_error
-        trouble = self.driver.trouble
-        return LinkHealth(
-            port=self.wiring.port,
-            state=self.driver.state.value if self.port.is_open else "closed",
-            text=self.text or (trouble and f"{self.wiring.port}: {trouble}"),
-            firmware=hello.firmware if hello else "",
-            boot_id=hello.boot_id if hello else None,
-            clock_error_s=error if error < inf else None,
-            dropped_bytes=self.port.dropped,
-            decoder=self.driver.decoder,
-            session=self.driver.counters,
-            path=self.port.open_path,
-            device=self.device,
-        )
-
-    def misfit(self, hello: Hello) -> str:
-        """Return what of the wiring does not fit the device; empty if all does."""
-        zones, buttons = len(self.wiring.zones), len(self.wiring.buttons)
-        lamps = len(self.wiring.lamps)
-        if (zones, buttons) != (hello.zones, hello.buttons):
-            return (
-                f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} buttons, "
-                f"but {zones} and {buttons} are configured"
-            )
-        if lamps > hello.lamps:
-            return f"{self.wiring.port} has {hello.lamps} lamps, but {lamps} are configured"
-        return ""
 
 
 class Wires:
@@ -371,11 +260,11 @@ class Wires:
 
     # --- one device ---
 
-    def _make_link(self, wiring: Wiring, port: Port, now: float) -> _Link:
-        link = _Link(wiring, port, now, lambda hello: self._is_wanted(link, hello))
+    def _make_link(self, wiring: Wiring, port: Port, now: float) -> Attached:
+        link = Attached(wiring, port, now, lambda hello: self._is_wanted(link, hello))
         return link
 
-    def _is_wanted(self, link: _Link, hello: Hello) -> bool:
+    def _is_wanted(self, link: Attached, hello: Hello) -> bool:
         """Whether the device that answered is the link's: the one it knows by its id, or a new one
         at the link's own port if the wiring names no id and no other link knows it."""
         device = hello.unique_id.hex().upper()
@@ -385,7 +274,7 @@ class Wires:
             return False
         return all(device != other.device for other in self._links.values())
 
-    def _refuse(self, link: _Link, hello: Hello, now: float) -> None:
+    def _refuse(self, link: Attached, hello: Hello, now: float) -> None:
         """Another device is there: leave it alone and look elsewhere."""
         path = link.port.open_path
         if path is None:
@@ -399,7 +288,7 @@ class Wires:
             self._notice(link.text)
         self._release_port(link, now)
 
-    def _look_elsewhere(self, link: _Link, now: float) -> None:
+    def _look_elsewhere(self, link: Attached, now: float) -> None:
         """Nobody answers: the device may be at another port."""
         path = link.port.open_path
         if path is None or link.driver.state is not State.HANDSHAKE:
@@ -410,7 +299,7 @@ class Wires:
             self._search.refuse(link.wiring.port, path, silent=True)
             self._release_port(link, now)
 
-    def _begin(self, link: _Link, now: float) -> None:
+    def _begin(self, link: Attached, now: float) -> None:
         """Ask who is there."""
         self._tell(link, now)
         for listener in self._listeners:
@@ -419,19 +308,21 @@ class Wires:
         link.asking_since = now
         self._pump(link, b"", now)
 
-    def _release_port(self, link: _Link, now: float) -> None:
+    def _release_port(self, link: Attached, now: float) -> None:
         link.port.release()
         for listener in self._listeners:
             listener.closed(link.wiring.port, now)
 
-    def _tell(self, link: _Link, now: float, *, something_came: bool = False) -> None:
+    def _tell(self, link: Attached, now: float, *, something_came: bool = False) -> None:
         """Tell the listeners what has been heard, or that it is not whole yet."""
         if link.heard or something_came:
             for listener in self._listeners:
                 listener.received(link.wiring.port, tuple(link.heard), now)
             link.heard.clear()
 
-    def _pump(self, link: _Link, data: bytes, now: float, *, something_came: bool = False) -> None:
+    def _pump(
+        self, link: Attached, data: bytes, now: float, *, something_came: bool = False
+    ) -> None:
         """Bytes in, values and answers out."""
         values = link.driver.receive(data, now)
         self._tell(link, now, something_came=something_came)
@@ -445,7 +336,7 @@ class Wires:
             for listener in self._listeners:
                 listener.sent(link.wiring.port, answer, now)
 
-    def _take(self, link: _Link, values: Iterable[Value], now: float) -> None:
+    def _take(self, link: Attached, values: Iterable[Value], now: float) -> None:
         for value in values:
             match value:
                 case ZoneScan():
@@ -472,7 +363,7 @@ class Wires:
                         name = type(value.command).__name__
                         self._notice(f"{link.wiring.port}: {name} {value.outcome}, {value.text}")
 
-    def _up(self, link: _Link, value: Up) -> None:
+    def _up(self, link: Attached, value: Up) -> None:
         port, path = link.wiring.port, link.port.open_path
         device = value.hello.unique_id.hex().upper()
         if value.rebooted:
@@ -485,11 +376,11 @@ class Wires:
         known_by = f", id {device}" if device else ""
         self._notice(link.text or f"{port} {again}{where}: {value.hello.firmware}{known_by}")
 
-    def _lose(self, link: _Link, t: float) -> None:
+    def _lose(self, link: Attached, t: float) -> None:
         for place in link.wiring.places:
             self._push(self._presence.lost(place, t))
 
-    def _scan(self, link: _Link, scan: ZoneScan) -> None:
+    def _scan(self, link: Attached, scan: ZoneScan) -> None:
         if scan.zone >= len(link.wiring.zones):
             self._counts["unmapped"] += 1
             return
@@ -511,7 +402,7 @@ class Wires:
             if not (isinstance(value, Reader) and value.zone.endswith(PUCK))
         )
 
-    def _button(self, link: _Link, edge: ButtonEdge, now: float) -> None:
+    def _button(self, link: Attached, edge: ButtonEdge, now: float) -> None:
         if edge.button >= len(link.wiring.buttons):
             self._counts["unmapped"] += 1
         elif not edge.pressed:

@@ -32,8 +32,8 @@ from controller.observations import (
     Table,
 )
 from controller.replay.log import LogError
-from firmware_bridge.capture import Line as WireLine
-from firmware_bridge.capture import Nowhere, Player, RecordError
+from firmware_bridge.playback import Line as WireLine
+from firmware_bridge.playback import Nowhere, Player, RecordError
 from firmware_bridge.sensed import Sensed
 from firmware_bridge.wires import Wires
 

@@ -16,7 +16,7 @@ from firmware_bridge.driver import DEVICES, Device
 from firmware_bridge.expander import ADDRESSES, OUTPUTS_ONLY, PINS, Mcp23017
 from firmware_bridge.panel import Board, Panel
 from firmware_bridge.sensed import SeatButton
-from firmware_bridge.wires import Parity
+from firmware_bridge.wiring import Parity
 
 LABELS: tuple[SeatButton, ...] = get_args(SeatButton)
 PARITIES: tuple[Parity, ...] = get_args(Parity)

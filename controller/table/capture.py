@@ -22,7 +22,7 @@ from controller.observations import encode as encode_observation
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.capture import Recorder
 from firmware_bridge.presence import Thresholds
-from firmware_bridge.wires import PUCK, Wiring
+from firmware_bridge.wiring import PUCK, Wiring
 
 BARE_FOR_S = 5.0
 """Where no engine says when a hand is over, it is after so long without a card in play."""

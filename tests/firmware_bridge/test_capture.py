@@ -10,11 +10,12 @@ from typing import Protocol
 import pytest
 from msgspec.structs import replace
 
-from firmware_bridge.capture import Line, Nowhere, Player, Received, Record, Recorder, Sent
+from firmware_bridge.capture import Received, Record, Recorder, Sent
 from firmware_bridge.driver import Device as Kind
 from firmware_bridge.false_names import FalseNames
 from firmware_bridge.link.frames import FrameDecoder
 from firmware_bridge.link.messages import Zone, ZoneFlag, from_frame
+from firmware_bridge.playback import Line, Nowhere, Player
 from firmware_bridge.presence import rows
 from firmware_bridge.sensed import Gone, Press, Reader, Seen, Sensed, Tick
 from firmware_bridge.virtual.device import Device
@@ -22,7 +23,8 @@ from firmware_bridge.virtual.feig import VirtualFeig
 from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
 from firmware_bridge.virtual.yrm100 import VirtualYrm100
-from firmware_bridge.wires import Wires, Wiring
+from firmware_bridge.wires import Wires
+from firmware_bridge.wiring import Wiring
 
 CARDS = [f"E0040150{0x1234567 * n & 0xFFFFFFFF:08X}" for n in range(1, 53)]
 NTAGS = [f"04A1B2{0x123456 * n & 0xFFFFFF:06X}80" for n in range(1, 9)]

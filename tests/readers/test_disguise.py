@@ -12,6 +12,7 @@ from firmware_bridge.link.frames import Frame as LinkFrame
 from firmware_bridge.link.frames import FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import Heartbeat, Hello, Zone, from_frame, to_frame, zone_parts
 from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.stream import Found
 
 MARK = bytes.fromhex("E0040150CAFEBABE")
 NTAG = bytes.fromhex("04A1B2CAFEBABE")
@@ -88,14 +89,14 @@ def test_a_set_that_fits_no_layout_still_fits_none() -> None:
     for raw in (b"\2\1\0\x44\0\7" + NTAG, b"\1", b"\1\1\0\x44\0\5" + NTAG[:5]):
         assert pn532.targets(raw) is None
         [frame] = [pn532.scan(hidden("pn532", pn532.encode(0x4B, raw, response=True)), 0)]
-        assert isinstance(frame, pn532.Found)
+        assert isinstance(frame, Found)
         assert frame.frame is not None
         assert pn532.targets(frame.frame.data) is None
     for by_antenna in (False, True):
         for data in (b"\2\3\0" + MARK, b"\1\x77\0" + MARK):
             reply = feig_reply(0xB0, b"\0" + data)
             found = feig.scan(hidden("feig", reply, 1 + by_antenna), 0)
-            assert isinstance(found, feig.Found)
+            assert isinstance(found, Found)
             assert found.frame is not None
             assert feig.tags(found.frame.payload[1:], by_antenna=by_antenna) is None
 
