@@ -34,6 +34,7 @@ from firmware_bridge.wiring import Wiring
 
 VERSION = 1
 LONGEST_LINE = 1 << 22
+LATEST_S = 1e9
 MARK = b'{"kind":"capture"'
 """What a capture begins with."""
 
@@ -195,6 +196,8 @@ def read_capture(
         if record.t < last:
             fault = f"time runs backwards, from {last:g} to {record.t:g}"
             raise CaptureError(f"{name}: line {number}: {fault}")
+        if record.t > LATEST_S:
+            raise CaptureError(f"{name}: line {number}: no table has run for {record.t:g} s")
         last = record.t
         yield number, record
     if not number:

@@ -56,6 +56,9 @@ class Received(Struct, frozen=True, tag_field="kind", tag="received", forbid_unk
     port: int
     bytes: Told
 
+    def __repr__(self) -> str:
+        return f"Received(t={self.t}, port={self.port}, {len(self.bytes)} pieces)"
+
 
 class Sent(Struct, frozen=True, tag_field="kind", tag="sent", forbid_unknown_fields=True):
     """What went out over a port; played again, the drivers say it by themselves."""
@@ -63,6 +66,9 @@ class Sent(Struct, frozen=True, tag_field="kind", tag="sent", forbid_unknown_fie
     t: float
     port: int
     bytes: Told
+
+    def __repr__(self) -> str:
+        return f"Sent(t={self.t}, port={self.port}, {len(self.bytes)} pieces)"
 
 
 class Steps(Struct, frozen=True, tag_field="kind", tag="steps", forbid_unknown_fields=True):

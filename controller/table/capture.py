@@ -1,8 +1,8 @@
 """One capture of a table: what its bridge hears and what else it is told, as lines of a file.
 
-The bridge says nothing true to the file: names and faces are `epochs`' business, and a new
-epoch begins when a hand is over and no card lies at a seat, on the board or on the burn pile, at
-the latest as the next hand begins.
+The bridge says nothing true to the file: names and faces are `epochs`' business. When a hand is
+over a new epoch begins as soon as no card lies at a seat, and others when none lies on the board
+or on the burn pile any more, at the latest as the next hand begins.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from firmware_bridge.wiring import PUCK, Wiring
 BARE_FOR_S = 5.0
 """Where no engine says when a hand is over, it is after so long without a card in play."""
 
-_IN_PLAY = ("seat/", "board", "burn")
+_SEATS = "seat/"
+_IN_PLAY = (_SEATS, "board", "burn")
 
 
 def date() -> str:
@@ -78,7 +79,7 @@ class Capture:
         self._deck = self._names.index(subject.deck)
         self._recorder: Recorder | None = None
         self._hand: int | None = None
-        self._is_due = False
+        self._waits_for: tuple[str, ...] = ()
         self._bare_since: float | None = None
         self._last = 0.0
 
@@ -92,7 +93,7 @@ class Capture:
         tracked = wires.tracked()
         self._hand = None if self._engine is None else self._engine.hand
         # What lies there now may be a hand that everybody saw.
-        self._is_due = self._hand is None and not self._is_bare()
+        self._waits_for = self._lying() if self._hand is None else ()
         self._names.begin(tracked)
         self._line(self._header(t))
         self._line(self._names.faces(t, self._deck))
@@ -204,11 +205,11 @@ class Capture:
         if self._recorder is None or self._engine is not None:
             return
         t = self._bridge.wires.now
-        if not self._is_bare():
-            self._bare_since, self._is_due = None, True
+        if self._lying():
+            self._bare_since, self._waits_for = None, _IN_PLAY
         elif self._bare_since is None:
             self._bare_since = t
-        elif self._is_due and t - self._bare_since >= BARE_FOR_S:
+        elif self._waits_for and t - self._bare_since >= BARE_FOR_S:
             self._epoch(self._recorder, t)
 
     def _mind_hand(self, recorder: Recorder, t: float) -> None:
@@ -217,9 +218,16 @@ class Capture:
         if engine is None:
             return
         before, self._hand = self._hand, engine.hand
-        self._is_due |= before is not None and self._hand != before
-        if self._is_due and (self._is_bare() if self._hand is None else self._hand != before):
+        if before not in (None, self._hand):
+            self._waits_for = _IN_PLAY
+        if not self._waits_for:
+            return
+        if self._hand not in (None, before):
             self._epoch(recorder, t)
+        elif self._hand is None:
+            lying = self._lying()
+            if _SEATS not in lying and not set(self._waits_for) <= set(lying):
+                self._epoch(recorder, t, lying)
 
     def _mind_stacks(self, recorder: Recorder, t: float) -> None:
         """What a hand came to, before whatever ended it is told."""
@@ -234,18 +242,20 @@ class Capture:
             stacks = [Stack(s.seat, s.status, s.stack) for s in seats if s.stack is not None]
             recorder.add(Stacks(t, tuple(stacks)), t)
 
-    def _epoch(self, recorder: Recorder, t: float) -> None:
-        self._is_due = False
+    def _epoch(self, recorder: Recorder, t: float, still: tuple[str, ...] = ()) -> None:
+        """Another one will begin when no card lies where there are some `still`."""
+        self._waits_for = still
         self._names.begin(self._bridge.wires.tracked())
         recorder.add(self._names.faces(t, self._deck), t)
 
-    def _is_bare(self) -> bool:
-        """Whether no card lies where one is in play."""
-        return not any(
-            place.startswith(_IN_PLAY) and any(tag not in self._subject.objects for tag in tags)
+    def _lying(self) -> tuple[str, ...]:
+        """Where cards lie that may have been seen by everybody."""
+        places = [
+            place
             for place, tags in self._bridge.wires.tracked().items()
-            if not place.endswith(PUCK)
-        )
+            if not place.endswith(PUCK) and any(tag not in self._subject.objects for tag in tags)
+        ]
+        return tuple(kind for kind in _IN_PLAY if any(p.startswith(kind) for p in places))
 
     def _near(self, port: str) -> Sequence[str]:
         places = next(w.places for w in self._subject.ports if w.port == port)
