@@ -8,7 +8,8 @@ exchanged at random, so that a capture plays like the evening it was and names n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
@@ -128,6 +129,8 @@ class Stacks(Struct, frozen=True, tag_field="kind", tag="stacks", forbid_unknown
 Own = Header | Faces | Standing | Told | Stacks
 Line = Own | Record
 
+AnObservation = TypeVar("AnObservation", bound=Observation)
+
 _KINDS: dict[str, msgspec.json.Decoder[Any]] = {
     str(kind.__struct_config__.tag): msgspec.json.Decoder(kind)
     for kind in (
@@ -223,6 +226,22 @@ def renamed(observation: Observation, name: Callable[[str], str]) -> Observation
             return msgspec.structs.replace(o, tag=name(o.tag))
         case _:
             return o
+
+
+def evened(observations: Iterable[AnObservation]) -> tuple[AnObservation, ...]:
+    """The same with those that happened to tags at one time and place in the order of the tags'
+    names: the bridge tells them in the order of the true ones."""
+    out: list[AnObservation] = []
+    for key, run in groupby(observations, _moment):
+        together = list(run)
+        if key is not None:
+            together.sort(key=lambda o: getattr(o, "tag", ""))
+        out += together
+    return tuple(out)
+
+
+def _moment(o: Observation) -> tuple[type, float, str] | None:
+    return (type(o), o.t, o.zone) if isinstance(o, Seen | Gone) else None
 
 
 def _sorted(things: Mapping[str, str], name: Callable[[str], str]) -> dict[str, str]:

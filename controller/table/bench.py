@@ -293,7 +293,7 @@ class BenchServer:
         self._capturing(True)
         try:
             capture.begin()
-            while await reader.readline():
+            while await reader.readline() and not (raw and self._hand() is not None):
                 capture.begin()
         finally:
             capture.end()

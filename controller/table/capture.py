@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Raw, Struct
 
 from controller import captures
-from controller.captures import Header, Stack, Stacks, Standing, Told, renamed
+from controller.captures import Header, Stack, Stacks, Standing, Told, evened, renamed
 from controller.engine.engine import Engine
 from controller.epochs import Epochs, TrueNames
 from controller.observations import DeckChange, Gone, Observation, Seen, Table
@@ -160,10 +160,12 @@ class Capture:
         return Standing(
             t,
             lying,
-            held,
+            evened(held),
             state,
             self._undated(before),
-            tuple(Raw(encode_observation(renamed(o, self._name))) for o in since),
+            tuple(
+                Raw(encode_observation(o)) for o in evened(renamed(o, self._name) for o in since)
+            ),
             self._last,
         )
 

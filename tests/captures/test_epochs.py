@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+from controller.captures import evened
 from controller.cards import CARDS
 from controller.epochs import Epochs
+from controller.observations import Gone, Observation, Seen, Tick
 from firmware_bridge.false_names import FalseNames
 
 DECK = {f"E0040150{n * 0x01020305 & 0xFFFFFFFF:08X}": card for n, card in enumerate(CARDS, 1)}
@@ -106,6 +108,14 @@ def test_a_second_deck_is_exchanged_by_itself() -> None:
     assert told.deck == 1
     assert [sorted(deck.values()) for deck in told.decks] == [sorted(CARDS)] * 2
     assert not told.decks[0].keys() & told.decks[1].keys()
+
+
+def test_what_happened_at_one_time_is_told_in_the_order_of_the_names() -> None:
+    seen = [Seen(1.0, "board", tag) for tag in ("C", "A", "B")]
+    later = [Seen(2.0, "board", "C"), Seen(2.0, "board", "A")]
+    log: list[Observation] = [*seen, Tick(1.0), *later, Gone(2.0, "board", "A")]
+    told = evened(log)
+    assert [getattr(o, "tag", None) for o in told] == ["A", "B", "C", None, "A", "C", "A"]
 
 
 def test_false_names_are_of_the_same_kind() -> None:
