@@ -16,7 +16,7 @@ from firmware_bridge.driver import Device, Driver, make_driver
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Value, VersionMismatch, ZoneScan
 from firmware_bridge.transport import SerialTransport
-from firmware_bridge.wires import Parity
+from firmware_bridge.wiring import Parity
 
 T = TypeVar("T")
 

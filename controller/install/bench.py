@@ -34,7 +34,9 @@ from controller.table.bench import (
 )
 from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
+from controller.table.decks import Decks
 from controller.table.lamps import Lamps
+from controller.table.toml_file import ConfigError
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 
@@ -208,20 +210,9 @@ async def open_bench(
                 config.panels, clock=lambda: time.monotonic() - began, sleep=asyncio.sleep
             ),
         )
-        deck = config.read_deck()
-        subject = Subject(
-            config.table_record(deck),
-            config.ports,
-            config.thresholds,
-            config.neighbours,
-            None,
-            decks=() if deck is None else (deck,),
-            deck=deck,
-            objects=config.objects,
-        )
 
         def capture(write: Callable[[bytes], None], raw: bool) -> Capture:
-            return Capture(subject, bridge, None, write, raw=raw, when=date)
+            return Capture(_subject(config), bridge, None, write, raw=raw, when=date)
 
         server = BenchServer(
             path, config.wirings(), bridge, Lamps(bridge.light), hand, capture=capture
@@ -234,6 +225,23 @@ async def open_bench(
             serving.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await serving
+
+
+def _subject(config: TableConfig) -> Subject:
+    try:
+        decks = Decks(config.read_decks())
+    except ConfigError:  # not enrolled yet: then every tag is a stranger
+        decks = Decks({})
+    return Subject(
+        config.table_record(decks.deck),
+        config.ports,
+        config.thresholds,
+        config.neighbours,
+        None,
+        decks=decks.maps,
+        deck=decks.deck,
+        objects=config.objects,
+    )
 
 
 async def _together(*runs: Coroutine[None, None, None]) -> None:

@@ -18,6 +18,7 @@ from controller.cards import CARDS
 from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
 from controller.journal import Counters, Journal, open_hand
 from controller.table.bench import MOST_CLIENTS, BenchServer, Scan
+from controller.table.capture import Capture
 from controller.table.config import load_table_config
 from controller.table.lamps import Lamps
 from firmware_bridge.bridge import Bridge
@@ -180,12 +181,18 @@ def test_who_does_not_read_is_left_and_there_is_no_end_of_clients(tmp_path: Path
     asyncio.run(_does_not_read(tmp_path))
 
 
+def no_capture(_write: object, _raw: bool) -> Capture:
+    raise NotImplementedError
+
+
 async def _does_not_read(folder: Path) -> None:
     def nothing(_: object) -> None:
         return None
 
     bridge = Bridge([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
-    server = BenchServer(folder / "bench.sock", [], bridge, Lamps(bridge.light), lambda: None)
+    server = BenchServer(
+        folder / "bench.sock", [], bridge, Lamps(bridge.light), lambda: None, capture=no_capture
+    )
     serving = asyncio.create_task(server.run())
     await server.ready.wait()
     _, writer = await asyncio.open_unix_connection(folder / "bench.sock", limit=100)
