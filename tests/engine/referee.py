@@ -9,6 +9,8 @@ from controller.events import OUTCOMES, Event, Phase, encode_event
 from controller.observations import (
     Award,
     Close,
+    DealerMisdeal,
+    FloorMisdeal,
     FloorRuling,
     HandTabled,
     Observation,
@@ -70,7 +72,7 @@ class Referee:
                 self._in_play = self._watches = False
             case Unwatched():
                 self._watches = False
-            case Award() | Riffle():
+            case Award() | Riffle() | DealerMisdeal() | FloorMisdeal():
                 self._under_way = False
             case Undo():
                 self._watches = self._in_play
