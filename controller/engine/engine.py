@@ -193,6 +193,11 @@ class Engine:
         """What everybody at the table may know beside the events."""
         return self._game.sight()
 
+    def pending(self) -> tuple[Observation, ...]:
+        """What waits for the next hand: to be observed anew by an engine that goes on from a
+        state."""
+        return self._game.pending()
+
     def lying(self) -> list[Seen | Gone]:
         """The tags on the table as readings, for a state that is kept."""
         return self._game.lying()

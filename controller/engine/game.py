@@ -11,6 +11,7 @@ import msgspec
 
 from controller.engine.decisions import rule_anew, told
 from controller.engine.deck import Deck
+from controller.engine.implied import FirstCards
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.seeing import between_hands, in_hand
@@ -61,24 +62,14 @@ from controller.observations import (
     SignIn,
     Table,
     TableBlinds,
-    TableSeat,
     Unwatched,
 )
-from controller.rules.betting import Player
-from controller.rules.button import Positions, next_positions, positions
+from controller.rules.button import Positions, next_positions
 from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
-from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
 from controller.sight import Sight
 from controller.zones import seat_of
-
-PITCH_PAUSE = 2.0
-"""Seconds without a pitch after which a deal is not the same one any more."""
-DEAL_GAP = 5.0
-"""Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
-MOST_SAID = 8
-"""How many entries about single cards are kept until a deal is known to have begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +114,8 @@ class Game:
         self._redeal: Redeal | None = None
         self._open = True
         self._under_way = False
-        self._was_at_seat: dict[str, int] = {}
+        self._first_cards = FirstCards()
         self._before: Positions | None = None
-        self._pitched: list[tuple[float, int, str]] = []
-        self._said: list[Exposed | Boxed] = []
         self._next_blinds: TableBlinds | None = None
         self._given: dict[int, int] = {}
         self._checked: tuple[str, ...] | None = None
@@ -235,17 +224,8 @@ class Game:
 
     def _due(self, setup: Setup) -> Positions | None:
         """The positions of the hand that begins next, if there are players for one."""
-        seats = list(self._redeal.seats) if self._redeal else setup.entitled()
-        if len(seats) < 2:
-            return None
-        if setup.positions is None:
-            return positions(setup.button, seats)
-        if self._redeal is not None:
-            return setup.positions
-        place = next_positions(setup.positions, seats, setup.book.button)
-        if setup.ahead == (self._hands + 1, place.big):
-            place = next_positions(place, seats, setup.book.button)
-        return place
+        redeal = self._redeal.seats if self._redeal else None
+        return setup.due(self._hands + 1, redeal)
 
     def restore(
         self,
@@ -278,7 +258,12 @@ class Game:
                 self._places.seen(read.tag, read.zone, read.t)
             else:
                 self._places.gone(read.tag, read.zone, read.t)
-        self._was_at_seat = self._places.at_seats()
+        self._first_cards.hand_over(self._places)
+
+    def pending(self) -> tuple[DeckCheck, ...]:
+        """What has been observed and waits for the next hand, to be told to an engine that is
+        restored."""
+        return () if self._checked is None else (DeckCheck(t=self._t, tags=self._checked),)
 
     def lying(self) -> list[Seen | Gone]:
         """The tags on the table as readings, for a state that is kept; those that may just be
@@ -317,27 +302,14 @@ class Game:
         book = self._book(self._override or table.rulebook)
         self._table = msgspec.structs.replace(table, deck=None)
         self.beginning = None
-        self._setup = Setup(
-            table=table.table,
-            book=book,
-            seats={s.seat: s for s in table.seats},
-            button=table.button,
-            blinds=table.blinds,
-            zones=None if table.zones is None else frozenset(table.zones),
-            buttons=None if table.buttons is None else frozenset(table.buttons),
-            posts=table.posts,
-            timing=table.timing,
-            mode=table.mode,
-        )
+        self._setup = Setup.of(table, book)
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
         self._watch = None
         self._last_hand = None
         self._redeal = None
         self._under_way = table.under_way
-        self._was_at_seat = {}
-        self._pitched = []
-        self._said = []
+        self._first_cards = FirstCards()
         self._next_blinds = None
         self._checked = None
         self._decided = ()
@@ -360,13 +332,7 @@ class Game:
             return
         if change.stack is not None and self._running():
             self._given[change.seat] = change.stack
-        known = self._setup.seats.get(change.seat, TableSeat(seat=change.seat))
-        self._setup.seats[change.seat] = msgspec.structs.replace(
-            known,
-            status=change.status,
-            stack=known.stack if change.stack is None else change.stack,
-            player=known.player if change.player is None else change.player,
-        )
+        self._setup.change_seat(change)
 
     def _on_level(self, level: Level) -> None:
         blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
@@ -376,13 +342,8 @@ class Game:
             self._watch.level("level-waits", blinds, level.t)
 
     def _on_reader(self, reader: Reader) -> None:
-        if self._setup is None:
-            return
-        if reader.status == "lost":
-            self._setup.unread_until[reader.zone] = inf
-        elif reader.zone in self._setup.unread_until:
-            self._setup.unread_until[reader.zone] = reader.t
-            self._setup.trust = self._setup.trust.checked(reader.zone)
+        if self._setup is not None:
+            self._setup.hear_of(reader)
 
     def _on_sign_in(self, sign_in: SignIn) -> None:
         if self._setup is not None:
@@ -429,9 +390,8 @@ class Game:
             self._on_face_up(exposed)
 
     def _on_face_up(self, said: Exposed | Boxed) -> None:
-        """Kept as long as a deal may have begun of which one seat's cards have been read."""
-        if self._running() is None and self._pitched:
-            self._said = [*self._said, said][-MOST_SAID:]
+        if self._running() is None:
+            self._first_cards.say(said)
         self._for_hand(lambda watch: _say_face_up(watch, said))
 
     def _set_open(self, *, is_open: bool) -> None:
@@ -459,8 +419,7 @@ class Game:
             self._last_hand = hand = watch.hand
             if hand.undone:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
-            self._was_at_seat = self._places.at_seats()
-            self._pitched = []
+            self._first_cards.hand_over(self._places)
             self._decided = watch.decisions.made
             self._carry_stacks(watch)
             self._owe_positions(hand)
@@ -483,7 +442,7 @@ class Game:
         """The hand that nobody watched is over: its cards start nothing."""
         if self._under_way:
             self._under_way = False
-            self._was_at_seat = self._places.at_seats()
+            self._first_cards.hand_over(self._places)
 
     def _carry_stacks(self, watch: Watch) -> None:
         """The next hand's stacks are those of the result, unknown where it does not say; what
@@ -495,15 +454,10 @@ class Game:
             setup.posts = ()
             after = watch.stacks_after or {}
             for seat in watch.hand.betting.players:
-                self._set_stack(seat, after.get(str(seat)))
+                setup.set_stack(seat, after.get(str(seat)))
         for seat, chips in self._given.items():
-            self._set_stack(seat, chips)
+            setup.set_stack(seat, chips)
         self._given = {}
-
-    def _set_stack(self, seat: int, chips: int | None) -> None:
-        if self._setup is not None and seat in self._setup.seats:
-            known = self._setup.seats[seat]
-            self._setup.seats[seat] = msgspec.structs.replace(known, stack=chips)
 
     def _on_dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
         self._deck.close("dismissed", dismiss.t, dismiss.finding)
@@ -559,7 +513,8 @@ class Game:
     def _begin(self, t: float, first: tuple[Riffle] | tuple[Seen | Exposed | Boxed, ...]) -> None:
         """A hand begins with these observations: a riffle, or the first cards and what was said
         of them."""
-        setup, self._said = self._setup, []
+        setup = self._setup
+        self._first_cards.hand_begins()
         if setup is None:
             return
         state = self.state()
@@ -579,7 +534,7 @@ class Game:
         self._before, setup.positions = setup.positions, place
         self._decided = ()
         self._hands += 1
-        hand = self._new_hand(t, setup, place, seats)
+        hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
@@ -598,13 +553,6 @@ class Game:
         self._last_hand = None
         self._check_deck(t)
         self._watch.puck(self._puck_seats(), t)
-
-    def _new_hand(self, t: float, setup: Setup, place: Positions, seats: list[int]) -> Hand:
-        order = clockwise(seats, place.button)
-        players = [Player(s, setup.seats[s].stack, setup.seats[s].player) for s in order]
-        betting = setup.open_betting(players, place)
-        steps = script(burns=setup.has("burn"), board=setup.has("board"))
-        return Hand(self._hands, t, place, betting, steps)
 
     def _emit(self, event: Event) -> None:
         self._events.append(event)
@@ -642,35 +590,20 @@ class Game:
         return [seat for tag in pucks for seat in self._places.seats(tag)]
 
     def _between_hands(self, seen: Seen) -> None:
-        """A hand also begins when two seats have cards that were at no seat before."""
-        self._pitched, fresh = self._pitches(seen)
-        if len({seat for _, seat, _ in fresh}) < 2:
+        first = self._first_cards.came(seen, self._places)
+        if not first:
             return
-        # A card that lay at a seat before starts nothing, but it may be dealt like any other.
-        begin = fresh[0][0]
-        pitched = [p for p in self._pitched if p in fresh or begin - p[0] < PITCH_PAUSE]
-        self._pitched = []
-        cards = [Seen(t, f"seat/{seat}", tag) for t, seat, tag in pitched]
-        said = [one for one in self._said if one.t >= cards[0].t]
-        first = tuple(sorted((*cards, *said), key=lambda one: one.t))
-        self._begin(cards[0].t, first)
+        self._begin(first[0].t, first)
         watch = self._running()
         if watch is not None:
             for one in first:
+                while (due := watch.next_deadline) is not None and due <= one.t:
+                    watch.expire(due)
                 if isinstance(one, Seen):
                     watch.arrived(one.tag, one.zone, one.t)
                 else:
                     _say_face_up(watch, one)
             self._after(watch)
-
-    def _pitches(
-        self, seen: Seen
-    ) -> tuple[list[tuple[float, int, str]], list[tuple[float, int, str]]]:
-        """The cards that may have been pitched, this one the last, and those of them that were at
-        no seat before."""
-        pitched = [p for p in self._pitched if self._still_counts(p, seen.t)]
-        pitched.append((seen.t, seat_of(seen.zone) or 0, seen.tag))
-        return pitched, [p for p in pitched if p[2] not in self._was_at_seat]
 
     def first_cards(self, seen: Seen) -> tuple[str, ...]:
         """The cards with which a deal begins once this is observed: the hand's first, or those
@@ -682,14 +615,7 @@ class Game:
         if watch is not None:
             begins = watch.hand.awaits_first_card and seat in watch.hand.betting.players
             return (seen.tag,) if begins else ()
-        _, fresh = self._pitches(seen)
-        return tuple(tag for _, _, tag in fresh) if len({at for _, at, _ in fresh}) > 1 else ()
-
-    def _still_counts(self, pitched: tuple[float, int, str], now: float) -> bool:
-        """Whether a card may belong to a deal that is going on: it came just now and lies
-        where it came. A card that brushed a seat as it was collected does not."""
-        t, seat, tag = pitched
-        return now - t < DEAL_GAP and self._places.seat(tag) == seat
+        return self._first_cards.would_begin(seen, self._places)
 
     def _on_gone(self, gone: Gone) -> None:
         self._places.gone(gone.tag, gone.zone, gone.t)

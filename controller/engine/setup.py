@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from math import inf
+from typing import Literal, Self
+
+from msgspec.structs import replace
 
 from controller.engine.trust import Trust
-from controller.observations import TableBlinds, TableSeat, Timing
+from controller.observations import Reader, SeatChange, Table, TableBlinds, TableSeat, Timing
 from controller.rules.betting import Betting, Player
-from controller.rules.button import Positions
+from controller.rules.button import Positions, next_positions, positions
+from controller.rules.hand import Hand
+from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
 
 
@@ -33,6 +39,49 @@ class Setup:
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
+
+    @classmethod
+    def of(cls, table: Table, book: RuleBook) -> Self:
+        """What a `table` record says, under this book."""
+        return cls(
+            table=table.table,
+            book=book,
+            seats={s.seat: s for s in table.seats},
+            button=table.button,
+            blinds=table.blinds,
+            zones=None if table.zones is None else frozenset(table.zones),
+            buttons=None if table.buttons is None else frozenset(table.buttons),
+            posts=table.posts,
+            timing=table.timing,
+            mode=table.mode,
+        )
+
+    # --- what is told of the table ---
+
+    def change_seat(self, change: SeatChange) -> None:
+        """Who sits there, and with what; what is not said stays."""
+        known = self.seats.get(change.seat, TableSeat(seat=change.seat))
+        self.seats[change.seat] = replace(
+            known,
+            status=change.status,
+            stack=known.stack if change.stack is None else change.stack,
+            player=known.player if change.player is None else change.player,
+        )
+
+    def set_stack(self, seat: int, chips: int | None) -> None:
+        """What a seat has; None where it is not known."""
+        if seat in self.seats:
+            self.seats[seat] = replace(self.seats[seat], stack=chips)
+
+    def hear_of(self, reader: Reader) -> None:
+        """A reader is lost, or back: then its zone is believed again."""
+        if reader.status == "lost":
+            self.unread_until[reader.zone] = inf
+        elif reader.zone in self.unread_until:
+            self.unread_until[reader.zone] = reader.t
+            self.trust = self.trust.checked(reader.zone)
+
+    # --- what is so ---
 
     def has(self, pile: str) -> bool:
         """Whether the table has an antenna for a pile: `burn`, `board`, `muck`, `stub`."""
@@ -70,3 +119,27 @@ class Setup:
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""
         return [s.seat for s in self.seats.values() if s.status != "empty" and s.stack != 0]
+
+    # --- the next hand ---
+
+    def due(self, hand: int, redeal: Sequence[int] | None) -> Positions | None:
+        """The positions of the hand with this number if it began now; None without two players.
+        `redeal` are the seats of the hand that it is the redeal of."""
+        seats = self.entitled() if redeal is None else list(redeal)
+        if len(seats) < 2:
+            return None
+        if self.positions is None:
+            return positions(self.button, seats)
+        if redeal is not None:
+            return self.positions
+        place = next_positions(self.positions, seats, self.book.button)
+        if self.ahead == (hand, place.big):
+            place = next_positions(place, seats, self.book.button)
+        return place
+
+    def new_hand(self, number: int, t: float, place: Positions, seats: list[int]) -> Hand:
+        """A hand that begins at `t`, with these seats dealt in."""
+        order = clockwise(seats, place.button)
+        players = [Player(s, self.seats[s].stack, self.seats[s].player) for s in order]
+        steps = script(burns=self.has("burn"), board=self.has("board"))
+        return Hand(number, t, place, self.open_betting(players, place), steps)

@@ -150,7 +150,8 @@ class JournalRecorder:
         gave_way = not self._had_state and None not in (hand, self._hand) and hand != self._hand
         self._had_state, self._hand = state is not None, hand
         if ended and state is not None:
-            self._begin_hand(state, self._decks.in_play, self._engine.lying(), ())
+            pending = self._engine.pending()
+            self._begin_hand(state, self._decks.in_play, self._engine.lying(), pending)
         elif (gave_way or goes_on) and self._engine.beginning is not None:
             began = self._engine.beginning
             since = (*self._engine.since, Tick(self._t))

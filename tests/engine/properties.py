@@ -83,9 +83,12 @@ def a_prefix_and_the_rest_are_the_whole(library: Library, log: Log) -> None:
         ended = not kept or isinstance(observation, Table)
         if state is not None and ended:
             written = msgspec.json.decode(msgspec.json.encode(state), type=EngineState)
-            lying = engine.lying()
+            lying, pending = engine.lying(), engine.pending()
+            resting = engine._game._resolver.resting
             engine = Engine(library.book)
-            engine.restore(written, public.deck, lying)
+            engine.restore(written, public.deck, lying, resting)
+            for waiting in pending:
+                assert engine.observe(waiting) == []
             over = written.hands
             assert engine.state() == written
         kept = state is not None

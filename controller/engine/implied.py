@@ -1,0 +1,80 @@
+"""Hands that begin without a riffle: two seats have cards that were at no seat before.
+
+A winner who lifts the cards and puts them back starts nothing (contract, *What counts as what*).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from controller.engine.places import Places
+from controller.observations import Boxed, Exposed, Seen
+from controller.zones import seat_of
+
+PITCH_PAUSE = 2.0
+"""Seconds without a pitch after which a deal is not the same one any more."""
+DEAL_GAP = 5.0
+"""Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
+MOST_SAID = 8
+"""How many entries about single cards are kept until a deal is known to have begun."""
+
+
+class _Pitch(NamedTuple):
+    t: float
+    seat: int
+    tag: str
+
+
+class FirstCards:
+    """The cards that come to seats between two hands, and what is said of them."""
+
+    def __init__(self) -> None:
+        """Before the first hand no card was at a seat."""
+        self._was_at_seat: dict[str, int] = {}
+        self._pitched: list[_Pitch] = []
+        self._said: list[Exposed | Boxed] = []
+
+    def hand_over(self, places: Places) -> None:
+        """A hand is over: what lies at seats now begins none."""
+        self._was_at_seat = places.at_seats()
+        self._pitched = []
+
+    def hand_begins(self) -> None:
+        """What was said belongs to this hand, or to none."""
+        self._said = []
+
+    def say(self, said: Exposed | Boxed) -> None:
+        """Kept as long as a deal may have begun of which one seat's cards have been read."""
+        if self._pitched:
+            self._said = [*self._said, said][-MOST_SAID:]
+
+    def came(self, seen: Seen, places: Places) -> tuple[Seen | Exposed | Boxed, ...]:
+        """A card came to a seat: with what a hand began, if one has."""
+        self._pitched, fresh = self._with(seen, places)
+        if len({pitch.seat for pitch in fresh}) < 2:
+            return ()
+        # A card that lay at a seat before starts nothing, but it may be dealt like any other.
+        begin = fresh[0].t
+        pitched = [p for p in self._pitched if p in fresh or begin - p.t < PITCH_PAUSE]
+        self._pitched = []
+        cards = [Seen(t, f"seat/{seat}", tag) for t, seat, tag in pitched]
+        said = [one for one in self._said if one.t >= cards[0].t]
+        return tuple(sorted((*cards, *said), key=lambda one: one.t))
+
+    def would_begin(self, seen: Seen, places: Places) -> tuple[str, ...]:
+        """The tags with which a hand would begin by this card; none if it begins no hand."""
+        _, fresh = self._with(seen, places)
+        return tuple(p.tag for p in fresh) if len({p.seat for p in fresh}) > 1 else ()
+
+    def _with(self, seen: Seen, places: Places) -> tuple[list[_Pitch], list[_Pitch]]:
+        """The cards that may have been pitched, this one the last, and those of them that were at
+        no seat before."""
+        pitched = [p for p in self._pitched if _still_counts(p, seen.t, places)]
+        pitched.append(_Pitch(seen.t, seat_of(seen.zone) or 0, seen.tag))
+        return pitched, [p for p in pitched if p.tag not in self._was_at_seat]
+
+
+def _still_counts(pitch: _Pitch, now: float, places: Places) -> bool:
+    """Whether a card may belong to a deal that is going on: it came just now and lies where it
+    came. A card that brushed a seat as it was collected does not."""
+    return now - pitch.t < DEAL_GAP and places.seat(pitch.tag) == pitch.seat
