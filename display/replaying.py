@@ -87,6 +87,7 @@ class Player:
                 connection,
                 self._texts,
                 now=seen.t,
+                table_time=seen.t,
                 languages=self._languages,
             )
             if not taps:

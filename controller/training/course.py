@@ -78,6 +78,11 @@ class Course:
         self._tick_to(lesson.begin)
 
     @property
+    def t(self) -> float:
+        """The lesson's time, in seconds of its log."""
+        return self._t
+
+    @property
     def view(self) -> TableView | None:
         """The table as it stands."""
         return self._drawing.view

@@ -5,30 +5,41 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pygame
+from msgspec.structs import replace
 
 from display.dealer.canvas import Canvas, Element
 from display.dealer.fitting import fits
-from display.dealer.geometry import Metrics, Rect, metrics
+from display.dealer.geometry import Metrics, Rect, across, metrics
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
 from display.dealer.shapes import box as panel_box
 from display.dealer.shapes import fitted, hatch, measure_bold, measure_plain
-from display.dealer.theme import GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, StyleName
+from display.dealer.theme import FAINT_HATCH, GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, StyleName
 
 _PADDING = 6
 _LEAST = 10  # size of a text that only repeats what is drawn beside it
+_TURN = "▶"  # where there is no room for the word
 _OVAL_FROM = 300  # pixels of height from which the felt is drawn as a table's oval
 
 
 def paint(
-    surface: pygame.Surface, screen: Screen, regions: Mapping[str, Rect], pressed: str = ""
+    surface: pygame.Surface,
+    screen: Screen,
+    regions: Mapping[str, Rect],
+    pressed: str = "",
+    within: Rect | None = None,
 ) -> tuple[Element, ...]:
-    """Draw the whole screen and return its texts and touch targets as they were drawn.
+    """Draw the screen, or what of it lies `within` a part, and return its texts and touch targets
+    as they were drawn.
 
     The button `pressed` is shown as tapped. A panel, face, plate or label without a region has
     no room on this size of screen.
     """
     m = metrics(*surface.get_size())
+    alike = _alike(screen, regions, m)
+    if within is not None:
+        regions = {name: rect for name, rect in regions.items() if rect.overlaps(within)}
+    surface.set_clip(within and pygame.Rect(within))
     canvas = Canvas(surface)
     canvas.fill(GROUND)
     for panel in screen.panels:
@@ -51,16 +62,36 @@ def paint(
         if rect := regions.get(region):
             hatch(surface, rect, HATCH)
     for mark in screen.badges:
-        fill, sign = _badge_colours(mark.priority)
-        canvas.badge(mark.region, regions[mark.region], mark.priority, fill, sign)
-    alike = _alike(screen, regions, m)
+        if rect := regions.get(mark.region):
+            fill, sign = _badge_colours(mark.priority)
+            canvas.badge(mark.region, rect, mark.priority, fill, sign)
     for button in screen.buttons:
-        largest, floor = sizes(button.role, m)
-        limits = (alike.get(button.id, largest), floor)
-        _button(canvas, regions[button.id], button, limits, pressed=button.id == pressed)
-        if button.enabled:
-            canvas.touch(button.id, regions[button.id])
+        if rect := regions.get(button.id):
+            largest, floor = sizes(button.role, m)
+            limits = (alike.get(button.id, largest), floor)
+            _button(canvas, rect, button, limits, pressed=button.id == pressed)
+            if button.enabled:
+                canvas.touch(button.id, rect)
+    surface.set_clip(None)
     return canvas.elements
+
+
+def changed(old: Screen, new: Screen, regions: Mapping[str, Rect]) -> tuple[Rect, ...] | None:
+    """Return the parts in which two screens differ; None where it is better drawn anew."""
+    if replace(old, labels=(), buttons=(), plates=()) != replace(
+        new, labels=(), buttons=(), plates=()
+    ):
+        return None
+    names = set()
+    for before, after in (
+        ([(one.region, one) for one in old.labels], [(one.region, one) for one in new.labels]),
+        ([(one.region, one) for one in old.plates], [(one.region, one) for one in new.plates]),
+        ([(one.id, one) for one in old.buttons], [(one.id, one) for one in new.buttons]),
+    ):
+        names |= {name for name, _ in {*before} ^ {*after}}
+    if names & {*BUTTONS} - {"call-floor"}:
+        return None  # their texts are of one size
+    return tuple(regions[name] for name in sorted(names) if name in regions)
 
 
 def sizes(role: Role, m: Metrics) -> tuple[int, int]:
@@ -171,6 +202,8 @@ def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
 def _plate(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     style = STYLES[plate.style]
     canvas.box(plate.region, rect, style.fill, style.border, width=5 if plate.turn else 2)
+    if plate.style == "plate-absent":
+        hatch(canvas.surface, rect.inset(4), FAINT_HATCH, every=14)
     if rect.w > 3 * rect.h // 2:
         _wide(canvas, rect.inset(8), plate, m)
     else:
@@ -180,16 +213,17 @@ def _plate(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
 def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
-    number = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
-    if plate.puck:
-        _puck(canvas, Rect(number.x, rect.bottom - half, number.w, half), plate)
+    marks = _marks(plate)
+    number = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 36) // 100, rect.h)
+    if marks:
+        _lay(canvas, Rect(number.x, rect.bottom - half, number.w, half), plate, marks)
         number = Rect(number.x, rect.y, number.w, rect.h - half)
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
     right = Rect(number.right + 4, rect.y, rect.right - number.right - 4, rect.h)
-    upper = Rect(right.x, right.y, right.w, half)
-    lower = Rect(right.x, right.y + half, right.w, rect.h - half)
+    upper = Rect(right.x, right.y, right.w, rect.h * 30 // 100 if plate.time and plate.bet else half)
+    lower = Rect(right.x, upper.bottom, right.w, rect.bottom - upper.bottom)
     if plate.faces:
         _tabled(canvas, Rect(right.x, right.y, right.w, rect.h), plate)
         return
@@ -209,7 +243,9 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         canvas.write(
             f"{plate.region}.stack", stack, plate.stack, colour, m.detail, bold=False, one_line=True
         )
-    words = f"{plate.word} {plate.bet}".strip()
+    words = f"{plate.word} {plate.time or plate.bet}".strip()
+    if plate.time and plate.bet:
+        words = f"{words}\n{plate.bet}"
     canvas.write(
         f"{plate.region}.word",
         lower,
@@ -225,9 +261,10 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     third = rect.h * 40 // 100
     number = Rect(rect.x, rect.y, rect.w, third)
-    if plate.puck:
-        _puck(canvas, Rect(rect.x + rect.w // 2, rect.y, rect.w - rect.w // 2, third), plate)
-        number = Rect(rect.x, rect.y, rect.w // 2, third)
+    if marks := _marks(plate):
+        share = rect.w // (1 + len(marks))
+        _lay(canvas, Rect(rect.x + share, rect.y, rect.w - share, third), plate, marks)
+        number = Rect(rect.x, rect.y, share, third)
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
@@ -235,20 +272,43 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.faces:
         _tabled(canvas, below, plate)
         return
-    word = Rect(below.x, below.y, below.w, below.h // 2 if plate.bet else below.h)
-    canvas.write(f"{plate.region}.word", word, plate.word, colour, (m.text[0], m.detail[1]))
-    if plate.bet:
+    lines = (plate.word, plate.bet)
+    if plate.time:
+        lines = (f"{_TURN} {plate.time}", plate.bet) if plate.bet else (plate.word, plate.time)
+    word = Rect(below.x, below.y, below.w, below.h // 2 if lines[1] else below.h)
+    canvas.write(f"{plate.region}.word", word, lines[0], colour, (m.text[0], m.detail[1]))
+    if lines[1]:
         bet = Rect(below.x, word.bottom, below.w, below.bottom - word.bottom)
-        canvas.write(f"{plate.region}.bet", bet, plate.bet, colour, (m.text[0], m.detail[1]))
+        canvas.write(f"{plate.region}.bet", bet, lines[1], colour, (m.text[0], m.detail[1]))
 
 
-def _puck(canvas: Canvas, rect: Rect, plate: Plate) -> None:
-    side = min(rect.w, rect.h)
-    square = Rect(rect.x + (rect.w - side) // 2, rect.y + (rect.h - side) // 2, side, side)
-    style = STYLES["puck"]
-    name = f"{plate.region}.puck"
-    canvas.disc(name, square, style.fill, style.border)
-    canvas.write(name, square.inset(side // 6), plate.puck, style.text, (side * 2 // 3, 10))
+def _marks(plate: Plate) -> list[tuple[str, StyleName, str]]:
+    """What lies before the player: which it is, its style and its letters."""
+    marks: list[tuple[str, StyleName, str]] = [
+        ("puck", "puck", plate.puck),
+        ("coming", "puck-coming", plate.coming),
+        ("blind", "blind", plate.blind),
+    ]
+    return [mark for mark in marks if mark[2]]
+
+
+def _lay(
+    canvas: Canvas, row: Rect, plate: Plate, marks: list[tuple[str, StyleName, str]]
+) -> None:
+    """Draw what lies before a player: pucks are round, blinds are not."""
+    places = across(row, [mark for mark, _, _ in marks], [1] * len(marks), 2)
+    for mark, style_name, letters in marks:
+        rect, style, name = places[mark], STYLES[style_name], f"{plate.region}.{mark}"
+        side = min(rect.w, rect.h)
+        w, h = (rect.w, min(rect.h, rect.w * 3 // 4)) if mark == "blind" else (side, side)
+        place = Rect(rect.x + (rect.w - w) // 2, rect.y + (rect.h - h) // 2, w, h)
+        if mark == "blind":
+            canvas.box(name, place, style.fill, style.border, radius=6)
+            inner = place.inset(3)
+        else:
+            canvas.disc(name, place, style.fill, style.border)
+            inner = place.inset(side // 6)
+        canvas.write(name, inner, letters, style.text, (h * 3 // 4, 10), one_line=True)
 
 
 def _tabled(canvas: Canvas, rect: Rect, plate: Plate) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct
 from display.dealer.geometry import Metrics, Rect, across, is_large, metrics
 
 Mode = Literal["table", "finding", "dialog"]
+Beside = Literal["", "note", "aside", "open"]
 
 BUTTONS = ("new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor")
 
@@ -16,13 +17,14 @@ BUTTONS = ("new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor
 class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
-    `asks` are the answers beside the banner while a seat is asked for, `rows` those of a dialog.
+    `beside` is what stands beside the banner, `asks` the answers there while a seat is asked for,
+    `rows` those of a dialog.
     """
 
     mode: Mode = "table"
     seats: int = 9
     places: int = 5
-    note: bool = False
+    beside: Beside = ""
     advisory: bool = False
     several: bool = False
     languages: bool = False
@@ -60,7 +62,7 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
-    shares = {"hand": 20, "phase": 20, "blinds": 20, "undo": 15, "more": 12, "language": 16}
+    shares = {"hand": 23, "phase": 18, "blinds": 23, "undo": 13, "more": 11, "language": 15}
     shares["links"] = 22
     if frame.capture:
         names.insert(3, "capture")
@@ -69,6 +71,9 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)
     first, last = places["hand"], places["blinds"]
+    for whole, upper, lower in (("hand", "hand-upper", "dealer"), ("blinds", "blinds-upper", "level")):
+        x, y, w, h = places[whole]
+        places[upper], places[lower] = Rect(x, y, w, h // 2), Rect(x, y + h // 2, w, h - h // 2)
     return {**places, "alarm": Rect(first.x, top.y, last.right - first.x, top.h)}
 
 
@@ -82,9 +87,15 @@ def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         widths = [m.main * 20 // 10] * len(frame.asks)
         left = body.w - sum(widths) - m.gap * len(widths)
         return across(banner, ("banner", *frame.asks), (left, *widths), m.gap)
-    if not frame.note:
+    if not frame.beside:
         return {"banner": banner}
-    return across(banner, ("banner", "note"), (72, 28), m.gap)
+    places = across(banner, ("banner", frame.beside), (72, 28), m.gap)
+    if frame.beside == "aside":
+        aside = places["aside"].inset(m.gap // 2)
+        head = aside.h * 36 // 100
+        places["aside-head"] = Rect(aside.x, aside.y, aside.w, head)
+        places["aside-main"] = Rect(aside.x, aside.y + head, aside.w, aside.h - head)
+    return places
 
 
 def _oval(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
@@ -110,7 +121,7 @@ def _oval(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     places |= _board(middle, m, frame, centred=True)
     places["felt"], places["table"] = area.inset(h // 3), area
     between = low_right.x - low_left.right - 2 * m.gap
-    places["pot"] = Rect(low_left.right + m.gap, area.bottom - h, between, h - h // 3 - m.gap)
+    places |= _pot(Rect(low_left.right + m.gap, area.bottom - h, between, h - h // 3 - m.gap), m)
     return places
 
 
@@ -120,9 +131,8 @@ def _row(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     board = Rect(inner.x, inner.y, inner.w * 62 // 100, inner.h - seats_h - m.gap)
     places = _board(board, m, frame, centred=False)
     last = places[f"board:{frame.places}"]
-    places["pot"] = Rect(
-        last.right + 2 * m.gap, inner.y, inner.right - last.right - 3 * m.gap, board.h
-    )
+    x = last.right + 2 * m.gap
+    places |= _pot(Rect(x, inner.y, inner.right - x - m.gap, board.h), m)
     row = Rect(inner.x, inner.bottom - seats_h, inner.w, seats_h)
     places |= _seats_across(row, range(1, frame.seats + 1), m)
     places["felt"] = places["table"] = area
@@ -141,7 +151,7 @@ def _side(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     y += seat_h + m.gap
     places |= _seats_across(Rect(inner.x, y, inner.w, seat_h), second, m, of=half)
     y += seat_h + m.gap
-    places["pot"] = Rect(inner.x, y, inner.w, 44)
+    places |= _pot(Rect(inner.x, y, inner.w, 44), m)
     y += 44 + m.gap
     places["banner-side"] = Rect(inner.x, y, inner.w, inner.bottom - y)
     places["felt"] = places["table"] = area
@@ -226,6 +236,12 @@ def _board(area: Rect, m: Metrics, frame: Frame, *, centred: bool) -> dict[str, 
     x = area.x + (area.w - count * w - (count - 1) * gap) // 2 if centred else area.x
     y = area.y + (area.h - h) // 2
     return {f"board:{n + 1}": Rect(x + n * (w + gap), y, w, h) for n in range(count)}
+
+
+def _pot(area: Rect, m: Metrics) -> dict[str, Rect]:
+    """Where the pot and what is burned stand, alone or both."""
+    both = across(area, ("burns", "pot"), (45, 55), m.gap)
+    return {**both, "burns-only": area, "pot-only": area}
 
 
 def _seats_across(row: Rect, seats: range, m: Metrics, of: int | None = None) -> dict[str, Rect]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from controller.view import TableView
+from display.dealer import passing
 from display.dealer.connection import Connection, duration, faults, lost_words
 from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
@@ -15,6 +16,7 @@ from display.dealer.looking import SEAT_ASKED, Looking, opened
 from display.dealer.screen import Button, Label, Screen
 from display.dealer.table_picture import seat_question, table_picture, with_table
 from display.dealer.texts import Texts
+from display.dealer.theme import StyleName
 
 # These send nothing and lead to nothing that does, so they work without a connection.
 LOCAL = frozenset(
@@ -32,6 +34,8 @@ LOCAL = frozenset(
     )
 )
 
+LONGEST_NAME = 12
+
 
 def build(
     view: TableView | None,
@@ -41,8 +45,12 @@ def build(
     *,
     now: float,
     languages: Mapping[str, str],
+    table_time: float = 0.0,
 ) -> Screen:
-    """Return the screen for this state of the table, the link and the dealer's attention."""
+    """Return the screen for this state of the table, the link and the dealer's attention.
+
+    `now` is monotonic seconds as in `looking`, `table_time` seconds as in `view`.
+    """
     finding = opened(view, looking)
     if looking.asking in SEAT_ASKED:
         screen = seat_question(view, looking, texts)
@@ -51,11 +59,11 @@ def build(
     elif view is not None and finding is not None:
         screen = finding_card(view, finding, looking, texts)
     else:
-        screen = table_picture(view, looking, connection, texts)
+        screen = table_picture(view, looking, connection, texts, table_time)
     if screen.frame.mode != "dialog":
         places = max(5, len(view.board) if view else 0)
         screen = replace(screen, frame=replace(screen.frame, places=places))
-        screen = with_table(screen, view, texts, connection)
+        screen = with_table(screen, view, texts, connection, table_time)
     is_recorded = view is not None and view.capture
     frame = replace(screen.frame, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
@@ -71,35 +79,58 @@ def build(
     if looking.asking:
         keep = {"call-floor", "links"} | {one.id for one in screen.buttons}
         buttons = tuple(one if one.id in keep else replace(one, enabled=False) for one in buttons)
-    labels = (*_top_labels(view, connection, texts, screen.frame), *screen.labels)
-    return replace(screen, frame=frame, buttons=buttons, labels=labels)
+    labels = (*_top_labels(view, connection, texts, screen.frame, table_time), *screen.labels)
+    hatched = screen.hatched
+    if view is not None and view.room_lost is not None:
+        hatched = (*hatched, *(one.region for one in labels if one.region == "level"))
+    return replace(screen, frame=frame, buttons=buttons, labels=labels, hatched=hatched)
 
 
 def _top_labels(
-    view: TableView | None, connection: Connection, texts: Texts, frame: Frame
+    view: TableView | None, connection: Connection, texts: Texts, frame: Frame, t: float
 ) -> tuple[Label, ...]:
     if connection.cause and frame.mode != "table":
         return (Label("alarm", lost_words(connection, texts), "lost", "title", framed=True),)
     if view is None:
         return ()
+    if not view.sensors and frame.mode != "table":
+        return (Label("alarm", texts("manual"), "warning", "title", framed=True),)
     hand = texts("hand", hand=view.hand) if view.hand else texts("no-hand")
-    where = texts("table", table=view.table)
-    phase = texts(f"phase-{view.phase or 'none'}")
+    whole = f"{texts('table', table=view.table)} · {hand}"
+    phase = Label("phase", texts(f"phase-{view.phase or 'none'}"), "bar", "title", centred=True)
+    runs = passing.clock(view, t, texts)
+    if runs is not None and frame.mode != "table":
+        words = f"{runs[0]}\n{runs[1]}"
+        phase = Label("phase", words, runs[2], "strong", centred=True, framed=True, other=runs[1])
     labels = [
-        Label("hand", f"{where} · {hand}", "quiet", "text"),
-        Label("phase", phase, "bar", "title", centred=True),
+        Label("hand-upper" if view.dealer else "hand", whole, "quiet", "text", other=hand),
+        phase,
     ]
+    if view.dealer:
+        dealing = texts("dealing", dealer=view.dealer)
+        labels.append(Label("dealer", dealing, "quiet", "text", other=first_name(view.dealer)))
+    level, in_short = passing.level(view, t, texts)
+    if level:
+        style: StyleName = "bar" if view.level and view.level.ends is not None else "warning"
+        labels.append(Label("level", level, style, "text", centred=True, other=in_short))
     if view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
         text = texts("blinds", small=small, big=big)
         if view.blinds.ante:
             ante = texts.number(view.blinds.ante)
             text = texts("blinds-ante", small=small, big=big, ante=ante)
-        labels.append(Label("blinds", text, "quiet", "text", centred=True))
+        region = "blinds-upper" if level else "blinds"
+        labels.append(Label(region, text, "quiet", "text", centred=True))
     if view.capture:
         text = f"● {texts('capture')}"
         labels.append(Label("capture", text, "warning", "text", centred=True, framed=True))
     return tuple(labels)
+
+
+def first_name(name: str) -> str:
+    """Return what there is room for of a name."""
+    first = name.split()[0] if name.split() else name
+    return first if len(first) <= LONGEST_NAME else f"{first[: LONGEST_NAME - 1]}…"
 
 
 def _top_buttons(

@@ -55,7 +55,8 @@ class Face(Struct, frozen=True):
 
 
 class Plate(Struct, frozen=True):
-    """A seat. `word` says its state or its last action."""
+    """A seat. `word` says its state or its last action, `time` for how long it has been its turn.
+    `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come."""
 
     region: str
     number: int
@@ -65,6 +66,9 @@ class Plate(Struct, frozen=True):
     bet: str = ""
     stack: str = ""
     puck: str = ""
+    coming: str = ""
+    blind: str = ""
+    time: str = ""
     turn: bool = False
     faces: tuple[Face, ...] = ()
 

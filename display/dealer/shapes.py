@@ -133,7 +133,7 @@ def badge(
 def hatch(surface: pygame.Surface, rect: Rect, colour: Colour, every: int = 22) -> None:
     """Cover `rect` with slanting lines: what it shows is old."""
     before = surface.get_clip()
-    surface.set_clip(pygame.Rect(rect))
+    surface.set_clip(before.clip(pygame.Rect(rect)))
     for x in range(rect.x - rect.h, rect.right, every):
         pygame.draw.line(surface, colour, (x, rect.bottom), (x + rect.h, rect.y), 3)
     surface.set_clip(before)

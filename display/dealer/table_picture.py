@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from controller.cards import is_joker
 from controller.view import SeatView, TableView
+from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline
 from display.dealer.layout import Frame
@@ -15,21 +16,32 @@ from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
 
+OVER = (None, "complete", "misdeal")
+"""The phases between two hands."""
+_BURN = "▮"
+_MOST_BURNS = 3
+
+
 def table_picture(
-    view: TableView | None, looking: Looking, connection: Connection, texts: Texts
+    view: TableView | None, looking: Looking, connection: Connection, texts: Texts, t: float
 ) -> Screen:
-    """Return the next step in big words and a note of what is open; `with_table` adds the rest."""
+    """Return the next step in big words, and beside it a note of what is open, else what runs or
+    comes; `with_table` adds the rest. `t` is the table's time."""
     findings = in_order(view)
-    frame = Frame(mode="table", seats=max(looking.seats, 6), note=bool(findings))
-    style: StyleName = "lost" if connection.cause else "banner"
-    text = _prompt(view, texts)
-    short = ""
-    if connection.cause:
-        short = lost_words(connection, texts)
-        text = f"{short}\n{texts('lost-help')}"
-    banner = Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
+    frame = Frame(mode="table", seats=max(looking.seats, 6))
+    banner = _banner(view, connection, texts)
+    if view is not None and not view.is_open and not connection.cause:
+        open_it = Button("open", texts("open"), "main", role="title")
+        return Screen(frame=replace(frame, beside="open"), labels=(banner,), buttons=(open_it,))
+    runs = passing.clock(view, t, texts) if view is not None and not connection.cause else None
+    if runs is not None and findings:
+        banner = replace(banner, text=f"{runs[0]}\n{runs[1]}", style=runs[2])
     if not findings:
-        return Screen(frame=frame, labels=(banner,))
+        aside, panels = _aside(view, runs, texts), ()
+        if len(aside) > 1:
+            panels = (Panel("aside", aside[0].style),)
+        frame = replace(frame, beside="aside" if aside else "")
+        return Screen(frame=frame, labels=(banner, *aside), panels=panels)
     worst = findings[0]
     words = headline(worst, texts)
     if len(findings) > 1:
@@ -37,7 +49,45 @@ def table_picture(
     note = Button(
         "note", words, PRIORITY_STYLES[worst.priority], role="text", priority=worst.priority
     )
-    return Screen(frame=frame, labels=(banner,), buttons=(note,))
+    return Screen(frame=replace(frame, beside="note"), labels=(banner,), buttons=(note,))
+
+
+def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Label:
+    """Return the next step; in its place, that the table is lost, closed or not watched."""
+    style: StyleName = "banner"
+    text, short = _prompt(view, texts), ""
+    if connection.cause:
+        style, short = "lost", lost_words(connection, texts)
+        text = f"{short}\n{texts('lost-help')}"
+    elif view is not None and not view.sensors:
+        style, text = "warning", texts("manual")
+    elif view is not None and not view.is_open:
+        style, text = "notice", texts("table-closed")
+    elif view is not None and not view.is_watched:
+        style, text = "notice", texts("watched-later")
+    return Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
+
+
+def _aside(
+    view: TableView | None, runs: tuple[str, str, StyleName] | None, texts: Texts
+) -> tuple[Label, ...]:
+    """Return a called clock, or between two hands where the button goes."""
+    if runs is not None:
+        whose, left, style = runs
+        return (
+            Label("aside-head", whose, style, "strong", centred=True),
+            Label("aside-main", left, style, "prompt", centred=True),
+        )
+    if view is not None and _comes(view) is not None:
+        words = texts("button-to", seat=view.next_button)
+        return (Label("aside", words, "banner", "title", centred=True, framed=True),)
+    return ()
+
+
+def _comes(view: TableView) -> int | None:
+    """Return to which seat the button goes now, if to another."""
+    is_between = view.phase in OVER and view.is_open
+    return view.next_button if is_between and view.next_button != view.button else None
 
 
 def seat_question(view: TableView | None, looking: Looking, texts: Texts) -> Screen:
@@ -74,9 +124,11 @@ def _prompt(view: TableView | None, texts: Texts) -> str:
 
 
 def with_table(
-    screen: Screen, view: TableView | None, texts: Texts, connection: Connection
+    screen: Screen, view: TableView | None, texts: Texts, connection: Connection, t: float
 ) -> Screen:
-    """Return `screen` with board and seats, which regions it has for them."""
+    """Return `screen` with board and seats, which regions it has for them. `t` is the table's
+    time."""
+    stale = bool(connection.cause) or (view is not None and not view.sensors)
     board = view.board if view is not None else ()
     faces = tuple(
         _face(f"board:{n + 1}", board[n] if n < len(board) else "", texts)
@@ -84,16 +136,15 @@ def with_table(
     )
     seats = {seat.seat: seat for seat in view.seats} if view is not None else {}
     plates = tuple(
-        _plate(number, seats.get(number), view, texts, stale=bool(connection.cause))
+        _plate(number, seats.get(number), view, texts, t, stale=stale)
         for number in range(1, screen.frame.seats + 1)
     )
     if screen.frame.asks:
         picks = {button.id for button in screen.buttons}
         plates = tuple(_pickable(plate, f"pick-{plate.region}" in picks) for plate in plates)
     labels = screen.labels
-    if view is not None and view.pot is not None:
-        pot = texts("pot", amount=texts.number(view.pot))
-        labels += (Label("pot", pot, "felt", "title", centred=True),)
+    if view is not None:
+        labels += _pot(view, texts)
     if view is not None and screen.frame.mode == "finding":
         prompt = _prompt(view, texts)
         labels += (Label("banner-side", prompt, "felt", "advice", centred=True),)
@@ -103,8 +154,24 @@ def with_table(
         faces=faces,
         plates=plates,
         labels=labels,
-        hatched=("table",) if connection.cause else (),
+        hatched=(*screen.hatched, *(("table",) if stale else ())),
     )
+
+
+def _pot(view: TableView, texts: Texts) -> tuple[Label, ...]:
+    """Return the pot, and what is burned."""
+    pot, burns = "", ""
+    if view.pot is not None:
+        pot = texts("pot", amount=texts.number(view.pot))
+    if view.burns:
+        marks = _BURN * min(view.burns, _MOST_BURNS)
+        burns = f"{marks} {texts('burned', count=view.burns)}"
+    alone = "" if pot and burns else "-only"
+    labels = (
+        Label(f"burns{alone}", burns, "felt", "strong", centred=True),
+        Label(f"pot{alone}", pot, "felt", "title", centred=True),
+    )
+    return tuple(label for label in labels if label.text)
 
 
 def _face(region: str, code: str, texts: Texts) -> Face:
@@ -117,22 +184,34 @@ def _face(region: str, code: str, texts: Texts) -> Face:
 
 
 def _plate(
-    number: int, seat: SeatView | None, view: TableView | None, texts: Texts, *, stale: bool
+    number: int,
+    seat: SeatView | None,
+    view: TableView | None,
+    texts: Texts,
+    t: float,
+    *,
+    stale: bool,
 ) -> Plate:
     region = f"seat:{number}"
-    puck = texts("puck") if view is not None and view.button == number else ""
-    if view is None or seat is None:
-        return Plate(region, number, "plate-folded", puck=puck)
+    if view is None:
+        return Plate(region, number, "plate-folded")
+    puck = texts("puck") if view.button == number else ""
+    coming = texts("puck") if _comes(view) == number else ""
+    if seat is None:
+        return Plate(region, number, "plate-folded", puck=puck, coming=coming)
+    is_absent = number in view.absent and seat.state in ("live", "folded")
     turn = view.to_act == number
     styles: dict[str, StyleName] = {
-        "live": "plate-turn" if turn else "plate",
+        "live": "plate-turn" if turn else "plate-absent" if is_absent else "plate",
         "all-in": "plate-all-in",
-        "folded": "plate-folded",
+        "folded": "plate-absent" if is_absent else "plate-folded",
         "out": "plate-folded",
     }
     word = texts(seat.state)
     if turn:
         word = texts("to-act")
+    elif is_absent and seat.state == "live":
+        word = texts("absent")
     elif seat.state == "live" and seat.last_action:
         word = texts.named("action", seat.last_action)
     return Plate(
@@ -144,10 +223,20 @@ def _plate(
         bet=texts.number(seat.bet) if seat.bet else "",
         stack=texts.number(seat.stack) if seat.stack is not None else "",
         puck=puck,
+        coming=coming,
+        blind=_blind(view, number, texts),
+        time=passing.turn(view, t) if turn and not stale else "",
         turn=turn and not stale,
         faces=tuple(_face(region, code, texts) for code in seat.tabled[:2]),
     )
 
 
+def _blind(view: TableView, number: int, texts: Texts) -> str:
+    """Return which blind the seat has; it says nothing once the hand is over."""
+    if view.phase in OVER or number not in (view.small, view.big):
+        return ""
+    return texts("blind-small" if number == view.small else "blind-big")
+
+
 def _pickable(plate: Plate, may_be: bool) -> Plate:
-    return replace(plate, style="plate-pick" if may_be else "plate-folded", turn=False)
+    return replace(plate, style="plate-pick" if may_be else "plate-folded", turn=False, time="")

@@ -35,6 +35,7 @@ _PLAIN = """
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help capture
+    break paused blind-small blind-big absent watched-later table-closed manual open close decides-you decides-floor needs-floor
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
     lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch
@@ -51,6 +52,12 @@ KEYS: Mapping[str, frozenset[str]] = {
     "blinds": frozenset({"small", "big"}),
     "blinds-ante": frozenset({"small", "big", "ante"}),
     "pot": frozenset({"amount"}),
+    "burned": frozenset({"count"}),
+    "dealing": frozenset({"dealer"}),
+    "level": frozenset({"level"}),
+    "button-to": frozenset({"seat"}),
+    "clock-on": frozenset({"seat"}),
+    "clock-last": frozenset({"seat"}),
     "seat": frozenset({"seat"}),
     "seats": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),
@@ -58,16 +65,25 @@ KEYS: Mapping[str, frozenset[str]] = {
     "act-what": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
     "sign-in-title": frozenset({"name"}),
+    "sign-in-now": frozenset({"dealer"}),
     "more": frozenset({"count"}),
     "next-finding": frozenset({"n", "total"}),
     "who-rules": frozenset({"book", "cites"}),
     "until": frozenset({"event"}),
     "step": frozenset({"n", "total"}),
+    "step-seen": frozenset({"count"}),
     "advisory": frozenset({"book"}),
     "advisory-step": frozenset({"n", "total", "step"}),
     "floor-called": frozenset({"since"}),
     "floor-coming": frozenset({"since"}),
+    "floor-coming-by": frozenset({"name", "since"}),
+    "floor-unheard": frozenset({"since"}),
     "links-down": frozenset({"count"}),
+    "no-room": frozenset({"since"}),
+    "silenced": frozenset({"count"}),
+    "silent-zone": frozenset({"zone"}),
+    "silent-until": frozenset({"what", "hand"}),
+    "silent-more": frozenset({"count"}),
     "link-unreadable": frozenset({"count"}),
     "training": frozenset({"lesson"}),
     "lesson-tabled": frozenset({"seat"}),

@@ -57,6 +57,7 @@ StyleName = Literal[
     "plate-pick",
     "plate-folded",
     "plate-all-in",
+    "plate-absent",
     "button",
     "caution",
     "button-off",
@@ -75,6 +76,10 @@ StyleName = Literal[
     "card",
     "place",
     "puck",
+    "puck-coming",
+    "blind",
+    "clock",
+    "notice",
 ]
 
 STYLES: Mapping[StyleName, Style] = {
@@ -91,6 +96,7 @@ STYLES: Mapping[StyleName, Style] = {
     "plate-pick": Style(BLACK, GREEN, WHITE, FELT),
     "plate-folded": Style(PALE, GROUND, _hex("#7F9A90"), FELT),
     "plate-all-in": Style(WHITE, PLUM, WHITE, FELT),
+    "plate-absent": Style(PALE, GROUND, _hex("#7F9A90"), FELT),
     "button": Style(WHITE, _hex("#2D3A48"), _hex("#A9B8C7"), GROUND),
     "caution": Style(WHITE, _hex("#2D3A48"), ROSE, GROUND),
     "button-off": Style(_hex("#A3AFBB"), GROUND, _hex("#5F6C7A"), GROUND),
@@ -109,6 +115,10 @@ STYLES: Mapping[StyleName, Style] = {
     "card": Style(INK, WHITE, PALE, FELT),
     "place": Style(_hex("#CFE3DA"), FELT, _hex("#7FB8A4"), FELT),
     "puck": Style(BLACK, WHITE, BLACK, AMBER),
+    "puck-coming": Style(WHITE, GROUND, WHITE, SLATE),
+    "blind": Style(WHITE, BLUE, WHITE, SLATE),
+    "clock": Style(WHITE, BLUE, SKY, GROUND),
+    "notice": Style(WHITE, BLUE, SKY, GROUND),
 }
 
 SUITS: Mapping[str, Colour] = {
@@ -119,6 +129,7 @@ SUITS: Mapping[str, Colour] = {
 }
 SUIT_SIGNS: Mapping[str, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 HATCH = _hex("#8C98A4")
+FAINT_HATCH = SLATE
 
 
 def contrast(one: Colour, other: Colour) -> float:

@@ -21,6 +21,7 @@ from display.dealer.texts import Texts, available, load
 BOUNCE = 0.35  # seconds in which a second tap on the same button is the same tap
 KEY_BOUNCE = 0.12  # the same for a key of the screen's own keyboard
 FLASH = 0.15  # seconds for which a button shows that it was tapped
+LEAST_SECOND = 0.9  # a table's time that runs faster is shown once a second all the same
 INPUT_CYCLE = 0.04  # seconds between looks at the input devices
 
 _MOUSE = -1 & 0xFFFFFFFF  # SDL_TOUCH_MOUSEID: a finger that is a mouse
@@ -67,6 +68,9 @@ class Feed(Protocol):
     def send(self, line: Line, now: float) -> bool:
         """Send one line; False if there is no connection that takes it."""
 
+    def table_time(self, now: float) -> float:
+        """Return the table's time in seconds."""
+
     def wait(self, timeout: float) -> None:
         """Block until there may be something new, or for `timeout` seconds."""
 
@@ -111,6 +115,7 @@ class Window:
         self._last_tap = ("", -1.0)
         self._picture: tuple[Screen, str] | None = None
         self._built: object = None
+        self._second = (0.0, -LEAST_SECOND)
         self.screen = Screen(Frame())
         self.regions: Mapping[str, Rect] = {}
         self.frames = 0
@@ -185,12 +190,14 @@ class Window:
             self._flash = None
         flash = self._flash[0] if self._flash is not None else ""
         timer = self._looking.floor_at
+        table_time = self._table_time(now)
         shown = (
             self._view,
             self._looking,
             self._texts.language,
             Connection(connection.cause, int(connection.silence), connection.bad),
             int(now - timer) if timer is not None else 0,
+            int(table_time),
             self._cover.shown if self._cover is not None else None,
         )
         if shown != self._built:
@@ -201,13 +208,29 @@ class Window:
                 connection,
                 self._texts,
                 now=now,
+                table_time=table_time,
                 languages=self._languages,
             )
             if self._cover is not None:
                 self.screen = self._cover.over(self.screen)
             self.regions = arrange(*self._surface.get_size(), self.screen.frame)
         if self._picture != (self.screen, flash):
-            self._picture = (self.screen, flash)
-            draw.paint(self._surface, self.screen, self.regions, flash)
-            pygame.display.flip()
+            self._draw(flash)
             self.frames += 1
+
+    def _draw(self, flash: str) -> None:
+        """Draw what differs from what was drawn last."""
+        before, self._picture = self._picture, (self.screen, flash)
+        parts = None
+        if before is not None and before[1] == flash:
+            parts = draw.changed(before[0], self.screen, self.regions)
+        for part in parts or (None,):
+            draw.paint(self._surface, self.screen, self.regions, flash, part)
+        pygame.display.update(None if parts is None else list(parts))
+
+    def _table_time(self, now: float) -> float:
+        """Return the table's time, which goes on in whole seconds and no faster than ours."""
+        t = self._link.table_time(now)
+        if int(t) != int(self._second[0]) and now - self._second[1] >= LEAST_SECOND:
+            self._second = (t, now)
+        return self._second[0]

@@ -21,7 +21,7 @@ GO_ON = "cancel"
 LESSON = "lesson:"
 _PER_ROW = 4
 _TOP = ("undo", "more", "language", "links")
-_COVERED = ("hand", "phase", "blinds", RIBBON)
+_COVERED = ("hand", "hand-upper", "dealer", "phase", "blinds", "blinds-upper", "level", RIBBON)
 
 
 class Page(Struct, frozen=True):

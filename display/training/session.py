@@ -107,6 +107,10 @@ class Session:
             self._page = correction(expected, about, self._texts)
         return verdict == "right" or line.get("input") != "call-floor"
 
+    def table_time(self, now: float) -> float:  # noqa: ARG002 - it stands while nothing is played
+        """Return the lesson's time."""
+        return self._course.t if self._course is not None else 0.0
+
     def wait(self, timeout: float) -> None:
         """Wait."""
         time.sleep(timeout)

@@ -1,0 +1,66 @@
+"""What passes by itself, in words: a turn, a called clock, the level, a room that is silent.
+
+Times are the table's, `t` its time now. All go by whole seconds of it, so they change together.
+"""
+
+from __future__ import annotations
+
+from math import floor
+
+from controller.view import TableView
+from display.dealer.connection import duration
+from display.dealer.texts import Texts
+from display.dealer.theme import StyleName
+
+LAST = 10
+"""So many seconds before its end a called clock is marked."""
+
+
+def spent(since: float, t: float) -> str:
+    """Return for how long something has been so."""
+    return duration(max(0, floor(t) - floor(since)))
+
+
+def remaining(until: float, t: float) -> int:
+    """Return the seconds that are left, none less than 0."""
+    return max(0, round(until) - floor(t))
+
+
+def turn(view: TableView, t: float) -> str:
+    """Return how long the seat has taken that is to act, or what its clock has left."""
+    if view.clock is not None and view.clock.seat == view.to_act:
+        return duration(remaining(view.clock.until, t))
+    return "" if view.turn_since is None else spent(view.turn_since, t)
+
+
+def clock(view: TableView, t: float, texts: Texts) -> tuple[str, str, StyleName] | None:
+    """Return whose clock runs, what it has left, and its style; None while there is none."""
+    if view.clock is None:
+        return None
+    left = remaining(view.clock.until, t)
+    is_last = left <= LAST
+    words = texts("clock-last" if is_last else "clock-on", seat=view.clock.seat)
+    return words, duration(left), "lost" if is_last else "clock"
+
+
+def level(view: TableView, t: float, texts: Texts) -> tuple[str, str]:
+    """Return the level or the break with its time left, and the same in short; empty where the
+    room has told of none."""
+    told = view.level
+    if told is None:
+        return "", ""
+    parts = [texts("break") if told.on_break else texts("level", level=told.level)]
+    if told.ends is not None:
+        parts.append(duration(remaining(told.ends, t)))
+    else:
+        parts.append(texts("paused"))
+        if told.left is not None:
+            parts.append(duration(told.left))
+    return " · ".join(parts), " ".join(parts[1:])
+
+
+def room(view: TableView | None, t: float, texts: Texts) -> str:
+    """Return for how long the room has not been heard; empty while it is."""
+    if view is None or view.room_lost is None:
+        return ""
+    return texts("no-room", since=spent(view.room_lost, t))
