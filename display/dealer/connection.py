@@ -41,6 +41,19 @@ def faults(view: TableView | None, connection: Connection, texts: Texts) -> tupl
     return (*found, *(view.links if view is not None else ()))
 
 
+def silent_words(view: TableView | None, texts: Texts) -> tuple[str, ...]:
+    """Return what asks nothing of anyone for now, and until when."""
+    lines = []
+    for one in view.silent if view is not None else ():
+        zone = texts.zone(one.zone) if one.zone else ""
+        if one.until is None:
+            lines.append(texts("silent-zone", zone=zone or texts.code(one.code or "")))
+            continue
+        what = " · ".join(part for part in (texts.code(one.code or ""), zone) if part)
+        lines.append(texts("silent-until", what=what, hand=one.until))
+    return tuple(lines)
+
+
 def lost_words(connection: Connection, texts: Texts) -> str:
     """Return how long the table has not been heard of."""
     key = "silent-since" if connection.cause == "silent" else "lost-since"

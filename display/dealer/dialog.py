@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.view import TableView
-from display.dealer.connection import Connection, faults
+from display.dealer import passing
+from display.dealer.connection import Connection, faults, silent_words
 from display.dealer.layout import Frame
 from display.dealer.looking import REASONS, Looking, name_typed
-from display.dealer.screen import Button, Label, Panel, Screen
+from display.dealer.screen import Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 
 MENU = ("exposed", "boxed", "act", "clock", "reshuffled", "unwatched", "sign-in")
 ACTS = ("check", "call", "bet", "raise", "all-in", "fold")
 BETTING = ("preflop", "flop", "turn", "river")
 
+_FEW = 4
+_MOST_SILENT = 5
 Rows = tuple[tuple[Button, ...], ...]
 
 
@@ -24,8 +27,10 @@ def dialog(
     connection: Connection,
     texts: Texts,
     languages: Mapping[str, str],
+    t: float = 0.0,
 ) -> Screen:
-    """Return the question that `looking.asking` names, with its answers as big buttons."""
+    """Return the question that `looking.asking` names, with its answers as big buttons. `t` is
+    the table's time."""
     title, text, cancel = "", "", True
     rows: Rows = ()
     match looking.asking:
@@ -69,19 +74,37 @@ def dialog(
         case "sign-in":
             typed = name_typed(looking) or texts("nothing-typed")
             title, rows = texts("sign-in-title", name=typed), _letters(looking, texts)
+            if view is not None and view.dealer and not looking.typed:
+                title = texts("sign-in-now", dealer=view.dealer)
         case _:
             title = texts("links-title")
-            text = "\n".join(faults(view, connection, texts)) or texts("links-well")
+            text = "\n".join(health_lines(view, connection, texts, t)) or texts("links-well")
     buttons = tuple(button for row in rows for button in row)
     ids = tuple(tuple(button.id for button in row) for row in rows)
     labels = [Label("dialog-title", title, "panel", "title")]
     if text:
-        labels.append(Label("dialog-text", text, "panel", "title"))
+        role: Role = "title" if text.count("\n") < _FEW else "text"
+        labels.append(Label("dialog-text", text, "panel", role))
     return Screen(
         frame=Frame(mode="dialog", rows=ids),
         panels=(Panel("dialog", "panel"),),
         labels=tuple(labels),
         buttons=(*buttons, Button("cancel", texts("cancel"))) if cancel else buttons,
+    )
+
+
+def health_lines(
+    view: TableView | None, connection: Connection, texts: Texts, t: float
+) -> tuple[str, ...]:
+    """Return what is not well, and what is silent until when."""
+    no_room = passing.room(view, t, texts)
+    silent = silent_words(view, texts)
+    more = len(silent) - _MOST_SILENT
+    return (
+        *((no_room,) if no_room else ()),
+        *faults(view, connection, texts),
+        *silent[:_MOST_SILENT],
+        *((texts("silent-more", count=more),) if more > 0 else ()),
     )
 
 
@@ -116,7 +139,11 @@ def _menu(view: TableView | None, texts: Texts) -> Rows:
     ]
     if view is not None and len(view.decks) > 1:
         buttons.append(Button("deck", texts("deck"), enabled=not running, role="title"))
-    return tuple(buttons[:4]), tuple(buttons[4:])
+    if view is not None:
+        name = "close" if view.is_open else "open"
+        buttons.append(Button(name, texts(name), enabled=not running, role="title"))
+    half = (len(buttons) + 1) // 2
+    return tuple(buttons[:half]), tuple(buttons[half:])
 
 
 def _decks(view: TableView | None) -> Rows:

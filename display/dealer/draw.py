@@ -222,7 +222,9 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
     right = Rect(number.right + 4, rect.y, rect.right - number.right - 4, rect.h)
-    upper = Rect(right.x, right.y, right.w, rect.h * 30 // 100 if plate.time and plate.bet else half)
+    upper = Rect(
+        right.x, right.y, right.w, rect.h * 30 // 100 if plate.time and plate.bet else half
+    )
     lower = Rect(right.x, upper.bottom, right.w, rect.bottom - upper.bottom)
     if plate.faces:
         _tabled(canvas, Rect(right.x, right.y, right.w, rect.h), plate)
@@ -262,7 +264,7 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     third = rect.h * 40 // 100
     number = Rect(rect.x, rect.y, rect.w, third)
     if marks := _marks(plate):
-        share = rect.w // (1 + len(marks))
+        share = rect.w * (50 if len(marks) < 2 else 28) // 100
         _lay(canvas, Rect(rect.x + share, rect.y, rect.w - share, third), plate, marks)
         number = Rect(rect.x, rect.y, share, third)
     canvas.write(
@@ -292,9 +294,7 @@ def _marks(plate: Plate) -> list[tuple[str, StyleName, str]]:
     return [mark for mark in marks if mark[2]]
 
 
-def _lay(
-    canvas: Canvas, row: Rect, plate: Plate, marks: list[tuple[str, StyleName, str]]
-) -> None:
+def _lay(canvas: Canvas, row: Rect, plate: Plate, marks: list[tuple[str, StyleName, str]]) -> None:
     """Draw what lies before a player: pucks are round, blinds are not."""
     places = across(row, [mark for mark, _, _ in marks], [1] * len(marks), 2)
     for mark, style_name, letters in marks:

@@ -11,6 +11,7 @@ from display.dealer.screen import Badge, Button, Label, Panel, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import SUIT_SIGNS, StyleName
 
+NEEDS_FLOOR = frozenset(("call-floor", "follow-floor", "pick-burn"))
 PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
 
 
@@ -50,6 +51,14 @@ def rules(ruling: RulingText, texts: Texts) -> tuple[str, str]:
     return whole, texts("who-rules", book=book, cites=f"{first} …") if others else ""
 
 
+def decider(ruling: RulingText) -> str:
+    """Return the text that says who decides."""
+    if ruling.outcome == "floor":
+        return "decides-floor"
+    is_needed = any(step.id in NEEDS_FLOOR for step in ruling.steps)
+    return "needs-floor" if is_needed else "decides-you"
+
+
 def finding_card(view: TableView, finding: FindingView, looking: Looking, texts: Texts) -> Screen:
     """Return the card, with the frame that it needs; buttons are enabled as the step allows."""
     ruling, at = finding.ruling, position(finding)
@@ -61,15 +70,20 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     labels = [Label("title", headline(finding, texts), style, "title")]
     if place:
         labels.append(Label("where", place, "panel", "strong"))
-    labels.append(
-        Label("rules" if place else "rules-only", who, "panel-quiet", "text", other=in_short)
-    )
+    decides = texts("you-answer" if asks else decider(ruling))
+    labels.append(Label("decides" if place else "decides-only", decides, "panel", "strong"))
     if not asks:
         count = texts("step", n=min(at + 1, total), total=total)
         labels.append(Label("count", count, "panel", "title"))
+    labels.append(
+        Label("rules-only" if asks else "rules", who, "panel-quiet", "text", other=in_short)
+    )
+    seen = texts("step-seen", count=min(finding.seen, total)) if finding.seen else ""
+    if seen:
+        labels.append(Label("seen", seen, "panel", "strong"))
     if ruling.until:
         until = texts("until", event=texts.named("until", ruling.until))
-        labels.append(Label("until-only" if asks else "until", until, "panel-quiet", "text"))
+        labels.append(Label("until" if seen else "until-only", until, "panel-quiet", "text"))
     step = texts.step(ruling.steps[at]) if at < total else texts("steps-done")
     labels.append(Label("step", step, "panel", "step"))
     buttons = [Button("to-table", texts("to-table"), role="text")]
@@ -98,6 +112,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         seats=max(looking.seats, 6),
         advisory=advisory,
         several=len(findings) > 1,
+        third=bool(seen or ruling.until),
         actions=("yes", "no") if asks else ("done", "back", "dismiss"),
     )
     return Screen(

@@ -18,7 +18,7 @@ class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
     `beside` is what stands beside the banner, `asks` the answers there while a seat is asked for,
-    `rows` those of a dialog.
+    `rows` those of a dialog. The card of a finding has a `third` line above its step.
     """
 
     mode: Mode = "table"
@@ -27,6 +27,7 @@ class Frame(Struct, frozen=True):
     beside: Beside = ""
     advisory: bool = False
     several: bool = False
+    third: bool = False
     languages: bool = False
     capture: bool = False
     actions: tuple[str, ...] = ()
@@ -62,7 +63,7 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
-    shares = {"hand": 23, "phase": 18, "blinds": 23, "undo": 13, "more": 11, "language": 15}
+    shares = {"hand": 22, "phase": 17, "blinds": 22, "undo": 14, "more": 11, "language": 17}
     shares["links"] = 22
     if frame.capture:
         names.insert(3, "capture")
@@ -71,7 +72,10 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)
     first, last = places["hand"], places["blinds"]
-    for whole, upper, lower in (("hand", "hand-upper", "dealer"), ("blinds", "blinds-upper", "level")):
+    for whole, upper, lower in (
+        ("hand", "hand-upper", "dealer"),
+        ("blinds", "blinds-upper", "level"),
+    ):
         x, y, w, h = places[whole]
         places[upper], places[lower] = Rect(x, y, w, h // 2), Rect(x, y + h // 2, w, h - h // 2)
     return {**places, "alarm": Rect(first.x, top.y, last.right - first.x, top.h)}
@@ -190,9 +194,11 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
     left_w = inner.w * 38 // 100
     right_x, right_w = inner.x + left_w + m.gap, inner.w - left_w - m.gap
     y = inner.y
+    third = [("seen", "until", "until-only", m.text[0])] if frame.third else []
     for left, right, whole, size in (
-        ("where", "rules", "rules-only", m.text[0]),
-        ("count", "until", "until-only", m.title[0]),
+        ("where", "decides", "decides-only", m.text[0]),
+        ("count", "rules", "rules-only", m.title[0]),
+        *third,
     ):
         line = size * (21 if beside else 24) // 20
         places[left] = Rect(inner.x, y, left_w, line)

@@ -177,6 +177,8 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return _asked(looking, name), None
         case (("cancel" | "misdeal-no" | "unwatched-no"), _, _):
             return _asked(looking, ""), None
+        case (("open" | "close") as name, "", _):
+            return _asked(looking, ""), {"kind": name}
         case ("pick-language", _, name):
             return replace(looking, asking="", language=name), None
         case ("pick-deck", _, name):

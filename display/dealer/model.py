@@ -13,7 +13,7 @@ from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.layout import Frame
 from display.dealer.looking import SEAT_ASKED, Looking, opened
-from display.dealer.screen import Button, Label, Screen
+from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import seat_question, table_picture, with_table
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
@@ -35,6 +35,10 @@ LOCAL = frozenset(
 )
 
 LONGEST_NAME = 12
+_LEVEL_STYLES: Mapping[bool, tuple[StyleName, Role]] = {
+    True: ("bar", "text"),
+    False: ("paused", "strong"),
+}
 
 
 def build(
@@ -55,7 +59,7 @@ def build(
     if looking.asking in SEAT_ASKED:
         screen = seat_question(view, looking, texts)
     elif looking.asking:
-        screen = dialog(view, looking, connection, texts, languages)
+        screen = dialog(view, looking, connection, texts, languages, table_time)
     elif view is not None and finding is not None:
         screen = finding_card(view, finding, looking, texts)
     else:
@@ -67,7 +71,7 @@ def build(
     is_recorded = view is not None and view.capture
     frame = replace(screen.frame, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
-        *_top_buttons(view, looking, connection, texts, frame),
+        *_top_buttons(view, looking, connection, texts, frame, table_time),
         *screen.buttons,
         *_bar(view, looking, texts, now),
     )
@@ -111,9 +115,13 @@ def _top_labels(
         labels.append(Label("dealer", dealing, "quiet", "text", other=first_name(view.dealer)))
     level, in_short = passing.level(view, t, texts)
     if level:
-        style: StyleName = "bar" if view.level and view.level.ends is not None else "warning"
-        labels.append(Label("level", level, style, "text", centred=True, other=in_short))
-    if view.blinds is not None:
+        runs_on = view.level is not None and view.level.ends is not None
+        style, role = _LEVEL_STYLES[runs_on]
+        labels.append(Label("level", level, style, role, centred=True, other=in_short))
+    no_room = passing.room(view, t, texts)
+    if no_room and level:
+        labels.append(Label("blinds-upper", no_room, "paused", "strong", centred=True))
+    elif view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
         text = texts("blinds", small=small, big=big)
         if view.blinds.ante:
@@ -139,15 +147,9 @@ def _top_buttons(
     connection: Connection,
     texts: Texts,
     frame: Frame,
+    t: float,
 ) -> tuple[Button, ...]:
-    down = faults(view, connection, texts)
-    if connection.cause:
-        links = Button("links", f"⚠ {texts('lost')}", "lost", role="detail")
-    elif down:
-        words = down[0] if len(down) == 1 else texts("links-down", count=len(down))
-        links = Button("links", f"⚠ {words}", "warning", role="detail")
-    else:
-        links = Button("links", f"✓ {texts('links-well')}", "ground", role="detail")
+    links = _links(view, connection, texts, t)
     ticked = view is not None and any(finding.done for finding in view.findings)
     undoable = looking.undoable or ticked
     buttons = [
@@ -160,17 +162,33 @@ def _top_buttons(
     return tuple(buttons)
 
 
+def _links(view: TableView | None, connection: Connection, texts: Texts, t: float) -> Button:
+    """Return the button that says whether all is well, and whether something is silent."""
+    if connection.cause:
+        return Button("links", f"⚠ {texts('lost')}", "lost", role="detail")
+    down, no_room = faults(view, connection, texts), passing.room(view, t, texts)
+    down = (*((no_room,) if no_room else ()), *down)
+    style: StyleName = "warning" if down else "ground"
+    words = f"✓ {texts('links-well')}"
+    if down:
+        words = f"⚠ {down[0] if len(down) == 1 else texts('links-down', count=len(down))}"
+    if view is not None and view.silent:
+        words = f"{words}\n{texts('silenced', count=len(view.silent))}"
+    return Button("links", words, style, role="detail")
+
+
 def _bar(view: TableView | None, looking: Looking, texts: Texts, now: float) -> tuple[Button, ...]:
     """Return the six buttons, always all of them and always in the same place."""
     phase = view.phase if view is not None else None
     running = phase not in (None, "complete", "misdeal")
     outcomes = {one.ruling.outcome for one in view.findings} if view is not None else set()
+    is_open, may_misdeal = view is None or view.is_open, view is None or view.may_misdeal
     enabled = {
-        "new-hand": not running or phase == "showdown" or "misdeal" in outcomes,
+        "new-hand": is_open and (not running or phase == "showdown" or "misdeal" in outcomes),
         "round-closed": phase in BETTING,
         "tabled": view is not None and _may_table(view),
         "award": running and phase != "deal",
-        "misdeal": running,
+        "misdeal": running and (may_misdeal or "misdeal" in outcomes),
     }
     buttons = [
         Button(name, texts(name), "caution" if name == "misdeal" else "button", on)
@@ -191,8 +209,13 @@ def _may_table(view: TableView) -> bool:
 def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: float) -> Button:
     since = duration(now - looking.floor_at) if looking.floor_at is not None else ""
     match view.floor if view is not None else "":
+        case "called" if view is not None and not view.floor_heard:
+            return Button("call-floor", texts("floor-unheard", since=since), "lost")
         case "called":
             return Button("call-floor", texts("floor-called", since=since), "floor-called")
+        case "coming" if view is not None and view.floor_by:
+            words = texts("floor-coming-by", name=first_name(view.floor_by), since=since)
+            return Button("call-floor", words, "floor-coming")
         case "coming":
             return Button("call-floor", texts("floor-coming", since=since), "floor-coming")
     if looking.calling:

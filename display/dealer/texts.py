@@ -12,6 +12,7 @@ from controller import languages
 from controller.events import Step
 from controller.languages import ENGINE, LanguageError
 from controller.texts import Texts as EngineTexts
+from controller.texts import zone_in_words
 from controller.view import FindingView, TableView
 
 SECTION = "screen"
@@ -36,6 +37,7 @@ _PLAIN = """
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help capture
     break paused blind-small blind-big absent watched-later table-closed manual open close decides-you decides-floor needs-floor
+    you-answer
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
     lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch
@@ -133,6 +135,15 @@ class Texts(Struct, frozen=True):
     def title(self, finding: FindingView) -> str:
         """Return what was found."""
         return self.engine.findings.get(finding.code, finding.title)
+
+    def code(self, code: str) -> str:
+        """Return the title of the findings with this code."""
+        return self.engine.findings.get(code, code)
+
+    def zone(self, zone: str) -> str:
+        """Return a zone, `seat/3`, in words."""
+        words = zone_in_words(zone, self.engine.zones)
+        return words[:1].upper() + words[1:]
 
     def prompt(self, view: TableView) -> str:
         """Return the next step; empty if the table says none."""

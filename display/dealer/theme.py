@@ -80,6 +80,7 @@ StyleName = Literal[
     "blind",
     "clock",
     "notice",
+    "paused",
 ]
 
 STYLES: Mapping[StyleName, Style] = {
@@ -119,6 +120,7 @@ STYLES: Mapping[StyleName, Style] = {
     "blind": Style(WHITE, BLUE, WHITE, SLATE),
     "clock": Style(WHITE, BLUE, SKY, GROUND),
     "notice": Style(WHITE, BLUE, SKY, GROUND),
+    "paused": Style(AMBER, GROUND, AMBER, GROUND),
 }
 
 SUITS: Mapping[str, Colour] = {

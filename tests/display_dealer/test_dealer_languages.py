@@ -88,7 +88,15 @@ class Paper:
     def look(self, view: TableView | None, looking: Looking | None = None, cause: str = "") -> None:
         seen = Looking() if view is None else arrived(Looking(), None, view, 0.0)
         connection = Connection(cause, 3725, 12345 if looking is not None else 0)
-        shown = build(view, looking or seen, connection, self.texts, now=3725.0, languages=NAMES)
+        shown = build(
+            view,
+            looking or seen,
+            connection,
+            self.texts,
+            now=3725.0,
+            table_time=900.0,
+            languages=NAMES,
+        )
         self.show(shown)
 
 

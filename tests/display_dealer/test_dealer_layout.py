@@ -31,7 +31,9 @@ def screen_of(view: TableView, asking: Asking, texts: Texts, cause: str = "") ->
     looking = arrived(Looking(), None, view, 0.0)
     looking = replace(looking, asking=asking, seat=10, act="all-in", typed="123456789")
     connection = Connection(cause=cause, silence=3725)
-    return build(view, looking, connection, texts, now=3725.0, languages=LANGUAGES)
+    return build(
+        view, looking, connection, texts, now=3725.0, table_time=900.0, languages=LANGUAGES
+    )
 
 
 def parts(screen: Screen, regions: dict[str, Rect]) -> dict[str, Rect]:
