@@ -21,6 +21,9 @@ _LEAST = 10  # size of a text that only repeats what is drawn beside it
 _TURN = "▶"  # where there is no room for the word
 _OVAL_FROM = 300  # pixels of height from which the felt is drawn as a table's oval
 
+Mark = tuple[str, StyleName, str]
+"""What lies before a player: which it is, its style and its letters."""
+
 
 def paint(
     surface: pygame.Surface,
@@ -214,10 +217,12 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
     marks = _marks(plate)
-    number = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 36) // 100, rect.h)
+    number = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
+    share = rect.h // (1 + len(marks))
+    for place, mark in enumerate(marks, start=1):
+        _lay(canvas, Rect(number.x, rect.y + place * share, number.w, share), plate, mark)
     if marks:
-        _lay(canvas, Rect(number.x, rect.bottom - half, number.w, half), plate, marks)
-        number = Rect(number.x, rect.y, number.w, rect.h - half)
+        number = Rect(number.x, rect.y, number.w, share)
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
@@ -263,10 +268,15 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     third = rect.h * 40 // 100
     number = Rect(rect.x, rect.y, rect.w, third)
-    if marks := _marks(plate):
-        share = rect.w * (50 if len(marks) < 2 else 28) // 100
-        _lay(canvas, Rect(rect.x + share, rect.y, rect.w - share, third), plate, marks)
-        number = Rect(rect.x, rect.y, share, third)
+    marks = _marks(plate)
+    if marks:
+        first = rect.w * (50 if len(marks) < 2 else 28) // 100
+        names = [mark for mark, _, _ in marks]
+        row = Rect(rect.x + first, rect.y, rect.w - first, third)
+        places = across(row, names, [1] * len(names), 2)
+        for mark in marks:
+            _lay(canvas, places[mark[0]], plate, mark)
+        number = Rect(rect.x, rect.y, first, third)
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
@@ -284,9 +294,9 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         canvas.write(f"{plate.region}.bet", bet, lines[1], colour, (m.text[0], m.detail[1]))
 
 
-def _marks(plate: Plate) -> list[tuple[str, StyleName, str]]:
-    """What lies before the player: which it is, its style and its letters."""
-    marks: list[tuple[str, StyleName, str]] = [
+def _marks(plate: Plate) -> list[Mark]:
+    """Return what lies before a player."""
+    marks: list[Mark] = [
         ("puck", "puck", plate.puck),
         ("coming", "puck-coming", plate.coming),
         ("blind", "blind", plate.blind),
@@ -294,21 +304,20 @@ def _marks(plate: Plate) -> list[tuple[str, StyleName, str]]:
     return [mark for mark in marks if mark[2]]
 
 
-def _lay(canvas: Canvas, row: Rect, plate: Plate, marks: list[tuple[str, StyleName, str]]) -> None:
+def _lay(canvas: Canvas, rect: Rect, plate: Plate, mark: Mark) -> None:
     """Draw what lies before a player: pucks are round, blinds are not."""
-    places = across(row, [mark for mark, _, _ in marks], [1] * len(marks), 2)
-    for mark, style_name, letters in marks:
-        rect, style, name = places[mark], STYLES[style_name], f"{plate.region}.{mark}"
-        side = min(rect.w, rect.h)
-        w, h = (rect.w, min(rect.h, rect.w * 3 // 4)) if mark == "blind" else (side, side)
-        place = Rect(rect.x + (rect.w - w) // 2, rect.y + (rect.h - h) // 2, w, h)
-        if mark == "blind":
-            canvas.box(name, place, style.fill, style.border, radius=6)
-            inner = place.inset(3)
-        else:
-            canvas.disc(name, place, style.fill, style.border)
-            inner = place.inset(side // 6)
-        canvas.write(name, inner, letters, style.text, (h * 3 // 4, 10), one_line=True)
+    kind, style_name, letters = mark
+    style, name = STYLES[style_name], f"{plate.region}.{kind}"
+    side = min(rect.w, rect.h)
+    w, h = (rect.w, min(rect.h - 2, rect.w * 3 // 4)) if kind == "blind" else (side, side)
+    place = Rect(rect.x + (rect.w - w) // 2, rect.y + (rect.h - h) // 2, w, h)
+    if kind == "blind":
+        canvas.box(name, place, style.fill, style.border, radius=6)
+        inner = place.inset(3)
+    else:
+        canvas.disc(name, place, style.fill, style.border)
+        inner = place.inset(side // 6)
+    canvas.write(name, inner, letters, style.text, (h * 3 // 4, _LEAST), one_line=True)
 
 
 def _tabled(canvas: Canvas, rect: Rect, plate: Plate) -> None:

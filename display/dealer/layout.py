@@ -63,7 +63,7 @@ def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
-    shares = {"hand": 22, "phase": 17, "blinds": 22, "undo": 14, "more": 11, "language": 17}
+    shares = {"hand": 20, "phase": 20, "blinds": 20, "undo": 15, "more": 12, "language": 16}
     shares["links"] = 22
     if frame.capture:
         names.insert(3, "capture")
@@ -200,7 +200,7 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
         ("count", "rules", "rules-only", m.title[0]),
         *third,
     ):
-        line = size * (21 if beside else 24) // 20
+        line = size * (24 if not beside else 17 if frame.third else 21) // 20
         places[left] = Rect(inner.x, y, left_w, line)
         places[right] = Rect(right_x, y, right_w, line)
         places[whole] = Rect(inner.x, y, inner.w, line)

@@ -120,15 +120,17 @@ def _top_labels(
         labels.append(Label("level", level, style, role, centred=True, other=in_short))
     no_room = passing.room(view, t, texts)
     if no_room and level:
-        labels.append(Label("blinds-upper", no_room, "paused", "strong", centred=True))
+        labels.append(Label("blinds-upper", no_room, "paused", "detail", centred=True))
     elif view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
         text = texts("blinds", small=small, big=big)
         if view.blinds.ante:
             ante = texts.number(view.blinds.ante)
             text = texts("blinds-ante", small=small, big=big, ante=ante)
-        region = "blinds-upper" if level else "blinds"
-        labels.append(Label(region, text, "quiet", "text", centred=True))
+        if level:
+            labels.append(Label("blinds-upper", text, "quiet", "detail", centred=True))
+        else:
+            labels.append(Label("blinds", text, "quiet", "text", centred=True))
     if view.capture:
         text = f"● {texts('capture')}"
         labels.append(Label("capture", text, "warning", "text", centred=True, framed=True))
@@ -137,7 +139,7 @@ def _top_labels(
 
 def first_name(name: str) -> str:
     """Return what there is room for of a name."""
-    first = name.split()[0] if name.split() else name
+    first = name.strip().partition(" ")[0]
     return first if len(first) <= LONGEST_NAME else f"{first[: LONGEST_NAME - 1]}…"
 
 

@@ -15,7 +15,6 @@ from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
-
 OVER = (None, "complete", "misdeal")
 """The phases between two hands."""
 _BURN = "▮"

@@ -290,7 +290,7 @@ def test_two_taps_change_the_language_of_all_that_is_said(
         bench.tap("language")
         bench.tap(f"pick-language:{language}")
         assert (bench.text("title"), bench.text("step")) == (title, step)
-    assert bench.text("until") == "Solo hasta: habla un jugador"
+    assert bench.text("until-only") == "Solo hasta: habla un jugador"
 
 
 def test_what_the_language_has_no_text_for_stays_as_the_table_said_it(

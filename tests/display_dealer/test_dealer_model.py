@@ -84,7 +84,8 @@ def test_finding_says_what_where_who_rules_and_one_step(texts: Texts, read_view:
     assert words(screen, "rules") == "Robert's Rules: RRP-HE-3, RRP-HE-7"
     assert words(screen, "count") == "Step 1/5"
     assert words(screen, "step") == "Put all four flop cards back into the stub"
-    assert words(screen, "until") == "Only until someone acts"
+    assert words(screen, "until-only") == "Only until someone acts"
+    assert words(screen, "decides") == "You put it right"
 
 
 def ticked(view: TableView, *steps: str) -> TableView:

@@ -186,7 +186,7 @@ def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[in
     assert learner.text("dialog-text") == "It did happen: answer Yes."
     learner.tap("cancel", "yes")
     learner.play()
-    learner.tap("misdeal", "misdeal-yes")
+    learner.tap("round-closed")
     assert learner.text("dialog-text").startswith("This step is carried out, then ticked with Done")
     learner.tap("cancel", "done")
     for _ in range(12):
