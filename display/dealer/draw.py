@@ -217,16 +217,17 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
     marks = _marks(plate)
-    number = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
-    share = rect.h // (1 + len(marks))
-    for place, mark in enumerate(marks, start=1):
-        _lay(canvas, Rect(number.x, rect.y + place * share, number.w, share), plate, mark)
+    left = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 30) // 100, rect.h)
+    number = left
     if marks:
-        number = Rect(number.x, rect.y, number.w, share)
+        number = Rect(left.x, left.y, left.w // len(marks), left.h - half)
+        _lay(canvas, Rect(left.x, left.bottom - half, left.w, half), plate, marks[-1])
+    if len(marks) > 1:
+        _lay(canvas, Rect(number.right, left.y, number.w, number.h), plate, marks[0])
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
-    right = Rect(number.right + 4, rect.y, rect.right - number.right - 4, rect.h)
+    right = Rect(left.right + 4, rect.y, rect.right - left.right - 4, rect.h)
     upper = Rect(
         right.x, right.y, right.w, rect.h * 30 // 100 if plate.time and plate.bet else half
     )

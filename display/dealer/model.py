@@ -104,8 +104,10 @@ def _top_labels(
     phase = Label("phase", texts(f"phase-{view.phase or 'none'}"), "bar", "title", centred=True)
     runs = passing.clock(view, t, texts)
     if runs is not None and frame.mode != "table":
-        words = f"{runs[0]}\n{runs[1]}"
-        phase = Label("phase", words, runs[2], "strong", centred=True, framed=True, other=runs[1])
+        words = f"{runs.whose}\n{runs.left}"
+        phase = Label(
+            "phase", words, runs.style, "strong", centred=True, framed=True, other=runs.left
+        )
     labels = [
         Label("hand-upper" if view.dealer else "hand", whole, "quiet", "text", other=hand),
         phase,
@@ -120,15 +122,18 @@ def _top_labels(
         labels.append(Label("level", level, style, role, centred=True, other=in_short))
     no_room = passing.room(view, t, texts)
     if no_room and level:
-        labels.append(Label("blinds-upper", no_room, "paused", "detail", centred=True))
+        since = f"⚠ {passing.spent(view.room_lost or 0.0, t)}"
+        one = Label("blinds-upper", no_room, "paused", "detail", centred=True, other=since)
+        labels.append(one)
     elif view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
-        text = texts("blinds", small=small, big=big)
+        text = short = texts("blinds", small=small, big=big)
         if view.blinds.ante:
             ante = texts.number(view.blinds.ante)
             text = texts("blinds-ante", small=small, big=big, ante=ante)
         if level:
-            labels.append(Label("blinds-upper", text, "quiet", "detail", centred=True))
+            one = Label("blinds-upper", text, "quiet", "detail", centred=True, other=short)
+            labels.append(one)
         else:
             labels.append(Label("blinds", text, "quiet", "text", centred=True))
     if view.capture:

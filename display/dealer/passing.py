@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from math import floor
 
+from msgspec import Struct
+
 from controller.view import TableView
 from display.dealer.connection import duration
 from display.dealer.texts import Texts
@@ -33,14 +35,25 @@ def turn(view: TableView, t: float) -> str:
     return "" if view.turn_since is None else spent(view.turn_since, t)
 
 
-def clock(view: TableView, t: float, texts: Texts) -> tuple[str, str, StyleName] | None:
-    """Return whose clock runs, what it has left, and its style; None while there is none."""
+class Clock(Struct, frozen=True):
+    """A called clock in words: whose, what it has left, and both in one `line`."""
+
+    whose: str
+    left: str
+    line: str
+    style: StyleName
+
+
+def clock(view: TableView, t: float, texts: Texts) -> Clock | None:
+    """Return the clock that runs; None while there is none."""
     if view.clock is None:
         return None
-    left = remaining(view.clock.until, t)
-    is_last = left <= LAST
-    words = texts("clock-last" if is_last else "clock-on", seat=view.clock.seat)
-    return words, duration(left), "lost" if is_last else "clock"
+    seat, left = view.clock.seat, remaining(view.clock.until, t)
+    if left <= LAST:
+        line = texts("clock-end", seat=seat, left=left)
+        return Clock(texts("clock-last", seat=seat), duration(left), line, "lost")
+    whose = texts("clock-on", seat=seat)
+    return Clock(whose, duration(left), f"{whose} · {duration(left)}", "clock")
 
 
 def level(view: TableView, t: float, texts: Texts) -> tuple[str, str]:

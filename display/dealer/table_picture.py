@@ -34,7 +34,7 @@ def table_picture(
         return Screen(frame=replace(frame, beside="open"), labels=(banner,), buttons=(open_it,))
     runs = passing.clock(view, t, texts) if view is not None and not connection.cause else None
     if runs is not None and findings:
-        banner = replace(banner, text=f"{runs[0]}\n{runs[1]}", style=runs[2])
+        banner = replace(banner, text=runs.line, style=runs.style)
     if not findings:
         aside, panels = _aside(view, runs, texts), ()
         if len(aside) > 1:
@@ -67,15 +67,12 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
     return Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
 
 
-def _aside(
-    view: TableView | None, runs: tuple[str, str, StyleName] | None, texts: Texts
-) -> tuple[Label, ...]:
+def _aside(view: TableView | None, runs: passing.Clock | None, texts: Texts) -> tuple[Label, ...]:
     """Return a called clock, or between two hands where the button goes."""
     if runs is not None:
-        whose, left, style = runs
         return (
-            Label("aside-head", whose, style, "strong", centred=True),
-            Label("aside-main", left, style, "prompt", centred=True),
+            Label("aside-head", runs.whose, runs.style, "strong", centred=True),
+            Label("aside-main", runs.left, runs.style, "prompt", centred=True),
         )
     if view is not None and _comes(view) is not None:
         words = texts("button-to", seat=view.next_button)

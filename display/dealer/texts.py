@@ -60,6 +60,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "button-to": frozenset({"seat"}),
     "clock-on": frozenset({"seat"}),
     "clock-last": frozenset({"seat"}),
+    "clock-end": frozenset({"seat", "left"}),
     "seat": frozenset({"seat"}),
     "seats": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),

@@ -224,9 +224,13 @@ class Window:
         parts = None
         if before is not None and before[1] == flash:
             parts = draw.changed(before[0], self.screen, self.regions)
-        for part in parts or (None,):
+        if parts is None:
+            draw.paint(self._surface, self.screen, self.regions, flash)
+            pygame.display.flip()
+            return
+        for part in parts:
             draw.paint(self._surface, self.screen, self.regions, flash, part)
-        pygame.display.update(None if parts is None else list(parts))
+        pygame.display.update(parts)
 
     def _table_time(self, now: float) -> float:
         """Return the table's time, which goes on in whole seconds and no faster than ours."""

@@ -40,7 +40,9 @@ def test_every_text_and_target_of_a_log_is_as_drawn(log: Path, size: tuple[int, 
             check(surface, elements, screen, m)
 
 
-@pytest.mark.parametrize("taps", [["more"], ["round-closed"], ["more", "clock"], ["more", "sign-in"]])
+@pytest.mark.parametrize(
+    "taps", [["more"], ["round-closed"], ["more", "clock"], ["more", "sign-in"]]
+)
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
 def test_so_are_the_screens_questions(taps: list[str], size: tuple[int, int]) -> None:
     player = Player(config_dir(), taps=taps)

@@ -22,7 +22,11 @@ def write(root: Path, text: str, name: str = "xx") -> Path:
     ("old", "new", "fault"),
     [
         ('award = "Award"', "", "key screen.award is missing"),
-        ('\naward = "Award"', '\nawart = "Award"', "unknown key screen.awart; did you mean 'award'?"),
+        (
+            '\naward = "Award"',
+            '\nawart = "Award"',
+            "unknown key screen.awart; did you mean 'award'?",
+        ),
         ('award = "Award"', "award = 3", "screen.award is not a text"),
         ('pot = "Pot {amount}"', 'pot = "Pot"', "screen.pot needs {amount}"),
         ('award = "Award"', 'award = "{seat}"', "screen.award needs no braces"),
