@@ -217,7 +217,7 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
     marks = _marks(plate)
-    left = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 30) // 100, rect.h)
+    left = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 26) // 100, rect.h)
     number = left
     if marks:
         number = Rect(left.x, left.y, left.w // len(marks), left.h - half)

@@ -1,0 +1,284 @@
+"""The table at rest: who deals, blinds, absent players, burns, level, clock, and what comes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from controller.sight import CalledOn
+from controller.view import LevelView, TableView
+from display.dealer.connection import Connection
+from display.dealer.looking import Looking, arrived, tapped
+from display.dealer.model import build
+from display.dealer.screen import Button, Label, Plate, Screen
+from display.dealer.texts import Texts
+
+ReadView = Callable[[str], TableView]
+T = 900.0
+
+
+def screen_of(
+    view: TableView, texts: Texts, t: float = T, looking: Looking | None = None, **asked: object
+) -> Screen:
+    seen = replace(looking or arrived(Looking(), None, view, 0.0), **asked)
+    return build(view, seen, Connection(""), texts, now=75.0, table_time=t, languages={})
+
+
+def label(screen: Screen, region: str) -> Label | None:
+    return next((one for one in screen.labels if one.region == region), None)
+
+
+def words(screen: Screen, region: str) -> str:
+    found = label(screen, region)
+    return found.text if found is not None else ""
+
+
+def button(screen: Screen, name: str) -> Button:
+    return next(one for one in screen.buttons if one.id == name)
+
+
+def plates(screen: Screen) -> dict[int, Plate]:
+    return {one.number: one for one in screen.plates}
+
+
+def test_blinds_are_marked_at_their_seats_until_the_hand_is_over(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("big_blind_to_act")
+    blinds = {n: one.blind for n, one in plates(screen_of(view, texts)).items() if one.blind}
+    assert blinds == {4: "SB", 5: "BB"}
+    over = replace(view, phase="complete")
+    assert not any(one.blind for one in plates(screen_of(over, texts)).values())
+
+
+def test_the_absent_have_a_word_and_a_style_of_their_own(texts: Texts, read_view: ReadView) -> None:
+    seen = plates(screen_of(read_view("big_blind_to_act"), texts))
+    assert (seen[8].word, seen[8].style) == ("absent", "plate-absent")
+    assert (seen[6].word, seen[6].style) == ("folded", "plate-absent")
+    assert (seen[2].word, seen[2].style) == ("folded", "plate-folded")
+    view = read_view("big_blind_to_act")
+    turn = plates(screen_of(replace(view, to_act=8), texts))[8]
+    assert (turn.word, turn.style) == ("to act", "plate-turn")
+
+
+def test_a_turn_says_how_long_it_has_taken(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("big_blind_to_act")
+    for t, time in ((837.9, "0:00"), (838.0, "0:01"), (T, "1:03"), (T + 60, "2:03"), (0, "0:00")):
+        assert plates(screen_of(view, texts, t))[5].time == time
+    assert [one.time for one in plates(screen_of(view, texts)).values()].count("") == 8
+    assert not plates(screen_of(replace(view, turn_since=None), texts))[5].time
+
+
+def test_burns_are_counted_at_the_board_alone_or_beside_the_pot(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("between_hands")
+    screen = screen_of(view, texts)
+    assert (words(screen, "burns"), words(screen, "pot")) == ("▮▮▮ Burned 3", "Pot 29,225")
+    screen = screen_of(replace(view, pot=None), texts)
+    assert words(screen, "burns-only") == "▮▮▮ Burned 3"
+    assert words(screen_of(replace(view, burns=0), texts), "pot-only") == "Pot 29,225"
+
+
+@pytest.mark.parametrize(
+    ("level", "t", "shown"),
+    [
+        (LevelView(4, ends=960.2), T, "Level 4 · 1:00"),
+        (LevelView(4, ends=960.2), 2000.0, "Level 4 · 0:00"),
+        (LevelView(4, left=61.5), T, "Level 4 · PAUSED · 1:01"),
+        (LevelView(4), T, "Level 4 · PAUSED"),
+        (LevelView(4, ends=960.2, on_break=True), T, "Break · 1:00"),
+        (LevelView(4, left=30.0, on_break=True), T, "Break · PAUSED · 0:30"),
+        (None, T, ""),
+    ],
+)
+def test_the_level_has_its_time_left_or_stands(
+    level: LevelView | None, t: float, shown: str, *, texts: Texts, read_view: ReadView
+) -> None:
+    view = replace(read_view("flop_betting"), level=level)
+    screen = screen_of(view, texts, t)
+    assert words(screen, "level") == shown
+    stands = label(screen, "level")
+    if stands is not None:
+        assert (stands.style == "paused") == ("PAUSED" in shown)
+    assert words(screen, "blinds-upper" if shown else "blinds") == "100/200 ante 25"
+
+
+def test_a_room_that_is_silent_makes_the_level_old(texts: Texts, read_view: ReadView) -> None:
+    screen = screen_of(read_view("room_lost"), texts)
+    assert words(screen, "blinds-upper") == "No room for 2:05"
+    assert screen.hatched == ("level",)
+    links = button(screen, "links")
+    assert (links.label, links.style) == ("⚠ 3 faults\n4 silenced", "warning")
+    alone = replace(read_view("room_lost"), links=(), silent=())
+    assert button(screen_of(alone, texts), "links").label == "⚠ No room for 2:05"
+
+
+def test_what_is_silent_is_named_with_its_end(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("room_lost")
+    lines = words(screen_of(view, texts, asking="links"), "dialog-text").splitlines()
+    assert lines[0] == "No room for 2:05"
+    assert lines[3:] == [
+        "Seat 10: not believed until checked",
+        "Four-card flop: silent until hand 45 is over",
+        "No burn card · Burn pile: silent until hand 51 is over",
+        "Board 3: not believed until checked",
+    ]
+    many = replace(view, silent=view.silent * 3)
+    assert words(screen_of(many, texts, asking="links"), "dialog-text").endswith("and 7 more")
+    well = replace(view, links=(), room_lost=None)
+    assert button(screen_of(well, texts), "links").label == "✓ Readers OK\n4 silenced"
+
+
+def test_a_called_clock_counts_down_and_its_last_seconds_are_marked(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("clock_called")
+    for t, head, left, style in (
+        (T, "Clock: seat 9", "0:28", "clock"),
+        (917.9, "Clock: seat 9", "0:11", "clock"),
+        (918.0, "LAST SECONDS: seat 9", "0:10", "lost"),
+        (940.0, "LAST SECONDS: seat 9", "0:00", "lost"),
+    ):
+        screen = screen_of(view, texts, t)
+        whose, main = label(screen, "aside-head"), label(screen, "aside-main")
+        assert whose is not None
+        assert main is not None
+        assert (whose.text, main.text, whose.style, main.style) == (head, left, style, style)
+        assert plates(screen)[9].time == left
+
+
+def test_a_clock_is_seen_beside_a_note_and_over_a_card(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("clock_running_out")
+    banner = label(screen_of(view, texts), "banner")
+    assert banner is not None
+    assert (banner.text, banner.style) == ("Seat 9: last 7 s", "lost")
+    card = replace(read_view("four_card_flop_roberts"), clock=CalledOn(9, T + 28))
+    phase = label(screen_of(card, texts), "phase")
+    assert phase is not None
+    assert (phase.text, phase.style) == ("Clock: seat 9\n0:28", "clock")
+
+
+def test_between_hands_it_says_where_the_button_goes(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("between_hands")
+    screen = screen_of(view, texts)
+    assert words(screen, "aside") == "Button to seat 4"
+    seen = plates(screen)
+    assert (seen[3].puck, seen[3].coming, seen[4].puck, seen[4].coming) == ("D", "", "", "D")
+    for other in (replace(view, next_button=3), replace(view, phase="river")):
+        screen = screen_of(other, texts)
+        assert not words(screen, "aside")
+        assert not any(one.coming for one in screen.plates)
+
+
+def test_a_closed_table_is_opened_by_its_big_button(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("table_closed")
+    screen = screen_of(view, texts)
+    assert words(screen, "banner") == "Table closed"
+    assert button(screen, "open").enabled
+    assert not button(screen, "new-hand").enabled
+    looking = arrived(Looking(), None, view, 0.0)
+    assert tapped(looking, view, "open")[1] == {"kind": "open"}
+    opened = replace(view, is_open=True)
+    asked = replace(looking, asking="more")
+    assert button(screen_of(opened, texts, asking="more"), "close").enabled
+    after, line = tapped(asked, opened, "close")
+    assert (after.asking, line) == ("", {"kind": "close"})
+    running = replace(opened, phase="flop")
+    assert not button(screen_of(running, texts, asking="more"), "close").enabled
+
+
+@pytest.mark.parametrize(
+    ("name", "banner", "style"),
+    [
+        ("watching_later", "Watching from the next hand", "notice"),
+        ("sensors_off", "Manual dealing: nothing is watched", "warning"),
+    ],
+)
+def test_what_is_not_watched_says_so_across(
+    name: str, banner: str, style: str, *, texts: Texts, read_view: ReadView
+) -> None:
+    found = label(screen_of(read_view(name), texts), "banner")
+    assert found is not None
+    assert (found.text, found.style) == (banner, style)
+
+
+def test_without_sensors_nothing_on_the_felt_counts(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("sensors_off")
+    screen = screen_of(view, texts)
+    assert screen.hatched == ("table",)
+    assert not any(one.turn or one.time for one in screen.plates)
+    asked = screen_of(view, texts, asking="more")
+    assert words(asked, "alarm") == "Manual dealing: nothing is watched"
+
+
+def test_misdeal_is_offered_while_it_may_be_called(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("flop_betting")
+    assert button(screen_of(view, texts), "misdeal").enabled
+    late = replace(view, may_misdeal=False)
+    assert not button(screen_of(late, texts), "misdeal").enabled
+    finding = read_view("four_card_flop_roberts").findings[0]
+    ruled = replace(finding, ruling=replace(finding.ruling, outcome="misdeal"))
+    assert button(screen_of(replace(late, findings=(ruled,)), texts), "misdeal").enabled
+
+
+def test_the_floor_button_says_who_comes_and_who_has_not_heard(
+    texts: Texts, read_view: ReadView
+) -> None:
+    def floor(view: TableView) -> Button:
+        return button(screen_of(view, texts), "call-floor")
+
+    comes = read_view("floor_comes")
+    assert floor(comes).label == "Ann is coming 1:15"
+    assert floor(replace(comes, floor_by=None)).label == "Floor is coming 1:15"
+    long = floor(replace(comes, floor_by="Wolfeschlegelstein Hausen"))
+    assert long.label == "Wolfeschleg… is coming 1:15"
+    called = replace(comes, floor="called")
+    assert (floor(called).label, floor(called).style) == ("Floor called 1:15", "floor-called")
+    unheard = floor(replace(called, floor_heard=False))
+    assert unheard.label == "Called 1:15: the room hasn't heard yet"
+    assert unheard.style == "lost"
+
+
+def test_the_dealer_is_named_and_asked_to_sign_in(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("between_hands")
+    screen = screen_of(view, texts)
+    name = label(screen, "dealer")
+    assert name is not None
+    assert (name.text, name.other) == ("Dealer Maximiliane Oberhuber", "Maximiliane")
+    asked = screen_of(view, texts, asking="sign-in")
+    assert words(asked, "dialog-title") == "Dealing now: Maximiliane Oberhuber"
+    typed = screen_of(view, texts, asking="sign-in", typed="ZO")
+    assert words(typed, "dialog-title") == "Dealer: Zo"
+
+
+@pytest.mark.parametrize(
+    ("outcome", "steps", "said"),
+    [
+        ("redeal-flop", ("back-to-stub",), "You put it right"),
+        ("misdeal", ("stop", "call-floor"), "The floor is needed"),
+        ("floor", ("stop", "call-floor"), "The floor decides"),
+    ],
+)
+def test_the_card_says_who_decides(
+    outcome: str, steps: tuple[str, ...], said: str, *, texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("four_card_flop_roberts")
+    finding = view.findings[0]
+    step = finding.ruling.steps[0]
+    ruling = replace(
+        finding.ruling, outcome=outcome, steps=tuple(replace(step, id=one) for one in steps)
+    )
+    shown = screen_of(replace(view, findings=(replace(finding, ruling=ruling),)), texts)
+    assert words(shown, "decides") == said
+    question = screen_of(read_view("question_burn"), texts)
+    assert words(question, "decides-only") == "You answer"
+
+
+def test_the_card_says_what_the_table_has_seen_done(texts: Texts, read_view: ReadView) -> None:
+    screen = screen_of(read_view("steps_seen"), texts)
+    assert words(screen, "count") == "Step 3/5"
+    assert words(screen, "seen") == "✓ 2 seen by the table"
+    assert not words(screen_of(read_view("four_card_flop_roberts"), texts), "seen")
