@@ -27,6 +27,7 @@ def dialog(
     connection: Connection,
     texts: Texts,
     languages: Mapping[str, str],
+    *,
     t: float = 0.0,
 ) -> Screen:
     """Return the question that `looking.asking` names, with its answers as big buttons. `t` is

@@ -59,7 +59,7 @@ def build(
     if looking.asking in SEAT_ASKED:
         screen = seat_question(view, looking, texts)
     elif looking.asking:
-        screen = dialog(view, looking, connection, texts, languages, table_time)
+        screen = dialog(view, looking, connection, texts, languages, t=table_time)
     elif view is not None and finding is not None:
         screen = finding_card(view, finding, looking, texts)
     else:
@@ -71,7 +71,7 @@ def build(
     is_recorded = view is not None and view.capture
     frame = replace(screen.frame, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
-        *_top_buttons(view, looking, connection, texts, frame, table_time),
+        *_top_buttons(view, looking, texts, frame, _links(view, connection, texts, table_time)),
         *screen.buttons,
         *_bar(view, looking, texts, now),
     )
@@ -151,12 +151,10 @@ def first_name(name: str) -> str:
 def _top_buttons(
     view: TableView | None,
     looking: Looking,
-    connection: Connection,
     texts: Texts,
     frame: Frame,
-    t: float,
+    links: Button,
 ) -> tuple[Button, ...]:
-    links = _links(view, connection, texts, t)
     ticked = view is not None and any(finding.done for finding in view.findings)
     undoable = looking.undoable or ticked
     buttons = [

@@ -36,9 +36,8 @@ def table_picture(
     if runs is not None and findings:
         banner = replace(banner, text=runs.line, style=runs.style)
     if not findings:
-        aside, panels = _aside(view, runs, texts), ()
-        if len(aside) > 1:
-            panels = (Panel("aside", aside[0].style),)
+        aside = _aside(view, runs, texts)
+        panels = (Panel("aside", runs.style),) if runs is not None else ()
         frame = replace(frame, beside="aside" if aside else "")
         return Screen(frame=frame, labels=(banner, *aside), panels=panels)
     worst = findings[0]
