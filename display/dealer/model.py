@@ -125,6 +125,8 @@ def _top_labels(
         since = f"⚠ {passing.spent(view.room_lost or 0.0, t)}"
         one = Label("blinds-upper", no_room, "paused", "detail", centred=True, other=since)
         labels.append(one)
+    elif view.level is not None and view.level.on_break:
+        labels.append(Label("blinds-upper", texts("break"), "paused", "strong", centred=True))
     elif view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
         text = short = texts("blinds", small=small, big=big)

@@ -57,19 +57,19 @@ def clock(view: TableView, t: float, texts: Texts) -> Clock | None:
 
 
 def level(view: TableView, t: float, texts: Texts) -> tuple[str, str]:
-    """Return the level or the break with its time left, and the same in short; empty where the
-    room has told of none."""
+    """Return the level with its time left, and the same in short; of a break, which needs no
+    number, only the time. Empty where the room has told of none."""
     told = view.level
     if told is None:
         return "", ""
-    parts = [texts("break") if told.on_break else texts("level", level=told.level)]
+    parts = [] if told.on_break else [texts("level", level=told.level)]
     if told.ends is not None:
         parts.append(duration(remaining(told.ends, t)))
     else:
         parts.append(texts("paused"))
         if told.left is not None:
             parts.append(duration(told.left))
-    return " · ".join(parts), " ".join(parts[1:])
+    return " · ".join(parts), " ".join(parts if told.on_break else parts[1:])
 
 
 def room(view: TableView | None, t: float, texts: Texts) -> str:

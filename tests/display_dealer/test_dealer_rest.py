@@ -89,8 +89,8 @@ def test_burns_are_counted_at_the_board_alone_or_beside_the_pot(
         (LevelView(4, ends=960.2), 2000.0, "Level 4 · 0:00"),
         (LevelView(4, left=61.5), T, "Level 4 · PAUSED · 1:01"),
         (LevelView(4), T, "Level 4 · PAUSED"),
-        (LevelView(4, ends=960.2, on_break=True), T, "Break · 1:00"),
-        (LevelView(4, left=30.0, on_break=True), T, "Break · PAUSED · 0:30"),
+        (LevelView(4, ends=960.2, on_break=True), T, "1:00"),
+        (LevelView(4, left=30.0, on_break=True), T, "PAUSED · 0:30"),
         (None, T, ""),
     ],
 )
@@ -103,7 +103,8 @@ def test_the_level_has_its_time_left_or_stands(
     stands = label(screen, "level")
     if stands is not None:
         assert (stands.style == "paused") == ("PAUSED" in shown)
-    assert words(screen, "blinds-upper" if shown else "blinds") == "100/200 ante 25"
+    above = "Break" if level is not None and level.on_break else "100/200 ante 25"
+    assert words(screen, "blinds-upper" if shown else "blinds") == above
 
 
 def test_a_room_that_is_silent_makes_the_level_old(texts: Texts, read_view: ReadView) -> None:
