@@ -253,7 +253,7 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         )
     words = f"{plate.word} {plate.time or plate.bet}".strip()
     if plate.time and plate.bet:
-        words = f"{words}\n{plate.bet}"
+        words = f"{words}\n{plate.before} {plate.bet}"
     canvas.write(
         f"{plate.region}.word",
         lower,

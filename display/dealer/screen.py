@@ -55,7 +55,8 @@ class Face(Struct, frozen=True):
 
 
 class Plate(Struct, frozen=True):
-    """A seat. `word` says its state or its last action, `time` for how long it has been its turn.
+    """A seat. `word` says its state or its last action; on its turn it says that, `time` since
+    when, and `before` is the state or the last action.
     `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come."""
 
     region: str
@@ -69,6 +70,7 @@ class Plate(Struct, frozen=True):
     coming: str = ""
     blind: str = ""
     time: str = ""
+    before: str = ""
     turn: bool = False
     faces: tuple[Face, ...] = ()
 

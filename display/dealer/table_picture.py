@@ -203,9 +203,7 @@ def _plate(
         "out": "plate-folded",
     }
     word = texts(seat.state)
-    if turn:
-        word = texts("to-act")
-    elif is_absent and seat.state == "live":
+    if is_absent and seat.state == "live":
         word = texts("absent")
     elif seat.state == "live" and seat.last_action:
         word = texts.named("action", seat.last_action)
@@ -214,12 +212,13 @@ def _plate(
         number,
         "plate-folded" if stale else styles[seat.state],
         name=seat.player or "",
-        word=word,
+        word=texts("to-act") if turn else word,
         bet=texts.number(seat.bet) if seat.bet else "",
         stack=texts.number(seat.stack) if seat.stack is not None else "",
         puck=puck,
         coming=coming,
         blind=_blind(view, number, texts),
+        before=word if turn else "",
         time=passing.turn(view, t) if turn and not stale else "",
         turn=turn and not stale,
         faces=tuple(_face(region, code, texts) for code in seat.tabled[:2]),
