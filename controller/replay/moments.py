@@ -45,8 +45,9 @@ class Drawing:
         events = self._engine.observe(observation)
         if self._picture is None:
             return False
-        told = account(self._engine, observation, events)
-        return self._picture.take(told) or isinstance(observation, Table)
+        changed = self._picture.take(account(self._engine, observation, events))
+        changed |= self._picture.with_sight(self._engine.sight())
+        return changed or isinstance(observation, Table)
 
 
 def moments(
