@@ -78,8 +78,9 @@ def dialog(
             if view is not None and view.dealer and not looking.typed:
                 title = texts("sign-in-now", dealer=view.dealer)
         case _:
-            title = texts("links-title")
-            text = "\n".join(health_lines(view, connection, texts, t)) or texts("links-well")
+            down, silent = _down(view, connection, texts, t), _silent(view, texts)
+            title = texts("links-title" if down else "links-well")
+            text = "\n".join((*down, *silent))
     buttons = tuple(button for row in rows for button in row)
     ids = tuple(tuple(button.id for button in row) for row in rows)
     labels = [Label("dialog-title", title, "panel", "title")]
@@ -94,16 +95,19 @@ def dialog(
     )
 
 
-def health_lines(
+def _down(
     view: TableView | None, connection: Connection, texts: Texts, t: float
 ) -> tuple[str, ...]:
-    """Return what is not well, and what is silent until when."""
+    """Return what is not well."""
     no_room = passing.room(view, t, texts)
+    return (*((no_room,) if no_room else ()), *faults(view, connection, texts))
+
+
+def _silent(view: TableView | None, texts: Texts) -> tuple[str, ...]:
+    """Return what is silent until when, as far as there is room."""
     silent = silent_words(view, texts)
     more = len(silent) - _MOST_SILENT
     return (
-        *((no_room,) if no_room else ()),
-        *faults(view, connection, texts),
         *silent[:_MOST_SILENT],
         *((texts("silent-more", count=more),) if more > 0 else ()),
     )

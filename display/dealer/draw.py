@@ -217,13 +217,11 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     colour = STYLES[plate.style].text
     half = rect.h // 2
     marks = _marks(plate)
-    left = Rect(rect.x, rect.y, rect.w * (20 if len(marks) < 2 else 26) // 100, rect.h)
-    number = left
-    if marks:
-        number = Rect(left.x, left.y, left.w // len(marks), left.h - half)
-        _lay(canvas, Rect(left.x, left.bottom - half, left.w, half), plate, marks[-1])
-    if len(marks) > 1:
-        _lay(canvas, Rect(number.right, left.y, number.w, number.h), plate, marks[0])
+    left = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
+    share = rect.h // (1 + len(marks))
+    for place, mark in enumerate(marks, start=1):
+        _lay(canvas, Rect(left.x, left.y + place * share, left.w, share), plate, mark)
+    number = Rect(left.x, left.y, left.w, share)
     canvas.write(
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )

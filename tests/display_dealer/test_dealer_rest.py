@@ -131,6 +131,9 @@ def test_what_is_silent_is_named_with_its_end(texts: Texts, read_view: ReadView)
     assert words(screen_of(many, texts, asking="links"), "dialog-text").endswith("and 7 more")
     well = replace(view, links=(), room_lost=None)
     assert button(screen_of(well, texts), "links").label == "✓ Readers OK\n4 silenced"
+    asked = screen_of(well, texts, asking="links")
+    assert words(asked, "dialog-title") == "Readers OK"
+    assert words(asked, "dialog-text").count("silent until") == 2
 
 
 def test_a_called_clock_counts_down_and_its_last_seconds_are_marked(
