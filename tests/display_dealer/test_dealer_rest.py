@@ -14,6 +14,8 @@ from display.dealer.looking import Looking, arrived, tapped
 from display.dealer.model import build
 from display.dealer.screen import Button, Label, Plate, Screen
 from display.dealer.texts import Texts
+from display.dealer.theme import contrast
+from tests.display_dealer.replays import SIZES, colour, drawn
 
 ReadView = Callable[[str], TableView]
 T = 900.0
@@ -286,3 +288,15 @@ def test_the_card_says_what_the_table_has_seen_done(texts: Texts, read_view: Rea
     assert words(screen, "count") == "Step 3/5"
     assert words(screen, "seen") == "✓ 2 seen by the table"
     assert not words(screen_of(read_view("four_card_flop_roberts"), texts), "seen")
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
+def test_all_of_it_stands_out_from_what_is_behind_it(
+    view_name: str, size: tuple[int, int], texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view(view_name)
+    for opened in {arrived(Looking(), None, view, 0.0).opened, None}:
+        _, elements = drawn(screen_of(view, texts, opened=opened), size)
+        for one in elements:
+            if one.text and not one.id.startswith("board:") and ".card:" not in one.id:
+                assert contrast(colour(one.fg), colour(one.bg)) >= 7, one
