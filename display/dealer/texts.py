@@ -36,7 +36,8 @@ _PLAIN = """
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help capture
-    break paused blind-small blind-big absent watched-later table-closed manual open close decides-you decides-floor needs-floor
+    break paused blind-small blind-big absent watched-later table-closed manual open close
+    decides-you decides-floor needs-floor
     you-answer
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
