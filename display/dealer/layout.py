@@ -67,7 +67,7 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     shares["links"] = 22
     if frame.capture:
         names.insert(3, "capture")
-        shares["capture"] = 18
+        shares |= {"capture": 17, "phase": 18}
     if not frame.languages:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)
