@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
@@ -17,6 +18,12 @@ examples:
   cutcard dealer --replay - --model --size 800x480 <hand.jsonl
   cutcard dealer --train missing-burn --speed 2
 """
+
+
+def fail(fault: str) -> int:
+    """Tells the fault in one line; returns the exit status of a mistake in what was given."""
+    sys.stderr.write(f"cutcard dealer: {fault}\n")
+    return 2
 
 
 def check(reader: ArgumentParser, options: argparse.Namespace) -> None:

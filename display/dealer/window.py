@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import FrameType
 from typing import Protocol
 
 import pygame
@@ -125,6 +127,16 @@ class Window:
         """Show the screen until it is closed or `stop` is called."""
         while self.is_open:
             self.step(INPUT_CYCLE)
+
+    def run_until_told(self) -> None:
+        """`run`, which SIGTERM and SIGINT end as well. Main thread only."""
+
+        def end(_signal: int, _frame: FrameType | None) -> None:
+            self.stop()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, end)
+        self.run()
 
     def stop(self) -> None:
         """End `run` within one input cycle."""

@@ -1,0 +1,77 @@
+"""`cutcard dealer --replay`: the screen as it was, from a table log."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import deque
+from pathlib import Path
+
+import msgspec
+import pygame
+
+from controller.books import RulebookError
+from controller.replay.log import LogError
+from display import replaying
+from display.dealer import draw
+from display.dealer.canvas import Element
+from display.dealer.layout import arrange
+from display.dealer.screen import Screen
+from display.dealer.viewer import show
+from display.dealer.watching import Watched
+from display.dealer.window import open_display
+from display.dealer_options import fail
+
+
+def replay(options: argparse.Namespace, root: Path) -> int:
+    """Shows or draws what a dealer saw; returns 0, or 2 for a mistake in what was given. Raises
+    NoDisplayError and TextsError."""
+    try:
+        return _replay(options, root)
+    except (LogError, RulebookError, replaying.TapError) as error:
+        return fail(str(error))
+
+
+def _replay(options: argparse.Namespace, root: Path) -> int:
+    warnings: list[str] = []
+    try:
+        player = replaying.Player(root, options.language, options.lost, options.tap)
+        seen = player.watch(options.replay, warnings, options.rulebook, options.at)
+        if options.shot is None and not options.model:
+            _look(options, player, [*seen])
+        else:
+            _picture(options, player, deque(seen, maxlen=1).pop())
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        return fail(f"{error.filename or options.replay}: {error.strerror or error}")
+    for warning in warnings:
+        sys.stderr.write(f"cutcard dealer: warning: {warning}\n")
+    return 0
+
+
+def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watched]) -> None:
+    """Shows it in a window until that is closed."""
+    surface = open_display(options.size, fullscreen=options.fullscreen)
+    try:
+        show(surface, seen, lambda surface, one: _paint(surface, player.screen(one)))
+    finally:
+        pygame.display.quit()
+
+
+def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watched) -> None:
+    """Writes the picture and prints the model. Raises OSError."""
+    surface = pygame.Surface(options.size)
+    elements = _paint(surface, player.screen(seen))
+    if options.shot is not None:
+        try:
+            with options.shot.open("wb") as file:
+                pygame.image.save(surface, file, "shot.png")
+        except pygame.error as error:
+            raise OSError(0, str(error), str(options.shot)) from error
+    if options.model:
+        sys.stdout.write(msgspec.json.encode(elements).decode() + "\n")
+
+
+def _paint(surface: pygame.Surface, screen: Screen) -> tuple[Element, ...]:
+    return draw.paint(surface, screen, arrange(*surface.get_size(), screen.frame))
