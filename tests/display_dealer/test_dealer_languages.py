@@ -112,7 +112,6 @@ def paper(language: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shapes, "write", made.write)
     for shape in ("box", "disc", "badge"):
         monkeypatch.setattr(shapes, shape, lambda *_args, **_kwargs: None)
-    monkeypatch.setattr(draw, "hatch", lambda *_args, **_kwargs: None)
     yield made
     assert made.written
     assert made.faults == []
