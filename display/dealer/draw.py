@@ -19,7 +19,6 @@ from display.dealer.theme import FAINT_HATCH, GROUND, HATCH, STYLES, SUIT_SIGNS,
 _PADDING = 6
 _LEAST = 10  # size of a text that only repeats what is drawn beside it
 _TURN = "▶"  # where there is no room for the word
-_OVAL_FROM = 300  # pixels of height from which the felt is drawn as a table's oval
 
 Mark = tuple[str, StyleName, str]
 """What lies before a player: which it is, its style and its letters."""
@@ -31,14 +30,15 @@ def paint(
     regions: Mapping[str, Rect],
     pressed: str = "",
     within: Rect | None = None,
+    density: float | None = None,
 ) -> tuple[Element, ...]:
     """Draw the screen, or what of it lies `within` a part, and return its texts and touch targets
     as they were drawn.
 
     The button `pressed` is shown as tapped. A panel, face, plate or label without a region has
-    no room on this size of screen.
+    no room on this size of screen. `density` is the one that the regions were arranged for.
     """
-    m = metrics(*surface.get_size())
+    m = metrics(*surface.get_size(), density)
     alike = _alike(screen, regions, m)
     if within is not None:
         regions = {name: rect for name, rect in regions.items() if rect.overlaps(within)}
@@ -48,7 +48,7 @@ def paint(
     for panel in screen.panels:
         if rect := regions.get(panel.region):
             style = STYLES[panel.style]
-            is_oval = screen.frame.mode == "table" and rect.h >= _OVAL_FROM
+            is_oval = screen.frame.mode == "table" and m.is_roomy
             panel_box(
                 surface, rect, style.fill, style.border, radius=rect.h // 2 if is_oval else 14
             )

@@ -1,14 +1,16 @@
 """Rectangles, and the sizes that a hand and an eye at a card table need. Pure.
 
 They follow from the viewing distance of 0.8 m and a fingertip: main buttons 20 mm, no
-target under 12 mm, capitals of primary text 5.1 mm (22 minutes of arc). A 10.1 inch
-panel of 1280x800 has 5.9 px/mm, a 7 inch one of 800x480 5.2 px/mm.
+target under 12 mm, capitals of primary text 5.1 mm (22 minutes of arc). What that is in
+pixels a panel's density says, in pixels per millimetre.
 """
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 CAPITAL = 0.729  # height of capitals over font size, of the bundled font
@@ -51,15 +53,23 @@ class Rect(NamedTuple):
 
 
 class Metrics(Struct, frozen=True):
-    """Sizes of one class of panel: `main` and `least` targets, `primary` to `detail` text.
+    """Sizes on one panel: `main` and `least` targets, `primary` to `detail` text, in pixels.
 
-    Of each text role the pair is the largest size and the floor.
+    Of each text role the pair is the largest size and the floor. A seat's plate is `plate` wide
+    and high; beside a finding's card the table has a strip `side` wide, with a board, two rows of
+    seats and a pot so high. `is_roomy`: there is room for seats around an oval.
     """
 
+    is_roomy: bool
     main: int
     least: int
     gap: int
     banner: int
+    plate: tuple[int, int]
+    side: int
+    side_board: int
+    side_seat: int
+    side_pot: int
     prompt: tuple[int, int]
     step: tuple[int, int]
     title: tuple[int, int]
@@ -69,42 +79,111 @@ class Metrics(Struct, frozen=True):
     detail: tuple[int, int]
 
 
-LARGE = Metrics(
-    main=118,
-    least=72,
-    gap=10,
-    banner=140,
-    prompt=(74, 42),
-    step=(66, 42),
-    title=(46, 27),
-    button=(38, 22),
-    text=(30, 20),
-    advice=(34, 22),
-    detail=(30, 18),
+class Drawn(Struct, frozen=True):
+    """A panel that all sizes were tried on: its pixels, pixels per mm, and the sizes."""
+
+    width: int
+    height: int
+    density: float
+    sizes: Metrics
+
+    @property
+    def room(self) -> tuple[float, float]:
+        """Its width and height in mm."""
+        return self.width / self.density, self.height / self.density
+
+
+LARGE = Drawn(
+    1280,
+    800,
+    5.9,  # 10.1 inches
+    Metrics(
+        is_roomy=True,
+        main=118,
+        least=72,
+        gap=10,
+        banner=140,
+        plate=(200, 98),
+        side=430,
+        side_board=112,
+        side_seat=126,
+        side_pot=44,
+        prompt=(74, 42),
+        step=(66, 42),
+        title=(46, 27),
+        button=(38, 22),
+        text=(30, 20),
+        advice=(34, 22),
+        detail=(30, 18),
+    ),
 )
-SMALL = Metrics(
-    main=105,
-    least=63,
-    gap=6,
-    banner=98,
-    prompt=(58, 38),
-    step=(58, 38),
-    title=(34, 22),
-    button=(30, 18),
-    text=(24, 16),
-    advice=(27, 18),
-    detail=(24, 14),
+SMALL = Drawn(
+    800,
+    480,
+    5.247,  # 7 inches
+    Metrics(
+        is_roomy=False,
+        main=105,
+        least=63,
+        gap=6,
+        banner=98,
+        plate=(178, 87),
+        side=382,
+        side_board=100,
+        side_seat=112,
+        side_pot=39,
+        prompt=(58, 38),
+        step=(58, 38),
+        title=(34, 22),
+        button=(30, 18),
+        text=(24, 16),
+        advice=(27, 18),
+        detail=(24, 14),
+    ),
 )
+ROOMY = (200.0, 118.0)  # mm from which seats stand around an oval
+COARSE = 4.5  # px/mm below which letters would be too few pixels high: sizes stay as there
 
 
-def is_large(width: int, height: int) -> bool:
-    """Tell the class of panel: ten inches, or seven."""
-    return width >= 1180 and height >= 700
+def guess(width: int, height: int) -> float:
+    """Return the density of a panel of which nothing but the resolution is known."""
+    return LARGE.density if width >= 1180 and height >= 700 else SMALL.density
 
 
-def metrics(width: int, height: int) -> Metrics:
-    """Return the sizes for a panel of this resolution."""
-    return LARGE if is_large(width, height) else SMALL
+def workable(width: int, height: int, density: float) -> float:
+    """Return the density to draw for, on a panel of this one.
+
+    On a panel larger than that of `LARGE` all grows with it, and one smaller than that of `SMALL`
+    shows the same picture in small: then the result is less than `density`.
+    """
+    (wide, high), (least_wide, least_high) = LARGE.room, SMALL.room
+    grown = max(density, COARSE, min(width / wide, height / high))
+    return min(grown, width / least_wide, height / least_high)
+
+
+def metrics(width: int, height: int, density: float | None = None) -> Metrics:
+    """Return the sizes for a panel of so many pixels, and per millimetre (None: guessed).
+
+    In millimetres they lie between those of `SMALL` and `LARGE`, by the panel's height.
+    """
+    density = workable(width, height, density or guess(width, height))
+    room = (width / density, height / density)
+    low, high = SMALL.room[1], LARGE.room[1]
+    share = min(1.0, max(0.0, (room[1] - low) / (high - low)))
+
+    def pixels(small: int, large: int) -> int:
+        mm = small / SMALL.density * (1 - share) + large / LARGE.density * share
+        return ceil(mm * density - 0.01)
+
+    sizes: dict[str, object] = {}
+    for name in Metrics.__struct_fields__[1:]:
+        small, large = getattr(SMALL.sizes, name), getattr(LARGE.sizes, name)
+        if isinstance(small, int):
+            sizes[name] = pixels(small, large)
+        else:
+            sizes[name] = tuple(map(pixels, small, large))
+    is_roomy = room[0] >= ROOMY[0] and room[1] >= ROOMY[1]
+    return msgspec.convert({"is_roomy": is_roomy, **sizes}, Metrics)
 
 
 def across(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from display.dealer.geometry import Metrics, Rect, across, is_large, metrics
+from display.dealer.geometry import Metrics, Rect, across, metrics
 
 Mode = Literal["table", "finding", "dialog"]
 Beside = Literal["", "note", "aside", "open"]
@@ -35,22 +35,22 @@ class Frame(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...] = ()
 
 
-def arrange(width: int, height: int, frame: Frame) -> dict[str, Rect]:
-    """Return the rectangles of all regions of `frame` on a screen of this size."""
-    m = metrics(width, height)
+def arrange(width: int, height: int, frame: Frame, density: float | None = None) -> dict[str, Rect]:
+    """Return the rectangles of all regions of `frame` on a screen of so many pixels, and per
+    millimetre (None: guessed)."""
+    m = metrics(width, height, density)
     top = Rect(m.gap, m.gap // 2, width - 2 * m.gap, m.least)
     bar = Rect(m.gap, height - m.gap - m.main, width - 2 * m.gap, m.main)
     body = Rect(m.gap, top.bottom + m.gap, top.w, bar.y - top.bottom - 2 * m.gap)
     places = {**_top(top, m, frame), **_bar(bar, m)}
-    large = is_large(width, height)
     if frame.mode == "table":
         places |= _banner(body, m, frame)
         below = body.y + m.banner + m.gap
         table = Rect(body.x, below, body.w, body.bottom - below)
-        places |= _oval(table, m, frame) if large else _row(table, m, frame)
+        places |= _oval(table, m, frame) if m.is_roomy else _row(table, m, frame)
         places |= {f"pick-{name}": places[name] for name in tuple(places) if "seat:" in name}
-    elif frame.mode == "finding" and large:
-        side = Rect(body.x, body.y, 430, body.h)
+    elif frame.mode == "finding" and m.is_roomy:
+        side = Rect(body.x, body.y, m.side, body.h)
         places |= _side(side, m, frame)
         card = Rect(side.right + m.gap, body.y, body.right - side.right - m.gap, body.h)
         places |= _card(card, m, frame, beside=False)
@@ -106,7 +106,7 @@ def _oval(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     """Seats clockwise around the dealer, who sits at the lower edge."""
     at_side = 2 if frame.seats >= 9 else 1
     at_top = frame.seats - 2 - 2 * at_side
-    w, h = 200, min(98, (area.h - 3 * m.gap) // 4)
+    w, h = m.plate[0], min(m.plate[1], (area.h - 3 * m.gap) // 4)
     inner = Rect(area.x + w + m.gap, area.y, area.w - 2 * (w + m.gap), area.h)
     left: list[Rect] = []
     right: list[Rect] = []
@@ -145,18 +145,18 @@ def _row(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
 
 def _side(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     inner = area.inset(m.gap)
-    board = Rect(inner.x, inner.y, inner.w, 112)
+    board = Rect(inner.x, inner.y, inner.w, m.side_board)
     places = _board(board, m, frame, centred=False)
     y = board.bottom + m.gap
     half = (frame.seats + 1) // 2
-    seat_h = 126
+    seat_h = m.side_seat
     first, second = range(1, half + 1), range(half + 1, frame.seats + 1)
     places |= _seats_across(Rect(inner.x, y, inner.w, seat_h), first, m)
     y += seat_h + m.gap
     places |= _seats_across(Rect(inner.x, y, inner.w, seat_h), second, m, of=half)
     y += seat_h + m.gap
-    places |= _pot(Rect(inner.x, y, inner.w, 44), m)
-    y += 44 + m.gap
+    places |= _pot(Rect(inner.x, y, inner.w, m.side_pot), m)
+    y += m.side_pot + m.gap
     places["banner-side"] = Rect(inner.x, y, inner.w, inner.bottom - y)
     places["felt"] = places["table"] = area
     return places

@@ -92,7 +92,7 @@ class Cover(Protocol):
 
 
 class Window:
-    """The dealer's screen on `surface`. `clock` is monotonic seconds."""
+    """The dealer's screen on `surface`. `clock` is monotonic seconds, `density` pixels per mm."""
 
     def __init__(
         self,
@@ -103,6 +103,7 @@ class Window:
         clock: Callable[[], float],
         *,
         cover: Cover | None = None,
+        density: float | None = None,
     ) -> None:
         self._surface = surface
         self._link = link
@@ -110,6 +111,7 @@ class Window:
         self._root = root
         self._clock = clock
         self._cover = cover
+        self._density = density
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
         self._looking = Looking()
@@ -225,7 +227,8 @@ class Window:
             )
             if self._cover is not None:
                 self.screen = self._cover.over(self.screen)
-            self.regions = arrange(*self._surface.get_size(), self.screen.frame)
+            size = self._surface.get_size()
+            self.regions = arrange(*size, self.screen.frame, self._density)
         if self._picture != (self.screen, flash):
             self._draw(flash)
             self.frames += 1
@@ -237,11 +240,11 @@ class Window:
         if before is not None and before[1] == flash:
             parts = draw.changed(before[0], self.screen, self.regions)
         if parts is None:
-            draw.paint(self._surface, self.screen, self.regions, flash)
+            draw.paint(self._surface, self.screen, self.regions, flash, density=self._density)
             pygame.display.flip()
             return
         for part in parts:
-            draw.paint(self._surface, self.screen, self.regions, flash, part)
+            draw.paint(self._surface, self.screen, self.regions, flash, part, self._density)
         pygame.display.update(parts)
 
     def _table_time(self, now: float) -> float:
