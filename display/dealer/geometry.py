@@ -171,17 +171,19 @@ def metrics(width: int, height: int, density: float | None = None) -> Metrics:
     low, high = SMALL.room[1], LARGE.room[1]
     share = min(1.0, max(0.0, (room[1] - low) / (high - low)))
 
-    def pixels(small: int, large: int) -> int:
+    def pixels(small: int, large: int) -> float:
         mm = small / SMALL.density * (1 - share) + large / LARGE.density * share
-        return ceil(mm * density - 0.01)
+        return mm * density
 
     sizes: dict[str, object] = {}
     for name in Metrics.__struct_fields__[1:]:
         small, large = getattr(SMALL.sizes, name), getattr(LARGE.sizes, name)
-        if isinstance(small, int):
-            sizes[name] = pixels(small, large)
+        if name in ("main", "least"):
+            sizes[name] = ceil(pixels(small, large) - 0.01)
+        elif isinstance(small, int):
+            sizes[name] = round(pixels(small, large))
         else:
-            sizes[name] = tuple(map(pixels, small, large))
+            sizes[name] = tuple(map(round, map(pixels, small, large)))
     is_roomy = room[0] >= ROOMY[0] and room[1] >= ROOMY[1]
     return msgspec.convert({"is_roomy": is_roomy, **sizes}, Metrics)
 

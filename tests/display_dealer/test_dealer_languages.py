@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import Any, get_args
 
 import pygame
@@ -15,21 +14,17 @@ from controller.languages import languages
 from controller.rules.rulebook import UNTIL
 from controller.settings import config_dir
 from controller.view import FindingView, Picture, TableView
-from display.dealer import draw, shapes
 from display.dealer.connection import Connection
-from display.dealer.geometry import Rect
-from display.dealer.layout import arrange
 from display.dealer.looking import REASONS, Asking, Looking, arrived, tapped
 from display.dealer.model import build
-from display.dealer.screen import Screen
-from display.dealer.shapes import fitted, font
-from display.dealer.texts import KEYS, Texts, available, load
+from display.dealer.shapes import font
+from display.dealer.texts import KEYS, available, load
 from tests.display_dealer.bench import Bench
+from tests.display_dealer.paper import Paper
 
 ReadView = Callable[[str], TableView]
 CONFIG = config_dir()
 LANGUAGES = languages(CONFIG)
-NAMES = available(CONFIG)
 BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009")
 STEP_WORDS = {"street": "river", "next": "showdown", "seats": "9, 10", "due": "10", "owner": "10"}
 PROMPT_ARGS: dict[str, Any] = {
@@ -49,57 +44,6 @@ PROMPT_ARGS: dict[str, Any] = {
 LONG = {"offer-first-card", "offer-set-aside"}
 
 
-@dataclass
-class Paper:
-    """Stands for the surface: notes what does not fit."""
-
-    texts: Texts
-    size: tuple[int, int]
-    faults: list[object] = field(default_factory=list)
-    written: list[str] = field(default_factory=list)
-
-    def write(
-        self,
-        _surface: object,
-        rect: Rect,
-        words: str,
-        _colour: object,
-        sizes: tuple[int, int],
-        *,
-        bold: bool = True,
-        centred: bool = True,
-        one_line: bool = False,
-    ) -> None:
-        if not words:
-            return
-        self.written.append(words)
-        text = fitted(words, (rect.w, rect.h), sizes, bold=bold, one_line=one_line)
-        widest = max(font(text.size, bold=bold).size(line)[0] for line in text.lines)
-        if text.height > rect.h or widest > rect.w:
-            self.faults.append(("cut off", words, rect))
-        if " ".join(text.lines).split() != words.split():
-            self.faults.append(("broken", words, rect))
-        if text.size < sizes[1]:
-            self.faults.append(("too small", words, rect, text.size, sizes, centred))
-
-    def show(self, screen: Screen) -> None:
-        draw.paint(pygame.Surface(self.size), screen, arrange(*self.size, screen.frame))
-
-    def look(self, view: TableView | None, looking: Looking | None = None, cause: str = "") -> None:
-        seen = Looking() if view is None else arrived(Looking(), None, view, 0.0)
-        connection = Connection(cause, 3725, 12345 if looking is not None else 0)
-        shown = build(
-            view,
-            looking or seen,
-            connection,
-            self.texts,
-            now=3725.0,
-            table_time=900.0,
-            languages=NAMES,
-        )
-        self.show(shown)
-
-
 @pytest.fixture(params=[(1280, 800), (800, 480)], ids=["large", "small"])
 def size(request: pytest.FixtureRequest) -> tuple[int, int]:
     chosen: tuple[int, int] = request.param
@@ -109,9 +53,7 @@ def size(request: pytest.FixtureRequest) -> tuple[int, int]:
 @pytest.fixture
 def paper(language: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Paper]:
     made = Paper(load(language, CONFIG), size)
-    monkeypatch.setattr(shapes, "write", made.write)
-    for shape in ("box", "disc", "badge"):
-        monkeypatch.setattr(shapes, shape, lambda *_args, **_kwargs: None)
+    made.under(monkeypatch)
     yield made
     assert made.written
     assert made.faults == []
@@ -267,7 +209,7 @@ def test_the_letters_of_the_language_can_be_typed(language: str, read_view: Read
     line = None
     for letter in [*typed[language], "enter"]:
         tap = {"_": "key:space", "enter": "enter"}.get(letter, f"key:{letter}")
-        screen = build(view, looking, Connection(""), texts, now=0.0, languages=NAMES)
+        screen = build(view, looking, Connection(""), texts, now=0.0, languages=available(CONFIG))
         assert tap in {button.id for button in screen.buttons if button.enabled}
         looking, line = tapped(looking, view, tap)
     assert line == {"kind": "dealer", "input": "sign-in", "name": names[language]}

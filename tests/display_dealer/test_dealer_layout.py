@@ -50,8 +50,8 @@ def parts(screen: Screen, regions: dict[str, Rect]) -> dict[str, Rect]:
     return {name: regions[name] for name in names if name in regions}
 
 
-def check(screen: Screen, width: int, height: int) -> None:
-    regions = arrange(width, height, screen.frame)
+def check(screen: Screen, width: int, height: int, density: float | None = None) -> None:
+    regions = arrange(width, height, screen.frame, density)
     shown = parts(screen, regions)
     for name, rect in shown.items():
         assert min(rect.x, rect.y) >= 0, name

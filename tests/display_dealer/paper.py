@@ -1,0 +1,81 @@
+"""A surface for tests that notes every text that does not fit where it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import pygame
+import pytest
+
+from controller.settings import config_dir
+from controller.view import TableView
+from display.dealer import draw, shapes
+from display.dealer.connection import Connection
+from display.dealer.geometry import Rect
+from display.dealer.layout import arrange
+from display.dealer.looking import Looking, arrived
+from display.dealer.model import build
+from display.dealer.screen import Screen
+from display.dealer.shapes import fitted, font
+from display.dealer.texts import Texts, available
+
+NAMES = available(config_dir())
+
+
+@dataclass
+class Paper:
+    """Stands for the surface: notes what does not fit."""
+
+    texts: Texts
+    size: tuple[int, int]
+    density: float | None = None
+    faults: list[object] = field(default_factory=list)
+    written: list[str] = field(default_factory=list)
+
+    def under(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """All that is drawn from now on is drawn on this."""
+        monkeypatch.setattr(shapes, "write", self.write)
+        for shape in ("box", "disc", "badge"):
+            monkeypatch.setattr(shapes, shape, lambda *_args, **_kwargs: None)
+
+    def write(
+        self,
+        _surface: object,
+        rect: Rect,
+        words: str,
+        _colour: object,
+        sizes: tuple[int, int],
+        *,
+        bold: bool = True,
+        centred: bool = True,
+        one_line: bool = False,
+    ) -> None:
+        if not words:
+            return
+        self.written.append(words)
+        text = fitted(words, (rect.w, rect.h), sizes, bold=bold, one_line=one_line)
+        widest = max(font(text.size, bold=bold).size(line)[0] for line in text.lines)
+        if text.height > rect.h or widest > rect.w:
+            self.faults.append(("cut off", words, rect))
+        if " ".join(text.lines).split() != words.split():
+            self.faults.append(("broken", words, rect))
+        if text.size < sizes[1]:
+            self.faults.append(("too small", words, rect, text.size, sizes, centred))
+
+    def show(self, screen: Screen) -> None:
+        regions = arrange(*self.size, screen.frame, self.density)
+        draw.paint(pygame.Surface(self.size), screen, regions, density=self.density)
+
+    def look(self, view: TableView | None, looking: Looking | None = None, cause: str = "") -> None:
+        seen = Looking() if view is None else arrived(Looking(), None, view, 0.0)
+        connection = Connection(cause, 3725, 12345 if looking is not None else 0)
+        shown = build(
+            view,
+            looking or seen,
+            connection,
+            self.texts,
+            now=3725.0,
+            table_time=900.0,
+            languages=NAMES,
+        )
+        self.show(shown)
