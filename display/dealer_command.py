@@ -15,9 +15,11 @@ import pygame
 
 from controller.settings import config_dir
 from display.dealer.link import Link
+from display.dealer.panel import PanelError
 from display.dealer.texts import Texts, TextsError, load
-from display.dealer.window import NoDisplayError, Window, open_display
-from display.dealer_options import check, fail
+from display.dealer.video import NoDisplayError, open_display
+from display.dealer.window import Window
+from display.dealer_options import check, density, fail
 from display.dealer_options import parser as _parser
 
 NO_DISPLAY = 3
@@ -44,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
 
             return train(options, root)
         return _run(options, load(options.language, root), root)
-    except TextsError as error:
+    except (TextsError, PanelError) as error:
         return fail(str(error))
     except NoDisplayError as error:
         sys.stderr.write(f"cutcard dealer: no display to draw on: {error}\n")
@@ -55,7 +57,11 @@ def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
     surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())
     try:
-        Window(surface, link, texts, root, time.monotonic).run_until_told()
+        size = surface.get_size()
+        px = density(options, size)
+        driver = pygame.display.get_driver()
+        sys.stderr.write(f"cutcard dealer: {size[0]}x{size[1]} pixels, {px:.1f} a mm, {driver}\n")
+        Window(surface, link, texts, root, time.monotonic, density=px).run_until_told()
     finally:
         link.close()
         pygame.display.quit()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
+from display.dealer.panel import Panel, edids, fit, read_panel, reported
 
 SMALLEST = (800, 480)
 
@@ -24,6 +25,16 @@ def fail(fault: str) -> int:
     """Tells the fault in one line; returns the exit status of a mistake in what was given."""
     sys.stderr.write(f"cutcard dealer: {fault}\n")
     return 2
+
+
+def density(options: argparse.Namespace, size: tuple[int, int]) -> float:
+    """Returns the pixels per millimetre to draw for, and says what is odd about the panel. Raises
+    PanelError."""
+    seen = reported(edids()) if options.fullscreen else None
+    found, remark = fit(size, options.panel, seen)
+    if remark:
+        sys.stderr.write(f"cutcard dealer: {remark}\n")
+    return found
 
 
 def check(reader: ArgumentParser, options: argparse.Namespace) -> None:
@@ -52,6 +63,14 @@ def _size(text: str) -> tuple[int, int]:
     if size[0] < SMALLEST[0] or size[1] < SMALLEST[1] or max(size) > 8192:
         raise argparse.ArgumentTypeError(f"{text!r} is not within 800x480 to 8192x8192")
     return size
+
+
+def _panel(text: str) -> Panel:
+    try:
+        return read_panel(text)
+    except ValueError:
+        fault = f"{text!r} is not a size like 217x136mm or 10.1in"
+        raise argparse.ArgumentTypeError(fault) from None
 
 
 def _seconds(text: str) -> float:
@@ -102,6 +121,14 @@ def parser() -> ArgumentParser:
         default=(1280, 800),
         metavar="WxH",
         help="size of the window in pixels (default: 1280x800)",
+    )
+    reader.add_argument(
+        "--panel",
+        type=_panel,
+        metavar="SIZE",
+        help="how large the panel or window is, as 217x136mm or as 10.1in across; the sizes of "
+        "buttons and texts follow from it (default: what a panel says of itself with "
+        "--fullscreen, else 10.1 or 7 inches by its pixels)",
     )
     reader.add_argument("--fullscreen", action="store_true", help="fill the display")
     reader.add_argument(

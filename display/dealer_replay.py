@@ -17,15 +17,15 @@ from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
 from display.dealer.screen import Screen
+from display.dealer.video import open_display
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
-from display.dealer.window import open_display
-from display.dealer_options import fail
+from display.dealer_options import density, fail
 
 
 def replay(options: argparse.Namespace, root: Path) -> int:
     """Shows or draws what a dealer saw; returns 0, or 2 for a mistake in what was given. Raises
-    NoDisplayError and TextsError."""
+    NoDisplayError, PanelError and TextsError."""
     try:
         return _replay(options, root)
     except (LogError, RulebookError, replaying.TapError) as error:
@@ -54,7 +54,8 @@ def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watc
     """Shows it in a window until that is closed."""
     surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
-        show(surface, seen, lambda surface, one: _paint(surface, player.screen(one)))
+        px = density(options, surface.get_size())
+        show(surface, seen, lambda surface, one: _paint(surface, player.screen(one), px))
     finally:
         pygame.display.quit()
 
@@ -62,7 +63,7 @@ def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watc
 def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watched) -> None:
     """Writes the picture and prints the model. Raises OSError."""
     surface = pygame.Surface(options.size)
-    elements = _paint(surface, player.screen(seen))
+    elements = _paint(surface, player.screen(seen), density(options, options.size))
     if options.shot is not None:
         try:
             with options.shot.open("wb") as file:
@@ -73,5 +74,6 @@ def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watche
         sys.stdout.write(msgspec.json.encode(elements).decode() + "\n")
 
 
-def _paint(surface: pygame.Surface, screen: Screen) -> tuple[Element, ...]:
-    return draw.paint(surface, screen, arrange(*surface.get_size(), screen.frame))
+def _paint(surface: pygame.Surface, screen: Screen, px: float) -> tuple[Element, ...]:
+    regions = arrange(*surface.get_size(), screen.frame, px)
+    return draw.paint(surface, screen, regions, density=px)

@@ -17,14 +17,15 @@ from controller.training.course import fits, rehearse
 from controller.training.lesson import Lesson, LessonError, load_lessons
 from controller.training.results import Result, keep, results_file
 from display.dealer.texts import load
-from display.dealer.window import Window, open_display
-from display.dealer_options import fail
+from display.dealer.video import open_display
+from display.dealer.window import Window
+from display.dealer_options import density, fail
 from display.training.session import Session
 
 
 def train(options: argparse.Namespace, root: Path) -> int:
     """Lists the lessons or plays them; returns 0, 1 if a result could not be kept, or 2. Raises
-    NoDisplayError and TextsError."""
+    NoDisplayError, PanelError and TextsError."""
     try:
         return _train(options, root)
     except (RulebookError, LessonError) as error:
@@ -75,7 +76,8 @@ def _teach(
     )
     surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
-        window = Window(surface, session, texts, root, time.monotonic, cover=session)
+        px = density(options, surface.get_size())
+        window = Window(surface, session, texts, root, time.monotonic, cover=session, density=px)
         session.close = window.stop
         if options.train:
             session.begin(options.train, time.monotonic())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,36 +25,18 @@ FLASH = 0.15  # seconds for which a button shows that it was tapped
 LEAST_SECOND = 0.9  # a table's time that runs faster is shown once a second all the same
 INPUT_CYCLE = 0.04  # seconds between looks at the input devices
 
+ECHO = 0.5  # seconds in which a finger and a mouse that both tap are one finger, told twice
+
 _MOUSE = -1 & 0xFFFFFFFF  # SDL_TOUCH_MOUSEID: a finger that is a mouse
-
-
-class NoDisplayError(Exception):
-    """There is nothing to draw on; the message says why."""
-
-
-def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
-    """Open the window; `size` is in pixels and ignored in full screen. Raises NoDisplayError."""
-    os.environ.setdefault("SDL_FRAMEBUFFER_ACCELERATION", "0")  # X11: 97 MiB less, faster
-    os.environ.setdefault("SDL_MOUSE_TOUCH_EVENTS", "0")
-    os.environ.setdefault("SDL_TOUCH_MOUSE_EVENTS", "0")
-    os.environ.setdefault("SDL_VIDEO_ALLOW_SCREENSAVER", "0")
-    if not os.environ.get("DISPLAY") and not os.environ.get("WAYLAND_DISPLAY"):
-        os.environ.setdefault("SDL_VIDEODRIVER", "kmsdrm")  # else SDL draws where nobody sees it
-    try:
-        pygame.display.init()
-        if fullscreen:
-            surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
-            pygame.mouse.set_visible(False)
-        else:
-            surface = pygame.display.set_mode(size)
-    except pygame.error as error:
-        pygame.display.quit()
-        raise NoDisplayError(str(error)) from error
-    if pygame.display.get_driver() == "offscreen":
-        pygame.display.quit()
-        raise NoDisplayError("no video device is available")
-    pygame.display.set_caption("cutcard")
-    return surface
+_SHOWN_ANEW = frozenset(
+    (
+        pygame.WINDOWEXPOSED,
+        pygame.WINDOWSHOWN,
+        pygame.WINDOWRESTORED,
+        pygame.WINDOWSIZECHANGED,
+        pygame.WINDOWDISPLAYCHANGED,
+    )
+)
 
 
 class Feed(Protocol):
@@ -117,6 +98,7 @@ class Window:
         self._looking = Looking()
         self._flash: tuple[str, float] | None = None
         self._last_tap = ("", -1.0)
+        self._last_touch = (0, -1.0)
         self._picture: tuple[Screen, str] | None = None
         self._built: object = None
         self._second = (0.0, -LEAST_SECOND)
@@ -151,12 +133,17 @@ class Window:
         for event in pygame.event.get():
             if event.type == pygame.QUIT:
                 self.is_open = False
-            elif event.type == pygame.WINDOWEXPOSED:
-                self._picture = None
+            elif event.type in _SHOWN_ANEW:
+                self._begin_anew()
             elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
                 self._tap(event, now)
         self._show(now)
         self._link.wait(timeout)
+
+    def _begin_anew(self) -> None:
+        """The display was away, or is another one: all is arranged and drawn again."""
+        self._surface = pygame.display.get_surface() or self._surface
+        self._picture = self._built = None
 
     def _take_view(self, now: float) -> None:
         view = self._link.poll(now)
@@ -176,6 +163,10 @@ class Window:
             if event.button != 1 or getattr(event, "touch", False):
                 return
             x, y = event.pos
+        device, at = self._last_touch
+        if device not in (0, event.type) and now - at < ECHO:
+            return
+        self._last_touch = (event.type, now)
         self._show(now)  # a tap means what is on the screen, and a view may just have come in
         for button in self.screen.buttons:
             if button.enabled and self.regions[button.id].holds(x, y):

@@ -40,7 +40,8 @@ from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.texts import Texts, load
 from display.dealer.theme import STYLES, contrast
-from display.dealer.window import BOUNCE, Window, open_display
+from display.dealer.video import open_display
+from display.dealer.window import BOUNCE, Window
 from display.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.training.session import Session
 from tests.display_dealer.replays import SIZES, colour, inside

@@ -10,7 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer.window import BOUNCE, KEY_BOUNCE
+from display.dealer.theme import STYLES
+from display.dealer.window import BOUNCE, ECHO, KEY_BOUNCE
 from tests.display_dealer.bench import Bench, dealer
 
 ReadView = Callable[[str], TableView]
@@ -116,6 +117,37 @@ def test_a_finger_counts_once_whatever_comes_with_it(bench: Bench, read_view: Re
     bench.show(ticked(read_view("four_card_flop_roberts"), "back-to-stub"))
     bench.tap("done", finger=True)
     assert [line["step"] for line in bench.table.lines()] == ["keep-burn"]
+
+
+def test_a_finger_that_is_told_as_a_mouse_too_taps_only_what_it_touched(
+    bench: Bench, read_view: ReadView
+) -> None:
+    bench.show(read_view("flop_betting"))
+    width, height = bench.surface.get_size()
+    touched = bench.window.regions["misdeal"]
+    x, y = touched.x + 20, touched.y + 20
+    finger = pygame.event.Event(
+        pygame.FINGERDOWN, touch_id=7, finger_id=0, x=x / width, y=y / height
+    )
+    pygame.event.post(finger)
+    bench.step()
+    sure = bench.window.regions["misdeal-yes"]
+    for wait, sent in ((0.0, 0), (ECHO, 1)):
+        bench.step(wait)
+        pos = (sure.x + 20, sure.y + 20)
+        mouse = pygame.event.Event(pygame.MOUSEBUTTONDOWN, pos=pos, button=1, touch=False)
+        pygame.event.post(mouse)
+        bench.step()
+        assert len(bench.table.lines()) == sent
+
+
+def test_another_display_is_drawn_on_anew(bench: Bench, read_view: ReadView) -> None:
+    bench.show(read_view("flop_betting"))
+    other = pygame.display.set_mode((1024, 600))
+    pygame.event.post(pygame.event.Event(pygame.WINDOWSIZECHANGED))
+    bench.step()
+    assert bench.window.regions["call-floor"].right > 1000
+    assert pygame.mask.from_threshold(other, STYLES["felt"].fill, (3, 3, 3)).count() > 10_000
 
 
 def test_a_double_tap_is_one_tap(bench: Bench, read_view: ReadView) -> None:

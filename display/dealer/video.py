@@ -1,0 +1,83 @@
+"""The display: which of SDL's drivers draws, and why none does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import pygame
+
+CARDS = Path("/dev/dri")
+
+_HINTS = {
+    "SDL_FRAMEBUFFER_ACCELERATION": "0",  # X11: 97 MiB less, faster
+    "SDL_MOUSE_TOUCH_EVENTS": "0",
+    "SDL_TOUCH_MOUSE_EVENTS": "0",
+    "SDL_VIDEO_ALLOW_SCREENSAVER": "0",
+    "SDL_VIDEO_MINIMIZE_ON_FOCUS_LOSS": "0",
+}
+
+
+class NoDisplayError(Exception):
+    """There is nothing to draw on; the message says why, and what to do."""
+
+
+def drivers(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the drivers to try, in this order: SDL_VIDEODRIVER's, else what there is."""
+    if given := environment.get("SDL_VIDEODRIVER"):
+        return tuple(given.split(","))
+    found = []
+    if environment.get("WAYLAND_DISPLAY"):
+        found.append("wayland")
+    if environment.get("DISPLAY"):
+        found.append("x11")
+    return (*found, "kmsdrm")
+
+
+def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
+    """Open the window; `size` is in pixels and ignored in full screen. Raises NoDisplayError.
+
+    `pygame.display.get_driver()` then says what draws.
+    """
+    for name, value in _HINTS.items():
+        os.environ.setdefault(name, value)
+    given = os.environ.get("SDL_VIDEODRIVER")
+    faults = []
+    for driver in drivers(os.environ):
+        os.environ["SDL_VIDEODRIVER"] = driver
+        try:
+            return _open(size, fullscreen=fullscreen)
+        except pygame.error as error:
+            pygame.display.quit()
+            faults.append(f"{driver}: {_reason(driver, str(error))}")
+        finally:
+            if given is None:
+                del os.environ["SDL_VIDEODRIVER"]
+            else:
+                os.environ["SDL_VIDEODRIVER"] = given
+    raise NoDisplayError(f"{'; '.join(faults)}. cutcard doctor --only screen says what to do")
+
+
+def _open(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
+    pygame.display.init()
+    if fullscreen:
+        surface = pygame.display.set_mode((0, 0), pygame.FULLSCREEN)
+        pygame.mouse.set_visible(False)
+    else:
+        surface = pygame.display.set_mode(size)
+    pygame.display.set_allow_screensaver(False)
+    pygame.display.set_caption("cutcard")
+    return surface
+
+
+def _reason(driver: str, error: str, cards: Path = CARDS) -> str:
+    """Return why a driver does not draw: SDL itself says little of KMSDRM."""
+    if driver != "kmsdrm":
+        return error
+    nodes = sorted(cards.glob("card*"))
+    if not nodes:
+        return f"there is no {cards}/card0"
+    if not any(os.access(node, os.R_OK | os.W_OK) for node in nodes):
+        return f"may not open {nodes[0]}: join the groups video, render and input"
+    return f"{error} (another program has the display, or libgbm1 is missing)"

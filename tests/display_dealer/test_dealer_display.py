@@ -1,0 +1,206 @@
+"""Which driver draws, how large the panel is, and a display that goes and comes back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from display.dealer.geometry import LARGE, SMALL, metrics
+from display.dealer.panel import Panel, PanelError, edids, fit, read_panel, reported
+from display.dealer.theme import STYLES
+from display.dealer.video import drivers
+from tests.display_dealer.bench import Table
+
+COMMAND = (sys.executable, "-m", "controller", "dealer")
+XVFB = ("-screen", "0", "1280x800x24", "-nolisten", "tcp")
+HEAD = bytes((0, 255, 255, 255, 255, 255, 255, 0))
+
+
+@pytest.mark.parametrize(
+    ("environment", "tried"),
+    [
+        ({}, ("kmsdrm",)),
+        ({"DISPLAY": ":0"}, ("x11", "kmsdrm")),
+        ({"DISPLAY": ":0", "WAYLAND_DISPLAY": "wayland-1"}, ("wayland", "x11", "kmsdrm")),
+        ({"DISPLAY": ":0", "SDL_VIDEODRIVER": "offscreen"}, ("offscreen",)),
+        ({"SDL_VIDEODRIVER": "wayland,x11"}, ("wayland", "x11")),
+    ],
+)
+def test_what_is_there_draws(environment: dict[str, str], tried: tuple[str, ...]) -> None:
+    assert drivers(environment) == tried
+
+
+def start(arguments: list[str], **environment: str) -> subprocess.Popen[bytes]:
+    sdl = {name: value for name, value in os.environ.items() if not name.startswith("SDL_")}
+    given = {name: value for name, value in {**sdl, **environment}.items() if value}
+    return subprocess.Popen([*COMMAND, *arguments], env=given, stderr=subprocess.PIPE)
+
+
+def test_where_nothing_draws_each_reason_is_told_and_what_to_do(tmp_path: Path) -> None:
+    nobody = start(["--socket", str(tmp_path / "x")], DISPLAY=":9999", WAYLAND_DISPLAY="")
+    _, said = nobody.communicate(timeout=20)
+    assert nobody.returncode == 3
+    assert said.count(b"\n") == 1
+    for part in (b"x11: ", b"; kmsdrm: ", b"cutcard doctor --only screen"):
+        assert part in said
+
+
+@pytest.mark.parametrize(
+    ("text", "panel"),
+    [
+        ("217x136mm", Panel(217, 136)),
+        ("154.1x85.9mm", Panel(154.1, 85.9)),
+        ("10in", Panel(diagonal=254)),
+        ('10"', Panel(diagonal=254)),
+    ],
+)
+def test_a_panel_is_given_by_its_sides_or_its_diagonal(text: str, panel: Panel) -> None:
+    assert read_panel(text) == panel
+
+
+@pytest.mark.parametrize("text", ["10.1", "217x136", "0x5mm", "-7in", "1e3in", "9x9999mm"])
+def test_what_is_no_panel_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match=text.replace(".", "[.]")):
+        read_panel(text)
+
+
+def edid(width: int, height: int, *, timing: int = 1) -> bytes:
+    parts = bytes((timing, timing, *[0] * 10, width & 255, height & 255))
+    parts += bytes(((width >> 8) << 4 | height >> 8,))
+    return (HEAD + bytes(46) + parts).ljust(128, b"\0")
+
+
+def test_a_panel_says_how_large_it_is() -> None:
+    assert reported([edid(217, 136)]) == Panel(217, 136)
+    assert reported([edid(698, 393)]) == Panel(698, 393)
+    for nothing in ([], [b""], [edid(0, 0)], [edid(217, 136, timing=0)], [b"x" * 128]):
+        assert reported(nothing) is None
+    assert reported([edid(217, 136), edid(698, 393)]) is None
+    assert reported([edid(217, 136), b""]) == Panel(217, 136)
+
+
+def test_connected_panels_are_asked(tmp_path: Path) -> None:
+    for name, status in (("card0-HDMI-A-1", "connected"), ("card0-HDMI-A-2", "disconnected")):
+        connector = tmp_path / name
+        connector.mkdir()
+        (connector / "status").write_text(status + "\n")
+        (connector / "edid").write_bytes(edid(217, 136))
+    (tmp_path / "card0-DSI-1").mkdir()
+    assert edids(tmp_path) == [edid(217, 136)]
+    assert edids(tmp_path / "nowhere") == []
+
+
+def test_what_is_given_goes_before_what_is_reported_and_that_before_a_guess() -> None:
+    size = (1280, 800)
+    assert fit(size, Panel(400, 250), Panel(217, 136)) == (3.2, "")
+    assert fit(size, None, Panel(400, 250)) == (3.2, "")
+    assert fit(size, None, None) == (LARGE.density, "")
+    assert fit((800, 480), None, None) == (SMALL.density, "")
+    for untrue in (Panel(160, 90), Panel(4, 3), Panel(1600, 1000)):
+        assert fit((1024, 768), None, untrue) == (SMALL.density, "")
+
+
+def test_a_panel_a_little_too_small_is_told_and_one_much_too_small_refused() -> None:
+    density, remark = fit((800, 480), Panel(154.1, 85.9), None)
+    assert "buttons have 19 mm" in remark
+    assert "153 x 92 mm" in remark
+    assert metrics(800, 480, density) == SMALL.sizes
+    with pytest.raises(PanelError, match=r"targets of 9 mm.* 153 x 92 mm"):
+        fit((800, 480), read_panel("5in"), None)
+    with pytest.raises(PanelError, match="no panel of 217 x 136 mm has 800x800"):
+        fit((800, 800), Panel(217, 136), None)
+
+
+@pytest.mark.parametrize(
+    ("panel", "fault"),
+    [("10", b"217x136mm or 10.1in"), ("5in", b"153 x 92 mm"), ("90x90mm", b"no panel of 90 x 90")],
+)
+def test_a_mistaken_panel_is_one_line(panel: str, fault: bytes, tmp_path: Path) -> None:
+    small = ["--size", "800x480", "--socket", str(tmp_path / "x")]
+    process = start([*small, "--panel", panel], SDL_VIDEODRIVER="dummy")
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 2
+    assert fault in said
+    assert said.count(b"\n") == 1
+
+
+class Screen:
+    """An Xvfb whose pixels can be read, and the dealer's screen on it."""
+
+    def __init__(self, folder: Path, display: str) -> None:
+        self._file = folder / "Xvfb_screen0"
+        self.display = display
+
+    def shows(self) -> bool:
+        """Whether the button that calls the floor is there, in its colour."""
+        red, green, blue = STYLES["floor"].fill
+        return self._file.read_bytes().count(bytes((blue, green, red))) > 5_000
+
+    def xdo(self, *arguments: str) -> str:
+        # What is off has no size, which xrandr complains of when it is done.
+        environment = {**os.environ, "DISPLAY": self.display}
+        done = subprocess.run(arguments, env=environment, check=False, capture_output=True)
+        return done.stdout.decode()
+
+
+@contextmanager
+def a_screen(folder: Path) -> Iterator[Screen]:
+    read, write = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-fbdir", str(folder), *XVFB],
+        pass_fds=(write,),
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    with os.fdopen(read) as told:
+        display = f":{told.readline().strip()}"
+    try:
+        yield Screen(folder, display)
+    finally:
+        server.terminate()
+        server.wait(5)
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 10
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+needs_x11 = pytest.mark.skipif(
+    not all(map(shutil.which, ("Xvfb", "xdotool", "xrandr"))),
+    reason="Xvfb, xdotool and xrandr are not installed",
+)
+
+
+@needs_x11
+def test_under_x11_a_display_that_goes_and_comes_back_is_drawn_on_again(tmp_path: Path) -> None:
+    table = Table(tmp_path / "dealer.sock")
+    with a_screen(tmp_path) as screen:
+        window = start(["--socket", str(table.path), "--fullscreen"], DISPLAY=screen.display)
+        assert window.stderr is not None
+        assert window.stderr.readline() == b"cutcard dealer: 1280x800 pixels, 5.9 a mm, x11\n"
+        until(screen.shows)
+        try:
+            known = screen.xdo("xdotool", "search", "--pid", str(window.pid)).strip()
+            screen.xdo("xdotool", "windowunmap", known)
+            until(lambda: not screen.shows())
+            screen.xdo("xdotool", "windowmap", known)
+            until(screen.shows)
+            screen.xdo("xrandr", "--output", "screen", "--off")
+            screen.xdo("xrandr", "--output", "screen", "--auto")
+            until(screen.shows)
+            assert window.poll() is None
+        finally:
+            window.terminate()
+            window.communicate(timeout=5)
+        assert window.returncode == 0
