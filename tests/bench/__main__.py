@@ -1,4 +1,4 @@
-"""The command `./run bench`: the figures of engine and bridge beside their targets."""
+"""The command `./run bench`: the figures of the program's parts beside their targets."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 
 from controller.arguments import ArgumentParser
 from controller.books import open_library
-from tests.bench import memory, speed, wires
+from tests.bench import memory, screen, speed, wires
 from tests.bench.figures import Figure, machine, table
 
-PARTS = ("engine", "bridge", "memory")
+PARTS = ("engine", "bridge", "screen", "memory")
 
 
 def count(text: str) -> int:
@@ -30,8 +30,8 @@ def main(argv: Sequence[str]) -> int:
     parser = ArgumentParser(
         prog="run bench",
         description="Measures the engine's time per observation beside PokerKit's per operation,"
-        " how long the bridge takes beside a bare read of its port, and the engine's memory over a"
-        " very long evening.",
+        " how long the bridge takes beside a bare read of its port, what the dealer's screen and a"
+        " table at rest take, and the engine's memory over a very long evening.",
     )
     parser.add_argument(
         "parts",
@@ -61,6 +61,10 @@ def main(argv: Sequence[str]) -> int:
         figures += speed.measure(library, max(1, args.rounds))
     if "bridge" in parts:
         figures += wires.measure(max(1, args.rounds))
+    if "screen" in parts:
+        if lacking := screen.missing():
+            parser.error(f"the screen is measured on {lacking}, which is missing")
+        figures += screen.measure(max(1, args.rounds))
     if "memory" in parts:
         began = time.monotonic()
 
