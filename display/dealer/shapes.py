@@ -100,9 +100,13 @@ def box(
     corner = _corner(radius, fill, border, width)
     x, y, w, h = rect
     inner_w, inner_h = w - 2 * radius, h - 2 * radius
-    surface.fill(border, (x + radius, y, inner_w, h))
-    surface.fill(border, (x, y + radius, w, inner_h))
-    surface.fill(fill, (x + radius, y + width, inner_w, h - 2 * width))
+    band = max(0, radius - width)
+    for at in (y, y + h - width):
+        surface.fill(border, (x + radius, at, inner_w, width))
+    for at in (x, x + w - width):
+        surface.fill(border, (at, y + radius, width, inner_h))
+    for at in (y + width, y + h - radius):  # no pixel twice: that is most of a picture's time
+        surface.fill(fill, (x + radius, at, inner_w, band))
     surface.fill(fill, (x + width, y + radius, w - 2 * width, inner_h))
     for at_right in (False, True):
         for at_bottom in (False, True):
