@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pygame
-from msgspec.structs import replace
 
 from display.dealer.canvas import Canvas, Element
+from display.dealer.changes import Picture
 from display.dealer.fitting import fits
 from display.dealer.geometry import Metrics, Rect, across, metrics
 from display.dealer.layout import BUTTONS
@@ -29,72 +29,74 @@ def paint(
     screen: Screen,
     regions: Mapping[str, Rect],
     pressed: str = "",
-    within: Rect | None = None,
     density: float | None = None,
 ) -> tuple[Element, ...]:
-    """Draw the screen, or what of it lies `within` a part, and return its texts and touch targets
-    as they were drawn.
+    """Draw the whole screen and return its texts and touch targets as they were drawn.
 
     The button `pressed` is shown as tapped. A panel, face, plate or label without a region has
     no room on this size of screen. `density` is the one that the regions were arranged for.
     """
+    return _paint(surface, Picture(screen, regions, pressed), density)
+
+
+def repaint(
+    surface: pygame.Surface,
+    picture: Picture,
+    rects: Sequence[Rect],
+    density: float | None = None,
+) -> None:
+    """Draw what lies in each of these rectangles of a picture; the rest stays as it is."""
+    for rect in rects:
+        surface.set_clip(pygame.Rect(rect))
+        _paint(surface, picture, density, rect)
+    surface.set_clip(None)
+
+
+def _paint(
+    surface: pygame.Surface, picture: Picture, density: float | None, within: Rect | None = None
+) -> tuple[Element, ...]:
+    """Draws it all, or what touches the rectangle `within`."""
+    screen, regions = picture.screen, picture.regions
     m = metrics(*surface.get_size(), density)
-    alike = _alike(screen, regions, m)
-    if within is not None:
-        regions = {name: rect for name, rect in regions.items() if rect.overlaps(within)}
-    surface.set_clip(within and pygame.Rect(within))
+
+    def place(region: str) -> Rect | None:
+        rect = regions.get(region)
+        return rect if rect and (within is None or rect.overlaps(within)) else None
+
     canvas = Canvas(surface)
     canvas.fill(GROUND)
     for panel in screen.panels:
-        if rect := regions.get(panel.region):
+        if rect := place(panel.region):
             style = STYLES[panel.style]
             is_oval = screen.frame.mode == "table" and m.is_roomy
             panel_box(
                 surface, rect, style.fill, style.border, radius=rect.h // 2 if is_oval else 14
             )
     for face in screen.faces:
-        if rect := regions.get(face.region):
+        if rect := place(face.region):
             _face(canvas, face.region, rect, face)
     for plate in screen.plates:
-        if rect := regions.get(plate.region):
+        if rect := place(plate.region):
             _plate(canvas, rect, plate, m)
     for label in screen.labels:
-        if rect := regions.get(label.region):
+        if rect := place(label.region):
             _label(canvas, rect, label, m)
     for region in screen.hatched:
-        if rect := regions.get(region):
+        if rect := place(region):
             hatch(surface, rect, HATCH)
     for mark in screen.badges:
-        if rect := regions.get(mark.region):
+        if rect := place(mark.region):
             fill, sign = _badge_colours(mark.priority)
             canvas.badge(mark.region, rect, mark.priority, fill, sign)
+    alike = _alike(screen, regions, m)
     for button in screen.buttons:
-        if rect := regions.get(button.id):
+        if rect := place(button.id):
             largest, floor = sizes(button.role, m)
             limits = (alike.get(button.id, largest), floor)
-            _button(canvas, rect, button, limits, pressed=button.id == pressed)
+            _button(canvas, rect, button, limits, pressed=button.id == picture.pressed)
             if button.enabled:
                 canvas.touch(button.id, rect)
-    surface.set_clip(None)
     return canvas.elements
-
-
-def changed(old: Screen, new: Screen, regions: Mapping[str, Rect]) -> tuple[Rect, ...] | None:
-    """Return the parts in which two screens differ; None where it is better drawn anew."""
-    if replace(old, labels=(), buttons=(), plates=()) != replace(
-        new, labels=(), buttons=(), plates=()
-    ):
-        return None
-    names = set()
-    for before, after in (
-        ([(one.region, one) for one in old.labels], [(one.region, one) for one in new.labels]),
-        ([(one.region, one) for one in old.plates], [(one.region, one) for one in new.plates]),
-        ([(one.id, one) for one in old.buttons], [(one.id, one) for one in new.buttons]),
-    ):
-        names |= {name for name, _ in {*before} ^ {*after}}
-    if names & {*BUTTONS} - {"call-floor"}:
-        return None  # their texts are of one size
-    return tuple(regions[name] for name in sorted(names) if name in regions)
 
 
 def sizes(role: Role, m: Metrics) -> tuple[int, int]:

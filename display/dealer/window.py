@@ -12,6 +12,7 @@ import pygame
 
 from controller.view import TableView
 from display.dealer import draw, model
+from display.dealer.changes import Picture, changes
 from display.dealer.connection import Connection
 from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
@@ -99,7 +100,7 @@ class Window:
         self._flash: tuple[str, float] | None = None
         self._last_tap = ("", -1.0)
         self._last_touch = (0, -1.0)
-        self._picture: tuple[Screen, str] | None = None
+        self._picture: Picture | None = None
         self._built: object = None
         self._second = (0.0, -LEAST_SECOND)
         self.screen = Screen(Frame())
@@ -143,7 +144,8 @@ class Window:
     def _begin_anew(self) -> None:
         """The display was away, or is another one: all is arranged and drawn again."""
         self._surface = pygame.display.get_surface() or self._surface
-        self._picture = self._built = None
+        self._picture = None
+        self._built = None
 
     def _take_view(self, now: float) -> None:
         view = self._link.poll(now)
@@ -220,23 +222,22 @@ class Window:
                 self.screen = self._cover.over(self.screen)
             size = self._surface.get_size()
             self.regions = arrange(*size, self.screen.frame, self._density)
-        if self._picture != (self.screen, flash):
-            self._draw(flash)
-            self.frames += 1
+        picture = Picture(self.screen, self.regions, flash)
+        if self._picture != picture:
+            self._draw(picture)
+            self._picture = picture
 
-    def _draw(self, flash: str) -> None:
-        """Draw what differs from what was drawn last."""
-        before, self._picture = self._picture, (self.screen, flash)
-        parts = None
-        if before is not None and before[1] == flash:
-            parts = draw.changed(before[0], self.screen, self.regions)
-        if parts is None:
-            draw.paint(self._surface, self.screen, self.regions, flash, density=self._density)
+    def _draw(self, picture: Picture) -> None:
+        rects = None if self._picture is None else changes(self._picture, picture)
+        if rects is None:
+            draw.paint(
+                self._surface, picture.screen, picture.regions, picture.pressed, self._density
+            )
             pygame.display.flip()
-            return
-        for part in parts:
-            draw.paint(self._surface, self.screen, self.regions, flash, part, self._density)
-        pygame.display.update(parts)
+        else:
+            draw.repaint(self._surface, picture, rects, self._density)
+            pygame.display.update(rects)
+        self.frames += 1
 
     def _table_time(self, now: float) -> float:
         """Return the table's time, which goes on in whole seconds and no faster than ours."""
