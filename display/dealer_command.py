@@ -17,6 +17,7 @@ from controller.settings import config_dir
 from display.dealer.link import Link
 from display.dealer.panel import PanelError
 from display.dealer.texts import Texts, TextsError, load
+from display.dealer.theme import SUITS
 from display.dealer.video import NoDisplayError, open_display
 from display.dealer.window import Window
 from display.dealer_options import check, density, fail
@@ -61,7 +62,9 @@ def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
         px = density(options, size)
         driver = pygame.display.get_driver()
         sys.stderr.write(f"cutcard dealer: {size[0]}x{size[1]} pixels, {px:.1f} a mm, {driver}\n")
-        Window(surface, link, texts, root, time.monotonic, density=px).run_until_told()
+        suits = SUITS[options.suits]
+        window = Window(surface, link, texts, root, time.monotonic, density=px, suits=suits)
+        window.run_until_told()
     finally:
         link.close()
         pygame.display.quit()

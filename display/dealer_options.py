@@ -9,6 +9,7 @@ from pathlib import Path
 
 from controller.arguments import ArgumentParser
 from display.dealer.panel import Panel, edids, fit, read_panel, reported
+from display.dealer.theme import SUITS
 
 SMALLEST = (800, 480)
 
@@ -129,6 +130,12 @@ def parser() -> ArgumentParser:
         help="how large the panel or window is, as 217x136mm or as 10.1in across; the sizes of "
         "buttons and texts follow from it (default: what a panel says of itself with "
         "--fullscreen, else 10.1 or 7 inches by its pixels)",
+    )
+    reader.add_argument(
+        "--suits",
+        choices=sorted(SUITS),
+        default="four",
+        help="how many colours the four suits have (default: four)",
     )
     reader.add_argument("--fullscreen", action="store_true", help="fill the display")
     reader.add_argument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,7 @@ from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
 from display.dealer.screen import Screen
+from display.dealer.theme import SUITS, Colour
 from display.dealer.video import open_display
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
@@ -55,7 +57,8 @@ def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watc
     surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
         px = density(options, surface.get_size())
-        show(surface, seen, lambda surface, one: _paint(surface, player.screen(one), px))
+        suits = SUITS[options.suits]
+        show(surface, seen, lambda surface, one: _paint(surface, player.screen(one), px, suits))
     finally:
         pygame.display.quit()
 
@@ -63,7 +66,8 @@ def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watc
 def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watched) -> None:
     """Writes the picture and prints the model. Raises OSError."""
     surface = pygame.Surface(options.size)
-    elements = _paint(surface, player.screen(seen), density(options, options.size))
+    px = density(options, options.size)
+    elements = _paint(surface, player.screen(seen), px, SUITS[options.suits])
     if options.shot is not None:
         try:
             with options.shot.open("wb") as file:
@@ -74,6 +78,8 @@ def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watche
         sys.stdout.write(msgspec.json.encode(elements).decode() + "\n")
 
 
-def _paint(surface: pygame.Surface, screen: Screen, px: float) -> tuple[Element, ...]:
+def _paint(
+    surface: pygame.Surface, screen: Screen, px: float, suits: Mapping[str, Colour]
+) -> tuple[Element, ...]:
     regions = arrange(*surface.get_size(), screen.frame, px)
-    return draw.paint(surface, screen, regions, density=px)
+    return draw.paint(surface, screen, regions, density=px, suits=suits)

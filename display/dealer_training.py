@@ -17,6 +17,7 @@ from controller.training.course import fits, rehearse
 from controller.training.lesson import Lesson, LessonError, load_lessons
 from controller.training.results import Result, keep, results_file
 from display.dealer.texts import load
+from display.dealer.theme import SUITS
 from display.dealer.video import open_display
 from display.dealer.window import Window
 from display.dealer_options import density, fail
@@ -77,7 +78,16 @@ def _teach(
     surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
         px = density(options, surface.get_size())
-        window = Window(surface, session, texts, root, time.monotonic, cover=session, density=px)
+        window = Window(
+            surface,
+            session,
+            texts,
+            root,
+            time.monotonic,
+            cover=session,
+            density=px,
+            suits=SUITS[options.suits],
+        )
         session.close = window.stop
         if options.train:
             session.begin(options.train, time.monotonic())

@@ -5,6 +5,8 @@ What it says of an element is taken from the drawing, so it can't say anything e
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pygame
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,10 +34,14 @@ class Element(Struct, frozen=True):
 
 
 class Canvas:
-    """Draws on `surface` and keeps the account. What is drawn under one `id` is one element."""
+    """Draws on `surface` and keeps the account. What is drawn under one `id` is one element.
 
-    def __init__(self, surface: pygame.Surface) -> None:
+    `suits` has a colour for each suit.
+    """
+
+    def __init__(self, surface: pygame.Surface, suits: Mapping[str, Colour]) -> None:
         self.surface = surface
+        self.suits = suits
         self._elements: dict[str, Element] = {}
 
     @property

@@ -14,7 +14,16 @@ from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
 from display.dealer.shapes import box as panel_box
 from display.dealer.shapes import fitted, hatch, measure_bold, measure_plain
-from display.dealer.theme import FAINT_HATCH, GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, StyleName
+from display.dealer.theme import (
+    FAINT_HATCH,
+    FOUR_COLOURS,
+    GROUND,
+    HATCH,
+    STYLES,
+    SUIT_SIGNS,
+    Colour,
+    StyleName,
+)
 
 _PADDING = 6
 _LEAST = 10  # size of a text that only repeats what is drawn beside it
@@ -29,31 +38,40 @@ def paint(
     screen: Screen,
     regions: Mapping[str, Rect],
     pressed: str = "",
+    *,
     density: float | None = None,
+    suits: Mapping[str, Colour] = FOUR_COLOURS,
 ) -> tuple[Element, ...]:
     """Draw the whole screen and return its texts and touch targets as they were drawn.
 
     The button `pressed` is shown as tapped. A panel, face, plate or label without a region has
-    no room on this size of screen. `density` is the one that the regions were arranged for.
+    no room on this size of screen. `density` is the one that the regions were arranged for,
+    `suits` has a colour for each suit.
     """
-    return _paint(surface, Picture(screen, regions, pressed), density)
+    return _paint(surface, Picture(screen, regions, pressed), density, suits)
 
 
 def repaint(
     surface: pygame.Surface,
     picture: Picture,
     rects: Sequence[Rect],
+    *,
     density: float | None = None,
+    suits: Mapping[str, Colour] = FOUR_COLOURS,
 ) -> None:
     """Draw what lies in each of these rectangles of a picture; the rest stays as it is."""
     for rect in rects:
         surface.set_clip(pygame.Rect(rect))
-        _paint(surface, picture, density, rect)
+        _paint(surface, picture, density, suits, rect)
     surface.set_clip(None)
 
 
 def _paint(
-    surface: pygame.Surface, picture: Picture, density: float | None, within: Rect | None = None
+    surface: pygame.Surface,
+    picture: Picture,
+    density: float | None,
+    suits: Mapping[str, Colour],
+    within: Rect | None = None,
 ) -> tuple[Element, ...]:
     """Draws it all, or what touches the rectangle `within`."""
     screen, regions = picture.screen, picture.regions
@@ -63,7 +81,7 @@ def _paint(
         rect = regions.get(region)
         return rect if rect and (within is None or rect.overlaps(within)) else None
 
-    canvas = Canvas(surface)
+    canvas = Canvas(surface, suits)
     canvas.fill(GROUND)
     for panel in screen.panels:
         if rect := place(panel.region):
@@ -189,7 +207,7 @@ def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
         return
     style = STYLES["card"]
     canvas.box(name, rect, style.fill, style.border, radius=radius, width=1)
-    colour = SUITS.get(face.suit, style.text)
+    colour = canvas.suits.get(face.suit, style.text)
     x, y, w, h = rect
     if not face.suit:
         canvas.write(name, rect.inset(4), face.rank, colour, (h // 4, 10))
@@ -197,10 +215,15 @@ def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
     rank = Rect(x + w * 6 // 100, y + h * 2 // 100, w * 62 // 100, h * 48 // 100)
     canvas.write(name, rank, face.rank, colour, (h * 46 // 100, 10))
     letter = Rect(x + w * 68 // 100, y + h * 6 // 100, w * 28 // 100, max(15, h * 24 // 100))
-    if fits(face.letter, (letter.w, letter.h), _LEAST, measure_bold):
-        limits = (max(12, h * 20 // 100), _LEAST)
-        canvas.write(f"{name}.letter", letter, face.letter, colour, limits)
     sign = Rect(x, y + h * 44 // 100, w, h * 54 // 100)
+    beside = Rect(x + w // 2, sign.y, w - w // 2 - 1, sign.h)
+    for place in (letter, beside):
+        if fits(face.letter, (place.w, place.h), _LEAST, measure_bold):
+            limits = (max(12, h * 20 // 100), _LEAST)
+            canvas.write(f"{name}.letter", place, face.letter, colour, limits)
+            if place is beside:
+                sign = Rect(x + 1, sign.y, w - place.w - 2, sign.h)
+            break
     canvas.write(name, sign, SUIT_SIGNS[face.suit], colour, (h * 52 // 100, 10))
 
 

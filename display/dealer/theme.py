@@ -123,14 +123,22 @@ STYLES: Mapping[StyleName, Style] = {
     "paused": Style(AMBER, GROUND, AMBER, GROUND),
 }
 
-SUITS: Mapping[str, Colour] = {
+# Each can be told from each other by eyes that lack a kind of cones, by CIEDE2000 of 20 or more.
+FOUR_COLOURS: Mapping[str, Colour] = {
     "s": _hex("#000000"),
     "h": _hex("#831F01"),
     "d": _hex("#140CBB"),
     "c": _hex("#34816D"),
 }
+TWO_COLOURS: Mapping[str, Colour] = {
+    "s": _hex("#000000"),
+    "h": _hex("#B3141C"),
+    "d": _hex("#B3141C"),
+    "c": _hex("#000000"),
+}
+SUITS: Mapping[str, Mapping[str, Colour]] = {"four": FOUR_COLOURS, "two": TWO_COLOURS}
 SUIT_SIGNS: Mapping[str, str] = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
-HATCH = _hex("#8C98A4")
+HATCH = _hex("#87939F")
 FAINT_HATCH = SLATE
 
 

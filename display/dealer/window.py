@@ -19,6 +19,7 @@ from display.dealer.layout import Frame, arrange
 from display.dealer.looking import Line, Looking, arrived, lost, tapped
 from display.dealer.screen import Screen
 from display.dealer.texts import Texts, available, load
+from display.dealer.theme import FOUR_COLOURS, Colour
 
 BOUNCE = 0.35  # seconds in which a second tap on the same button is the same tap
 KEY_BOUNCE = 0.12  # the same for a key of the screen's own keyboard
@@ -86,6 +87,7 @@ class Window:
         *,
         cover: Cover | None = None,
         density: float | None = None,
+        suits: Mapping[str, Colour] = FOUR_COLOURS,
     ) -> None:
         self._surface = surface
         self._link = link
@@ -94,6 +96,7 @@ class Window:
         self._clock = clock
         self._cover = cover
         self._density = density
+        self._suits = suits
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
         self._looking = Looking()
@@ -229,13 +232,13 @@ class Window:
 
     def _draw(self, picture: Picture) -> None:
         rects = None if self._picture is None else changes(self._picture, picture)
+        surface, density, suits = self._surface, self._density, self._suits
         if rects is None:
-            draw.paint(
-                self._surface, picture.screen, picture.regions, picture.pressed, self._density
-            )
+            screen, regions, pressed = picture.screen, picture.regions, picture.pressed
+            draw.paint(surface, screen, regions, pressed, density=density, suits=suits)
             pygame.display.flip()
-        else:
-            draw.repaint(self._surface, picture, rects, self._density)
+        elif rects:
+            draw.repaint(surface, picture, rects, density=density, suits=suits)
             pygame.display.update(rects)
         self.frames += 1
 

@@ -18,7 +18,6 @@ from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.shapes import fitted, font
 from display.dealer.texts import Texts
-from display.dealer.theme import STYLES, SUITS, WHITE, contrast
 
 ReadView = Callable[[str], TableView]
 SIZES = [(1280, 800), (800, 480)]
@@ -143,17 +142,6 @@ def test_primary_text_can_be_read_at_arms_length() -> None:
 def test_capital_height_is_that_of_the_font() -> None:
     picture = font(100, bold=True).render("H", True, (255, 255, 255))
     assert picture.get_bounding_rect().h == pytest.approx(100 * CAPITAL, abs=2)
-
-
-def test_contrast_of_every_style() -> None:
-    assert contrast((0, 0, 0), (255, 255, 255)) == pytest.approx(21)
-    assert contrast((119, 119, 119), (255, 255, 255)) == pytest.approx(4.48, abs=0.01)
-    for name, style in STYLES.items():
-        assert contrast(style.text, style.fill) >= 7, name
-        assert contrast(style.border, style.on) >= 3, name
-    for suit, colour in SUITS.items():
-        assert contrast(colour, WHITE) >= 4.6, suit
-    assert len(set(SUITS.values())) == 4
 
 
 def longer(text: str) -> str:
