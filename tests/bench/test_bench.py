@@ -10,10 +10,12 @@ import pytest
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Phase, Result
-from tests.bench import memory, speed, wires
+from tests.bench import memory, screen, speed, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
+
+UNITS = ("MiB", "s", "%", "ms")
 
 
 @pytest.mark.parametrize(
@@ -45,6 +47,17 @@ def test_the_bridge_is_measured_beside_a_bare_read() -> None:
     assert ratio.measured == pytest.approx(whole.measured / bare.measured)
     # The devices are processes of their own; five reads of twelve zones a second are not nothing.
     assert 0 < share.measured < 50
+
+
+@pytest.mark.skipif(bool(screen.missing()), reason="Xvfb is not installed")
+def test_screen_and_table_are_measured_as_processes() -> None:
+    figures = screen.measure(1, seconds=0.5, events=10)
+    by_unit = {unit: [one.measured for one in figures if one.unit == unit] for unit in UNITS}
+    assert all(15 < mib < 200 for mib in by_unit["MiB"])
+    assert all(0.05 < seconds < 15 for seconds in by_unit["s"])
+    assert all(0 < percent < 100 for percent in by_unit["%"])
+    assert all(0.1 < ms < 1000 for ms in by_unit["ms"])
+    assert len(figures) == sum(map(len, by_unit.values())) == 10
 
 
 def test_a_figure_is_per_observation_and_per_operation(library: Library) -> None:
