@@ -108,8 +108,8 @@ def fit(size: tuple[int, int], given: Panel | None, seen: Panel | None) -> tuple
     what = f"the panel of {_size(panel)} is too small: its buttons have {m.main / density:.0f} mm"
     if given is not None and m.least / density < _LEAST:
         raise PanelError(
-            f"the panel of {_size(panel)} is too small: there would be targets of "
-            f"{m.least / density:.0f} mm. One of {wide} x {high} mm (7 inches) is large enough"
+            f"the panel of {_size(panel)} is too small: there would be targets under "
+            f"{_LEAST:.0f} mm. One of {wide} x {high} mm (7 inches) is large enough"
         )
     return density, f"{what} where 20 are good; {wide} x {high} mm (7 inches) is large enough"
 

@@ -113,8 +113,8 @@ def test_a_panel_a_little_too_small_is_told_and_one_much_too_small_refused() -> 
     assert "buttons have 19 mm" in remark
     assert "153 x 92 mm" in remark
     assert metrics(800, 480, density) == SMALL.sizes
-    with pytest.raises(PanelError, match=r"targets of 9 mm.* 153 x 92 mm"):
-        fit((800, 480), read_panel("5in"), None)
+    with pytest.raises(PanelError, match=r"targets under 10 mm.* 153 x 92 mm"):
+        fit((800, 480), read_panel("126x76mm"), None)
     with pytest.raises(PanelError, match="no panel of 217 x 136 mm has 800x800"):
         fit((800, 800), Panel(217, 136), None)
 
