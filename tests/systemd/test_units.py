@@ -88,7 +88,8 @@ def test_what_is_started(name: str) -> None:
     program, command, *arguments = shlex.split(line.replace("$ROOM_OPTIONS", ""))
     assert program == PROGRAM
     assert command == name.removeprefix("cutcard-")
-    module = import_module(COMMANDS[command].module)
+    options_in = {"dealer": "display.dealer_options"}
+    module = import_module(options_in.get(command, COMMANDS[command].module))
     options = [each for each in arguments if not each.startswith("$")]
     module._parser().parse_args(options)
 
