@@ -33,3 +33,11 @@ def keep_memory_private() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if sys.platform.startswith("linux"):
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0)
+
+
+def give_memory_back() -> None:
+    """What was needed for the start alone goes back to the system, where the C library can
+    (malloc_trim(3): glibc)."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from controller.arguments import ArgumentParser
 from controller.books import RulebookError, open_library
-from controller.child import keep_memory_private
+from controller.child import give_memory_back, keep_memory_private
 from controller.journal import JournalError
 from controller.notify import Notifier
 from controller.settings import config_dir
@@ -48,6 +48,7 @@ async def _run(config: TableConfig, speed: float) -> None:
         notifier=Notifier(os.environ),
         speed=speed,
     )
+    give_memory_back()
     running = asyncio.create_task(process.run(), name="table")
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
