@@ -24,6 +24,7 @@ COMMANDS = {
     "init": Command("controller.install.init", "find the readers and write a table's settings"),
     "table": Command("controller.table.command", "the service of one table"),
     "deck": Command("controller.install.deck", "register a table's decks, count and list them"),
+    "floor": Command("controller.install.floor", "who from the floor signs in at a table by PIN"),
     "decode": Command("controller.decode", "say what the bytes of a reader mean"),
     "demo": Command("controller.demo.command", "play at a table made of software"),
     "doctor": Command("controller.install.doctor.command", "look a table over and say what to do"),

@@ -104,7 +104,11 @@ def write_deck(file: Path, deck: Mapping[str, str]) -> None:
     """
     order = {card: number for number, card in enumerate(IN_ORDER)}
     entries = sorted(deck.items(), key=lambda entry: (order.get(entry[1], len(order)), entry[1]))
-    text = _HEAD + "".join(f'"{tag}" = "{card}"\n' for tag, card in entries)
+    write_whole(file, _HEAD + "".join(f'"{tag}" = "{card}"\n' for tag, card in entries))
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Writes a file, whole or not at all, and readable by its owner alone. Raises OSError."""
     fresh = file.with_name(f"{file.name}.new")
     fresh.unlink(missing_ok=True)
     target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

@@ -20,8 +20,9 @@ from controller.observations import Table, TableSeat, Timing, nearest
 from controller.settings import config_dir
 from controller.table import presence
 from controller.table.attached import LABELS, PanelWiring, check_panels, line, panel
-from controller.table.deck_file import canonical, exposure
+from controller.table.deck_file import canonical, exposure, is_exposed
 from controller.table.decks import deck_files, read_decks
+from controller.table.floor import FLOOR_CREDENTIAL, read_people
 from controller.table.sections import (
     BrokerSettings,
     EverySeat,
@@ -77,6 +78,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     bench: Path
     journal: Path
     keys: Path
+    floor: Path | None = None
     credentials: Path | None = None
 
     def __repr__(self) -> str:
@@ -105,6 +107,17 @@ class TableConfig(Struct, frozen=True, kw_only=True):
                     f"{self.path}: [deck] objects: a tag is a card of the deck as well"
                 )
         return decks
+
+    def read_floor(self) -> dict[str, str]:
+        """Who from the floor signs in by PIN: name → hash. None without a file. Raises
+        ConfigError."""
+        return {} if self.floor is None else read_people(self.floor)
+
+    @property
+    def badges(self) -> dict[str, str]:
+        """The floor's badges: tag → name."""
+        named = {tag: thing.partition(":") for tag, thing in self.objects.items()}
+        return {tag: name for tag, (kind, _, name) in named.items() if kind == "badge"}
 
     def table_record(self, deck: Mapping[str, str] | None) -> Table:
         """The first line of the table log, with `deck` in play."""
@@ -149,6 +162,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
             self.path
         ):
             found.append(f"{self.path}: others can read the floor's badges; chmod 600 {self.path}")
+        lent = self.floor is not None and self.floor.parent == self.credentials
+        if self.floor is not None and not lent and is_exposed(self.floor):
+            found.append(
+                f"{self.floor}: others can read the floor's hashes; chmod 600 {self.floor}"
+            )
         broker = self.broker
         if broker is not None and broker.ca_file is None and not _is_here(broker.host):
             found.append(f"{self.path}: [broker] ca_file: without it nothing is encrypted")
@@ -194,6 +212,7 @@ def load_table_config(
         bench=_file(path, file.screen.bench) or socket.with_name("bench.sock"),
         journal=_file(path, file.journal.path) or state / "journal.sqlite",
         keys=_file(path, file.journal.keys) or runtime / "keys",
+        floor=_file(path, file.floor.file) or _credential(credentials, FLOOR_CREDENTIAL),
         credentials=credentials,
     )
     for key, value in msgspec.structs.asdict(file.timing).items():

@@ -69,13 +69,17 @@ def read_part(path: Path) -> dict[str, str]:
 
 def exposure(path: Path) -> str | None:
     """A warning in words if others than the file's owner can read it; None if all is well."""
-    try:
-        mode = stat.S_IMODE(path.stat().st_mode)
-    except OSError:
-        return None
-    if not mode & 0o077:
+    if not is_exposed(path):
         return None
     return f"{path}: others can read which tag is which card; chmod 600 {path}"
+
+
+def is_exposed(path: Path) -> bool:
+    """Whether others than the file's owner can do anything with it; False if there is none."""
+    try:
+        return bool(stat.S_IMODE(path.stat().st_mode) & 0o077)
+    except OSError:
+        return False
 
 
 def _read(path: Path) -> LinedDeck:

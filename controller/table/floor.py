@@ -9,15 +9,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from functools import cache
 from math import inf
 from pathlib import Path
-from typing import Literal
-
-from argon2 import PasswordHasher
-from argon2.exceptions import InvalidHashError, VerificationError, VerifyMismatchError
+from typing import TYPE_CHECKING, Literal
 
 from controller.table.toml_file import ConfigError, read_text
 
+FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0
 """How long a sign-in holds after the last use of it."""
 TRIES = 3
@@ -26,27 +25,48 @@ FIRST_WAIT_S = 15.0
 LONGEST_WAIT_S = 900.0
 SHORTEST_PIN, LONGEST_PIN = 4, 12
 
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
 Refusal = Literal["wrong", "wait", "nobody"]
 
-# A hash takes a tenth of a second on a desktop, and memory that a Pi has.
-_hasher = PasswordHasher(time_cost=4, memory_cost=16 * 1024, parallelism=1)
 _NAME = re.compile(r"[^\x00-\x1f\"\\]{1,40}")
-_NOBODY = _hasher.hash("no such person")
+MOST_PEOPLE = 20
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    """A hash takes a tenth of a second on a desktop, and memory that a Pi has."""
+    from argon2 import PasswordHasher  # noqa: PLC0415 - not before the table is ready
+
+    return PasswordHasher(time_cost=4, memory_cost=16 * 1024, parallelism=1)
+
+
+@cache
+def _nobody() -> str:
+    return _hasher().hash("no such person")
 
 
 def hashed(pin: str) -> str:
     """A PIN as it is kept. Raises ValueError for one that is none: 4 to 12 digits."""
     if not (pin.isdecimal() and pin.isascii() and SHORTEST_PIN <= len(pin) <= LONGEST_PIN):
         raise ValueError(f"a PIN has {SHORTEST_PIN} to {LONGEST_PIN} digits")
-    return _hasher.hash(pin)
+    return _hasher().hash(pin)
 
 
 def is_pin(kept: str, pin: str) -> bool:
     """Whether this is the PIN; it takes a tenth of a second, so not in the loop."""
+    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
+
     try:
-        return _hasher.verify(kept, pin)
-    except (VerifyMismatchError, VerificationError, InvalidHashError):
+        return _hasher().verify(kept, pin)
+    except (VerificationError, InvalidHashError):
         return False
+
+
+def is_name(name: str) -> bool:
+    """Whether somebody may be called so in the file of people."""
+    return _NAME.fullmatch(name) is not None and name == name.strip() and name.isprintable()
 
 
 def read_people(path: Path) -> dict[str, str]:
@@ -56,12 +76,14 @@ def read_people(path: Path) -> dict[str, str]:
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path}: {error}") from None
     for name, kept in people.items():
-        if not _NAME.fullmatch(name):
+        if not is_name(name):
             raise ConfigError(f"{path}: {name[:40]!r} is no name")
         if not isinstance(kept, str) or not kept.startswith("$argon2"):
             raise ConfigError(
                 f"{path}: {name}: no hashed PIN here; `cutcard floor add {name}` makes one"
             )
+    if len(people) > MOST_PEOPLE:
+        raise ConfigError(f"{path}: more than {MOST_PEOPLE} people")
     return people
 
 
@@ -81,6 +103,11 @@ class FloorDesk:
         """Who may sign in by PIN."""
         return tuple(self._people)
 
+    @property
+    def wrong(self) -> int:
+        """How many wrong PINs there have been since the last right one."""
+        return self._wrong
+
     def person(self, now: float) -> str | None:
         """Who is signed in at this moment."""
         return self._person if now < self._until else None
@@ -98,9 +125,8 @@ class FloorDesk:
         if not self._people:
             return "nobody"
         # An unknown name takes as long as a known one.
-        kept = self._people.get(name, _NOBODY)
-        known = name in self._people
-        return lambda pin: is_pin(kept, pin) and known
+        kept = self._people.get(name)
+        return lambda pin: is_pin(kept or _nobody(), pin) and kept is not None
 
     def checked(self, name: str, *, right: bool, now: float) -> Refusal | None:
         """Signs in whose PIN was right; else counts, and lets the next try wait."""

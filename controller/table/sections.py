@@ -102,6 +102,12 @@ class NamedDeck(Struct, frozen=True):
     file: Index | None = None
 
 
+class FloorSettings(Struct, frozen=True):
+    """Where it is kept who from the floor signs in at the table with which PIN."""
+
+    file: Index | None = None
+
+
 class BrokerSettings(Struct, frozen=True, kw_only=True):
     """The room's broker; `ca_file` turns TLS on."""
 
@@ -137,6 +143,7 @@ class TableFile(Struct, frozen=True):
     presence: PresenceSettings = PresenceSettings()
     deck: DeckSettings = DeckSettings()
     decks: Annotated[dict[str, NamedDeck], Meta(max_length=16)] = {}
+    floor: FloorSettings = FloorSettings()
     broker: BrokerSettings | None = None
     screen: ScreenSettings = ScreenSettings()
     journal: JournalSettings = JournalSettings()

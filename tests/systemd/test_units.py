@@ -15,6 +15,7 @@ import pytest
 from controller.__main__ import COMMANDS
 from controller.table.config import PASSWORD_CREDENTIAL
 from controller.table.decks import DECK_CREDENTIAL
+from controller.table.floor import FLOOR_CREDENTIAL
 
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
@@ -109,7 +110,7 @@ def test_the_table() -> None:
     assert (table["Type"], table["WatchdogSec"]) == (["notify"], ["10"])
     assert table["RuntimeDirectory"][0].split()[0] == "cutcard"
     assert table["RuntimeDirectoryPreserve"] == ["restart"]
-    assert table["LoadCredential"] == [DECK_CREDENTIAL, PASSWORD_CREDENTIAL]
+    assert table["LoadCredential"] == [DECK_CREDENTIAL, FLOOR_CREDENTIAL, PASSWORD_CREDENTIAL]
     assert "PrivateDevices" not in table
 
 
