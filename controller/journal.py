@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 import msgspec
 from msgspec import Struct
@@ -70,7 +70,7 @@ class Counters(Struct, frozen=True):
 
     `session` is the number of this opening of the journal, `hands` and `findings` are the last
     ones given, `seq` the last of this session, `t` the latest observation's; `held` is what
-    waits for the floor.
+    waits for the floor, `open` the hand in play, `sensors` whether the antennas are believed.
     """
 
     session: int = 0
@@ -80,6 +80,7 @@ class Counters(Struct, frozen=True):
     t: float = 0.0
     held: tuple[HeldFinding, ...] = ()
     open: int | None = None
+    sensors: Literal["on", "off", "waiting"] = "on"
 
 
 class Journal:

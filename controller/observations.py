@@ -11,7 +11,7 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from types import UnionType
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeGuard, get_args, get_origin
 
 import msgspec
 from msgspec import Meta, Struct
@@ -454,6 +454,6 @@ def is_dealer_input(observation: Observation) -> bool:
     return isinstance(observation, _Dealer)
 
 
-def is_floor_input(observation: Observation) -> bool:
+def is_floor_input(observation: Observation) -> TypeGuard[FloorInput]:
     """Whether a floorperson decided it."""
     return isinstance(observation, _Floor)

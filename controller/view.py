@@ -100,7 +100,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     the bridge's links that are not well, in words; `silent` is what asks nothing of anyone for
     now. While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the
     name of the deck in play, `decks` those of all that the table has. `capture`: all that crosses
-    the table's wires is being recorded. All times are the table's `t`.
+    the table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong`
+    in a row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. All times
+    are the table's `t`.
     """
 
     table: str
@@ -139,6 +141,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     deck: str = ""
     decks: tuple[str, ...] = ()
     capture: bool = False
+    floor_names: tuple[str, ...] = ()
+    floor_in: str | None = None
+    floor_wait: float | None = None
+    floor_wrong: int = 0
 
 
 class Picture:

@@ -27,11 +27,14 @@ from controller.table.capture import Capture, Subject, date
 from controller.table.commands import Accepted, answer, judge
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
+from controller.table.floor import FloorDesk
+from controller.table.floor_here import FloorHere
 from controller.table.lamps import Lamps, signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.room_heard import HEARD, RoomHeard
 from controller.table.screens import Screens
+from controller.table.sensors import Sensors, SensorState
 from controller.table.service import TableService
 from controller.view import Picture, TableView
 from firmware_bridge.bridge import Bridge
@@ -72,6 +75,7 @@ class TableProcess:
         self._commands: deque[str] = deque(maxlen=RECENT_COMMANDS)
         self._decks = decks = Decks(config.read_decks())
         self._record = config.table_record(decks.deck)
+        desk = FloorDesk(config.read_floor())
         self._engine = Engine(library.book)
         config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         config.journal.parent.mkdir(parents=True, exist_ok=True)
@@ -123,6 +127,19 @@ class TableProcess:
             thresholds=config.thresholds,
             tick_every=TICK_S,
             panels=make_panels(config.panels, clock=self._clock, sleep=self._sleep),
+        )
+        self._floor = FloorHere(desk, config.badges, clock=self._clock, show=self._service.now)
+        self._sensors = Sensors(
+            self._recorder.sensors,
+            self._engine,
+            self._record.zones or (),
+            config.objects,
+            observe=self._tell,
+            time=lambda: self._service.entry_time(self._clock()),
+            present=self._bridge.present,
+            lost=lambda: self._bridge.health().lost_zones,
+            turned=self._turned,
+            begin=self._tell_under_way,
         )
         self._lamps = Lamps(self._bridge.light)
         self._bench = BenchServer(
@@ -192,12 +209,16 @@ class TableProcess:
         return self._service.change_deck(name, self._service.entry_time(self._clock()))
 
     def _sensed(self, sensed: Sensed) -> None:
-        """Told by the bridge."""
-        self._soon(partial(self._tell, sensed, by_bridge=True))
+        """Told by the bridge. A badge signs nobody in that has been lying there since before the
+        start."""
+        if self._held is None:
+            self._floor.saw(sensed)
+        if self._sensors.passes(sensed):
+            self._soon(partial(self._hear, sensed, by_bridge=True))
 
     def _entered(self, observation: Observation, command: str | None = None) -> None:
         """Told by anybody else."""
-        self._soon(partial(self._tell, observation, command))
+        self._soon(partial(self._hear, observation, command))
 
     def _soon(self, tell: Callable[[], None]) -> None:
         """What lies there when watching begins is looked at as a whole first."""
@@ -206,11 +227,29 @@ class TableProcess:
         else:
             self._held.append(tell)
 
+    def _hear(
+        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+    ) -> None:
+        self._tell(observation, command, by_bridge=by_bridge)
+        self._sensors.observed()
+
     def _tell(
         self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
     ) -> None:
         self._service.observe(observation, command)
         self._bench.observed(observation, by_bridge=by_bridge)
+
+    def _turn_sensors(self, on: bool) -> bool:
+        if self._held is not None:
+            return False
+        self._sensors.turn(on)
+        return True
+
+    def _turned(self, state: SensorState) -> None:
+        self._recorder.sensors = state
+        said = {"off": "sensors off: dealt by hand", "waiting": "sensors on from the next hand"}
+        self._say(said.get(state, "sensors on"))
+        self._service.now(sensors=state != "off")
 
     def _clock(self) -> float:
         return (time.monotonic() - self._began) * self._speed
@@ -231,6 +270,8 @@ class TableProcess:
 
     async def run(self) -> None:
         """Runs until cancelled; says ready once the screens' socket is there."""
+        self._service.now(sensors=self._sensors.state != "off")
+        self._floor.look()
         self._show(self._service.view)
         if self._client is not None:
             self._client.start(self._received)
@@ -245,6 +286,8 @@ class TableProcess:
                         self._entered,
                         lambda: self._service.entry_time(self._clock()),
                         self._change_deck,
+                        self._floor,
+                        self._turn_sensors,
                     ),
                     name="screens",
                 )
@@ -298,6 +341,7 @@ class TableProcess:
                 room_lost=self._room.lost_since(now),
                 floor_heard=self._client is not None and not len(self._journal.outbox),
             )
+            self._floor.look()
             await asyncio.sleep(ROOM_S)
 
     async def _come_back(self) -> None:
@@ -312,17 +356,24 @@ class TableProcess:
             await self._sleep(TICK_S)
         self._begin_to_watch()
         present = self._bridge.present()
-        for seen in before:
+        for seen in before if self._sensors.state == "on" else ():
             if seen.zone in present and seen.tag not in present[seen.zone]:
                 t = self._service.entry_time(self._clock())
                 self._entered(Gone(t, seen.zone, seen.tag))
         self._publish(self._publisher.state("ready"))
 
     def _begin_to_watch(self) -> None:
-        """Where cards lie at two seats that were not dealt before our eyes, a hand is under way."""
         held, self._held = self._held, None
         if held is None:
             return
+        if self._sensors.state == "on":
+            self._tell_under_way()
+        for tell in held:
+            tell()
+        self._sensors.observed()
+
+    def _tell_under_way(self) -> None:
+        """Where cards lie at two seats that were not dealt before our eyes, a hand is under way."""
         objects, state = self._config.objects, self._engine.state()
         known = cards_at_seats(self._engine.lying(), objects)
         present = self._bridge.present().items()
@@ -339,8 +390,6 @@ class TableProcess:
             self._tell_decks()
         if is_under_way:
             self._say("cards are out already: watching begins with the next hand")
-        for tell in held:
-            tell()
 
     def _all_read(self) -> bool:
         zones = {zone for wiring in self._config.wirings() for zone in wiring.zones}

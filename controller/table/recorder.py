@@ -74,6 +74,7 @@ class JournalRecorder:
         is kept too, and which of `decks` is in play."""
         self.fault = ""
         self.faults = 0
+        self.sensors = journal.counters.sensors
         self._journal = journal
         self._keys = keys
         self._engine = engine
@@ -138,6 +139,7 @@ class JournalRecorder:
             t=self._t,
             held=self._publisher.held,
             open=self._engine.hand,
+            sensors=self.sensors,
         )
 
     def _keep_state(self, observation: Observation) -> None:

@@ -3,8 +3,12 @@
 One line of JSON each way: `{"kind":"view","t":…,"rate":…,"view":…}` out, observations without
 `t` in. Only `dealer` inputs, the dealer's `press` entries, `seat`, `riffle` (the *New hand*
 button), `open` and `close` are accepted: a floorperson's decision never enters here
-unauthenticated (contract, *Who decides*). `{"kind":"deck-change","deck":NAME}` asks for another
-deck: a request, since no screen has tags.
+unauthenticated (contract, *Who decides*). What is no observation is a request:
+
+- `{"kind":"deck-change","deck":NAME}`, since no screen has tags;
+- `{"kind":"floor-login","name":NAME,"pin":DIGITS}` and `{"kind":"floor-logout"}`, between which
+  `floor` inputs are accepted, in that name;
+- `{"kind":"sensors","on":false}`, or `true`.
 """
 
 from __future__ import annotations
@@ -29,7 +33,9 @@ from controller.observations import (
     SeatChange,
     decode,
     is_dealer_input,
+    is_floor_input,
 )
+from controller.table.floor_here import FloorHere
 from controller.view import TableView
 
 LONGEST_LINE = 4096
@@ -42,6 +48,30 @@ class _DeckRequest(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="deck-change"
 ):
     deck: Annotated[str, Meta(max_length=64)]
+
+
+class _Login(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="floor-login"):
+    name: Annotated[str, Meta(max_length=40)]
+    pin: Annotated[str, Meta(max_length=12)]
+
+    def __repr__(self) -> str:
+        return "_Login(…)"
+
+
+class _Logout(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="floor-logout"
+):
+    pass
+
+
+class _SensorsRequest(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="sensors"
+):
+    on: bool
+
+
+_Request = _DeckRequest | _Login | _Logout | _SensorsRequest
+_REQUESTS = {f'"{kind.__struct_config__.tag}"'.encode() for kind in _Request.__args__}
 
 
 class Screens:
@@ -57,6 +87,8 @@ class Screens:
         self._take: Callable[[Observation], None] = lambda _: None
         self._now: Callable[[], float] = lambda: 0.0
         self._change_deck: Callable[[str], bool] = lambda _: False
+        self._floor: FloorHere | None = None
+        self._turn: Callable[[bool], bool] = lambda _: False
         self._writers: set[asyncio.StreamWriter] = set()
         self._view = msgspec.Raw(b"null")
         self.refused = 0
@@ -66,13 +98,17 @@ class Screens:
         take: Callable[[Observation], None],
         now: Callable[[], float],
         change_deck: Callable[[str], bool],
+        floor: FloorHere | None = None,
+        turn: Callable[[bool], bool] = lambda _: False,
     ) -> None:
         """Serves until cancelled. Raises OSError where the socket can't be made.
 
         `take` gets what the screens enter; its `t` is `now`, the table's time in seconds.
-        `change_deck` puts the deck of this name in play, or says that it can't.
+        `change_deck` puts the deck of this name in play, or says that it can't; `turn` does so
+        with the sensors, on or off. `floor` knows who from the floor is there.
         """
         self._take, self._now, self._change_deck = take, now, change_deck
+        self._floor, self._turn = floor, turn
         self._path.unlink(missing_ok=True)
         mask = os.umask(0o177)
         try:
@@ -112,8 +148,10 @@ class Screens:
         try:
             writer.write(self._line())
             while line := await reader.readline():
-                self._entered(line)
-        except (ValueError, ConnectionError):
+                await self._entered(line)
+        except ConnectionError:
+            pass  # it went away without reading its last picture
+        except ValueError:
             self.refused += 1
         finally:
             self._writers.discard(writer)
@@ -121,16 +159,24 @@ class Screens:
             with contextlib.suppress(ConnectionError):
                 await writer.wait_closed()
 
-    def _entered(self, line: bytes) -> None:
+    async def _entered(self, line: bytes) -> None:
         try:
             fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-            if bytes(fields.get("kind", b"")) == b'"deck-change"':
-                self._deck_asked(msgspec.json.decode(line, type=_DeckRequest))
+            if bytes(fields.get("kind", b"")) in _REQUESTS:
+                if not await self._asked(msgspec.json.decode(line, type=_Request)):
+                    self.refused += 1
                 return
             fields["t"] = msgspec.Raw(msgspec.json.encode(self._now()))
             observation = decode(msgspec.json.encode(fields))
         except (msgspec.DecodeError, MalformedObservationError, UnicodeDecodeError):
             self.refused += 1
+            return
+        if self._floor is not None and is_floor_input(observation):
+            decided = self._floor.decided(observation)
+            if decided is None:
+                self.refused += 1
+            else:
+                self._take(decided)
             return
         entered = isinstance(observation, Press) and observation.by == "dealer"
         if (
@@ -142,6 +188,16 @@ class Screens:
         else:
             self.refused += 1
 
-    def _deck_asked(self, request: _DeckRequest) -> None:
-        if not self._change_deck(request.deck):
-            self.refused += 1
+    async def _asked(self, request: _Request) -> bool:
+        """Whether it was granted."""
+        match request:
+            case _DeckRequest():
+                return self._change_deck(request.deck)
+            case _SensorsRequest():
+                return self._turn(request.on)
+            case _Login() if self._floor is not None:
+                return await self._floor.sign_in(request.name, request.pin)
+            case _Logout() if self._floor is not None:
+                self._floor.sign_out()
+                return True
+        return False

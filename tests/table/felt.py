@@ -212,10 +212,14 @@ async def until(true: Callable[[], object], within: float = 10.0) -> None:
 
 @asynccontextmanager
 async def a_table(
-    folder: Path, rulebook: str = "roberts", decks: dict[str, dict[str, str]] | None = None
+    folder: Path,
+    rulebook: str = "roberts",
+    decks: dict[str, dict[str, str]] | None = None,
+    prepare: Callable[[Path], None] = lambda _: None,
 ) -> AsyncIterator[tuple[Felt, Room, RunningBroker]]:
     with start_broker("demo", ["T1"]) as broker:
         felt = Felt(folder, broker, rulebook, decks)
+        prepare(folder)
         room = Room(broker)
         scanning = asyncio.create_task(felt.virtual.run())
         await felt.start()

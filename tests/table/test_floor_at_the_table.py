@@ -1,0 +1,188 @@
+"""A floorperson rules at the dealer's screen: by PIN, by badge, and nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from controller.table.floor import FloorDesk, hashed
+from controller.table.floor_here import FloorHere
+from controller.table.screens import Screens
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+
+BADGE = "E004015000AB00CD"
+PIN = "471108471142"
+
+
+def view(room: Room) -> dict[str, Any]:
+    return (room.last("T1/hand") or {}).get("view", {})  # type: ignore[no-any-return]
+
+
+def with_floor(folder: Path) -> None:
+    """The table's settings know Ann by PIN and Eve by badge."""
+    people = folder / "floor.toml"
+    people.write_text(f'"Ann" = "{hashed(PIN)}"\n')
+    people.chmod(0o600)
+    settings = folder / "table.toml"
+    text = settings.read_text() + '[floor]\nfile = "floor.toml"\n'
+    settings.write_text(f'{text}[deck.objects]\n"{BADGE}" = "badge:Eve"\n')
+    settings.chmod(0o600)
+
+
+def table(test: Callable[[Felt, Room], Coroutine[Any, Any, None]]) -> Callable[[Path], None]:
+    def run(tmp_path: Path) -> None:
+        nothing_secret_is_kept(tmp_path, asyncio.run(_at_a_table(tmp_path, test)))
+
+    run.__name__ = test.__name__.lstrip("_")
+    return run
+
+
+async def _at_a_table(
+    folder: Path, test: Callable[[Felt, Room], Coroutine[Any, Any, None]]
+) -> Room:
+    async with a_table(folder, prepare=with_floor) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await test(felt, room)
+    return room
+
+
+def nothing_secret_is_kept(folder: Path, room: Room) -> None:
+    places = [path.read_bytes() for path in (*folder.glob("journal.sqlite*"), folder / "said")]
+    for each in (*places, *(payload for _, payload in room.messages)):
+        assert PIN.encode() not in each
+        assert b"argon2" not in each
+        assert BADGE.encode() not in each
+
+
+async def sign_in(felt: Felt, pin: str = PIN, name: str = "Ann") -> None:
+    await felt.enter(kind="floor-login", name=name, pin=pin)
+
+
+def kept(folder: Path, kind: str) -> list[dict[str, Any]]:
+    rows = sqlite3.connect(folder / "journal.sqlite").execute(
+        "SELECT line FROM observations ORDER BY n"
+    )
+    lines = [json.loads(line)["o"] for (line,) in rows]
+    return [line for line in lines if line["kind"] == kind]
+
+
+async def _by_pin(felt: Felt, room: Room) -> None:
+    await play_to_a_four_card_flop(felt)
+    await until(lambda: room.events("finding"))
+    assert view(room)["floor_names"] == ["Ann"]
+    ruling: dict[str, Any] = {"kind": "floor", "input": "ruling", "finding": 1, "outcome": "stands"}
+    await felt.enter(**ruling)
+    await felt.enter(**ruling, by="Ann")
+    await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 2)
+    assert not room.events("closed")
+    await sign_in(felt)
+    await until(lambda: view(room).get("floor_in") == "Ann")
+    await felt.enter(**ruling, by="Bob")
+    await until(lambda: room.events("closed"))
+    assert room.events("closed")[0]["how"] == "ruled"
+    assert [line["by"] for line in kept(felt.folder, "floor")] == ["Ann"]
+    await felt.enter(kind="floor", input="pick", tag=felt.tags["As"])
+    await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 3)
+    await felt.enter(kind="floor-logout")
+    await until(lambda: "floor_in" not in view(room))
+    await felt.enter(kind="floor", input="misdeal")
+    await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 4)
+    assert len(kept(felt.folder, "floor")) == 1
+
+
+test_a_pin_lets_its_owner_rule_and_nobody_else = table(_by_pin)
+
+
+async def _by_badge(felt: Felt, room: Room) -> None:
+    await felt.deal()
+    felt.virtual.place("muck", BADGE)
+    await until(lambda: view(room).get("floor_in") == "Eve")
+    await felt.enter(kind="floor", input="misdeal", by="Ann")
+    await until(lambda: view(room)["phase"] == "misdeal")
+    assert [line["by"] for line in kept(felt.folder, "floor")] == ["Eve"]
+    await felt.kill()
+    (felt.folder / "dealer.sock").unlink()
+    await felt.start()
+    # It still lies there: that signs nobody in.
+    await until(lambda: room.states()[-3:] == ["lost", "init", "ready"])
+    await pause(1)
+    assert "floor_in" not in view(room)
+    felt.virtual.take("muck", BADGE)
+    await pause(2)
+    felt.virtual.place("seat/1", BADGE)
+    await until(lambda: view(room).get("floor_in") == "Eve")
+
+
+test_a_badge_on_any_antenna_signs_its_owner_in = table(_by_badge)
+
+
+async def _guessed(felt: Felt, room: Room) -> None:
+    for number, (name, pin) in enumerate((("Ann", "0000"), ("Bob", PIN), ("Ann", "4710")), 1):
+        await sign_in(felt, pin, name)
+        await until(lambda n=number: view(room).get("floor_wrong") == n)  # type: ignore[misc]
+    assert view(room)["floor_wait"] > 0
+    await sign_in(felt)
+    await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 4)
+    assert "floor_in" not in view(room)
+    await until(lambda: view(room).get("floor_wait") is None)
+    await sign_in(felt)
+    await until(lambda: view(room).get("floor_in") == "Ann")
+    assert "floor_wrong" not in view(room)
+
+
+test_who_guesses_is_made_to_wait = table(_guessed)
+
+
+async def _killed(felt: Felt, room: Room) -> None:
+    await felt.deal()
+    await sign_in(felt)
+    await until(lambda: view(room).get("floor_in") == "Ann")
+    await felt.kill()
+    await felt.start()
+    await until(lambda: room.states()[-3:] == ["lost", "init", "ready"])
+    await until(lambda: "floor_in" not in view(room))
+    await felt.enter(kind="floor", input="misdeal")
+    await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 1)
+    assert not kept(felt.folder, "floor")
+
+
+test_after_a_kill_nobody_is_signed_in = table(_killed)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"kind": "floor-login", "name": "Ann"},
+        {"kind": "floor-login", "name": "Ann", "pin": PIN, "by": "Ann"},
+        {"kind": "floor-login", "name": "A" * 41, "pin": PIN},
+        {"kind": "floor-login", "name": "Ann", "pin": "4" * 13},
+        {"kind": "floor-login", "name": "Ann", "pin": 471108471142},
+        {"kind": "floor-logout", "name": "Ann"},
+        {"kind": "floor", "input": "sign-in", "by": "Ann"},
+    ],
+)
+def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, object]) -> None:
+    async def run() -> None:
+        desk = FloorDesk({"Ann": hashed(PIN)})
+        here = FloorHere(desk, {}, clock=lambda: 1.0, show=lambda **_: None)
+        screens = Screens(tmp_path / "socket")
+        taken: list[object] = []
+        running = asyncio.create_task(screens.run(taken.append, lambda: 1.0, lambda _: True, here))
+        await until((tmp_path / "socket").exists)
+        _, writer = await asyncio.open_unix_connection(tmp_path / "socket")
+        writer.write(json.dumps(line).encode() + b"\n")
+        await writer.drain()
+        await until(lambda: screens.refused == 1)
+        assert desk.person(1.0) is None
+        assert taken == []
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        writer.close()
+
+    asyncio.run(run())

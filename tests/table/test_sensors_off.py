@@ -1,0 +1,160 @@
+"""Dealing by hand: the sensors are turned off and on, and the gap is on record."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from controller.cards import CARDS
+from tests.table.felt import ZONES, Felt, Room, a_table, pause, until
+
+
+def view(room: Room) -> dict[str, Any]:
+    return (room.last("T1/hand") or {}).get("view", {})  # type: ignore[no-any-return]
+
+
+def kept(folder: Path) -> list[dict[str, Any]]:
+    rows = sqlite3.connect(folder / "journal.sqlite").execute(
+        "SELECT line FROM observations ORDER BY n"
+    )
+    return [json.loads(line)["o"] for (line,) in rows]
+
+
+def readers(folder: Path, status: str) -> set[str]:
+    told = [one for one in kept(folder) if one["kind"] == "reader" and one["status"] == status]
+    return {one["zone"] for one in told}
+
+
+async def turn(felt: Felt, *, on: bool) -> None:
+    await felt.enter(kind="sensors", on=on)
+
+
+def ready(room: Room, *states: str) -> bool:
+    return room.states()[-len(states) :] == [*states]
+
+
+def test_a_gap_in_a_hand_is_on_record_and_the_next_one_is_watched(tmp_path: Path) -> None:
+    asyncio.run(_gap(tmp_path))
+
+
+async def _gap(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: ready(room, "ready"))
+        await felt.deal()
+        await pause(0.5)
+        await turn(felt, on=False)
+        await until(lambda: view(room).get("sensors") is False)
+        assert view(room)["is_watched"] is False
+        assert readers(folder, "lost") == set(ZONES)
+        assert kept(folder)[-len(ZONES) - 1]["input"] == "unwatched"
+        before = len(kept(folder))
+        # A board card without a burn, and before the round is complete: nothing is seen of it.
+        for card in CARDS[6:10]:
+            felt.place("board", card)
+        felt.virtual.press(3, "call")
+        await until(lambda: room.events("action"))
+        await pause(2)
+        assert [one["kind"] for one in kept(folder)[before:] if one["kind"] != "tick"] == ["press"]
+        assert "board" not in view(room)
+        # What was taken back is not watched again.
+        await felt.enter(kind="dealer", input="undo")
+        await until(lambda: any(one.get("input") == "undo" for one in kept(folder)))
+        assert view(room)["is_watched"] is False
+
+        await turn(felt, on=True)
+        await until(lambda: "sensors" not in view(room))
+        await pause(2)
+        assert not readers(folder, "ok")
+        assert "board" not in view(room)
+        await felt.enter(kind="dealer", input="award")
+        await until(lambda: readers(folder, "ok") == set(ZONES))
+        for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
+            felt.virtual.take(f"seat/{seat}", felt.tags[card])
+        for card in CARDS[6:10]:
+            felt.virtual.take("board", felt.tags[card])
+        await pause(3)
+        assert room.events("finding") == []
+        await felt.enter(kind="riffle")
+        await until(lambda: view(room)["hand"] == 2)
+        assert view(room).get("is_watched", True) is True
+        for card, seat in zip(CARDS[:3], (1, 3, 2), strict=True):
+            felt.place(f"seat/{seat}", card)
+            await pause(0.8)
+        await until(lambda: room.events("finding"))
+
+
+def test_the_riffle_of_the_next_hand_ends_the_gap_too(tmp_path: Path) -> None:
+    asyncio.run(_riffle(tmp_path))
+
+
+async def _riffle(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: ready(room, "ready"))
+        await felt.deal()
+        await turn(felt, on=False)
+        await until(lambda: view(room).get("sensors") is False)
+        await turn(felt, on=True)
+        await until(lambda: "sensors" not in view(room))
+        await felt.enter(kind="riffle")
+        await until(lambda: view(room)["hand"] == 2)
+        await until(lambda: readers(folder, "ok") == set(ZONES))
+        assert view(room).get("is_watched", True) is True
+        await pause(2)  # the cards of the last hand, which still lie there, are no deal
+        assert room.events("finding") == []
+
+
+def test_a_hand_that_begins_meanwhile_is_not_watched(tmp_path: Path) -> None:
+    asyncio.run(_meanwhile(tmp_path))
+
+
+async def _meanwhile(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: ready(room, "ready"))
+        await turn(felt, on=False)
+        await until(lambda: view(room).get("sensors") is False)
+        await felt.enter(kind="riffle")
+        await until(lambda: view(room).get("hand") == 1)
+        assert view(room)["is_watched"] is False
+        await felt.kill()
+        (folder / "dealer.sock").unlink()
+        await felt.start()
+        await until(lambda: ready(room, "lost", "init", "ready"))
+        assert view(room)["sensors"] is False
+        for card, seat in zip(CARDS[:4], (1, 2, 1, 2), strict=True):
+            felt.place(f"seat/{seat}", card)
+        await pause(2)
+        assert not [one for one in kept(folder) if one["kind"] == "seen"]
+        await felt.enter(kind="dealer", input="award")
+        await until(lambda: view(room)["phase"] == "complete")
+        # Cards are out at two seats: that hand is not watched either.
+        await turn(felt, on=True)
+        await until(lambda: "sensors" not in view(room))
+        assert any("watching begins with the next hand" in line for line in felt.said())
+        await until(lambda: len([one for one in kept(folder) if one["kind"] == "seen"]) == 4)
+        assert view(room)["is_watched"] is False
+        assert len(room.events("start")) == 1
+        assert room.events("finding") == []
+
+
+def test_waiting_for_the_next_hand_survives_a_kill(tmp_path: Path) -> None:
+    asyncio.run(_waiting(tmp_path))
+
+
+async def _waiting(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: ready(room, "ready"))
+        await felt.deal()
+        await turn(felt, on=False)
+        await turn(felt, on=True)
+        await until(lambda: any("on from the next" in line for line in felt.said()))
+        await felt.kill()
+        (folder / "dealer.sock").unlink()
+        await felt.start()
+        await until(lambda: ready(room, "lost", "init", "ready"))
+        assert not readers(folder, "ok")
+        assert view(room)["is_watched"] is False
+        await felt.enter(kind="dealer", input="award")
+        await until(lambda: readers(folder, "ok") == set(ZONES))
