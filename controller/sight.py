@@ -24,7 +24,8 @@ class CalledOn(Struct, frozen=True):
 class Sight(Struct, frozen=True, omit_defaults=True):
     """`small` and `big` are the seats of the running hand's blinds, `absent` those whose players
     are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
-    way how many of its first steps the antennas have seen done.
+    way how many of its first steps the antennas have seen done, `doubted` of each zone how often
+    of late a finding from there was dismissed, of the code for which that was most often.
     """
 
     dealer: str | None = None
@@ -37,4 +38,5 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     is_watched: bool = True
     ticked: tuple[tuple[int, int], ...] = ()
     silent: tuple[Silence, ...] = ()
+    doubted: tuple[tuple[str, int], ...] = ()
     clock: CalledOn | None = None

@@ -98,11 +98,11 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     `may_misdeal` until the book's substantial action. `floor_by` is who comes, `floor_heard`
     whether the room has had the call, `room_lost` since when it has not been heard. `links` are
     the bridge's links that are not well, in words; `silent` is what asks nothing of anyone for
-    now. While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the
-    name of the deck in play, `decks` those of all that the table has. `capture`: all that crosses
-    the table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong`
-    in a row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. All times
-    are the table's `t`.
+    now, `doubted` how often findings from a zone were dismissed. While `sensors` are off the
+    dealer deals by hand and nothing is watched. `deck` is the name of the deck in play, `decks`
+    those of all that the table has. `capture`: all that crosses the table's wires is being
+    recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
+    none is taken before `floor_wait`; `floor_in` has signed in. All times are the table's `t`.
     """
 
     table: str
@@ -138,6 +138,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_heard: bool = True
     room_lost: float | None = None
     silent: tuple[Silence, ...] = ()
+    doubted: tuple[tuple[str, int], ...] = ()
     deck: str = ""
     decks: tuple[str, ...] = ()
     capture: bool = False

@@ -16,6 +16,7 @@ import pygame
 from controller.settings import config_dir
 from display.dealer.link import Link
 from display.dealer.panel import PanelError
+from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, TextsError, load
 from display.dealer.theme import SUITS
 from display.dealer.video import NoDisplayError, open_display
@@ -57,15 +58,26 @@ def main(argv: Sequence[str]) -> int:
 def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
     surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())
+    speaker = Speaker()
     try:
         size = surface.get_size()
         px = density(options, size)
         driver = pygame.display.get_driver()
         sys.stderr.write(f"cutcard dealer: {size[0]}x{size[1]} pixels, {px:.1f} a mm, {driver}\n")
         suits = SUITS[options.suits]
-        window = Window(surface, link, texts, root, time.monotonic, density=px, suits=suits)
+        window = Window(
+            surface,
+            link,
+            texts,
+            root,
+            time.monotonic,
+            density=px,
+            suits=suits,
+            speaker=speaker,
+        )
         window.run_until_told()
     finally:
+        speaker.close()
         link.close()
         pygame.display.quit()
     return 0

@@ -20,6 +20,7 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
         absent=tuple(sorted(absent)),
         is_open=is_open,
         silent=setup.trust.silent(hand),
+        doubted=setup.trust.doubted(hand),
     )
 
 

@@ -71,6 +71,14 @@ class Trust(Struct, frozen=True, omit_defaults=True):
         mutes = (Silence(m.code, m.zone, m.last_hand) for m in self.mutes if hand <= m.last_hand)
         return (*zones, *mutes)
 
+    def doubted(self, hand: int) -> tuple[tuple[str, int], ...]:
+        """How often each zone was not believed of late: of the code that counts most."""
+        named = [(d.zone, d.code) for d in self.dismissals if d.hand > hand - WITHIN]
+        counts: dict[str, int] = {}
+        for zone, code in named:
+            counts[zone] = max(counts.get(zone, 0), named.count((zone, code)))
+        return tuple(sorted(counts.items()))
+
     def is_for_the_record(self, code: str, zones: Iterable[str], hand: int) -> bool:
         """Whether a finding from these zones asks nothing of anyone."""
         if not (self.suspect or self.mutes):

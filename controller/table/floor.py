@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Refusal = Literal["wrong", "wait", "nobody"]
 
 _NAME = re.compile(r"[^\x00-\x1f\"\\]{1,40}")
-MOST_PEOPLE = 20
+MOST_PEOPLE = 12
 
 
 @cache

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 from controller.view import TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, faults, silent_words
+from display.dealer.floor_dialog import floor_dialog
+from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Frame
 from display.dealer.looking import REASONS, Looking, name_typed
 from display.dealer.screen import Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 
-MENU = ("exposed", "boxed", "act", "clock", "reshuffled", "unwatched", "sign-in")
+MENU = ("exposed", "boxed", "act", "clock", "reshuffled", "away", "unwatched", "sign-in")
 ACTS = ("check", "call", "bet", "raise", "all-in", "fold")
 BETTING = ("preflop", "flop", "turn", "river")
 
@@ -35,7 +37,7 @@ def dialog(
     title, text, cancel = "", "", True
     rows: Rows = ()
     match looking.asking:
-        case "misdeal" | "unwatched" as name:
+        case "misdeal" | "unwatched" | "sensors" as name:
             title, cancel = texts(f"{name}-sure"), False
             rows = (
                 (
@@ -52,7 +54,9 @@ def dialog(
         case "deck":
             title, rows = texts("deck-title"), _decks(view)
         case "more":
-            title, rows = texts("more-title"), _menu(view, texts)
+            title, rows = texts("more-title"), _menu(view, looking, texts)
+        case "floor" | "floor-pin" | "floor-rule" | "floor-desk":
+            title, rows = floor_dialog(view, looking, texts)
         case "exposed-card":
             title = texts("exposed-which", seat=looking.seat)
             rows = tuple(
@@ -79,8 +83,9 @@ def dialog(
                 title = texts("sign-in-now", dealer=view.dealer)
         case _:
             down, silent = _down(view, connection, texts, t), _silent(view, texts)
+            soundless = (texts("no-sound"),) if looking.soundless else ()
             title = texts("links-title" if down else "links-well")
-            text = "\n".join((*down, *silent))
+            text = "\n".join((*down, *silent, *soundless))
     buttons = tuple(button for row in rows for button in row)
     ids = tuple(tuple(button.id for button in row) for row in rows)
     labels = [Label("dialog-title", title, "panel", "title")]
@@ -124,12 +129,13 @@ def _card(nth: int, cause: str, texts: Texts) -> Button:
     return Button(f"card:{nth}:{cause}", words, role="title")
 
 
-def _menu(view: TableView | None, texts: Texts) -> Rows:
+def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     phase = view.phase if view is not None else None
     running = phase not in (None, "complete", "misdeal")
     enabled = dict.fromkeys(MENU, running) | {
         "act": phase in BETTING,
         "clock": phase in BETTING,
+        "away": view is not None and bool(view.seats),
         "sign-in": True,
     }
     buttons = [
@@ -147,8 +153,15 @@ def _menu(view: TableView | None, texts: Texts) -> Rows:
     if view is not None:
         name = "close" if view.is_open else "open"
         buttons.append(Button(name, texts(name), enabled=not running, role="title"))
-    half = (len(buttons) + 1) // 2
-    return tuple(buttons[:half]), tuple(buttons[half:])
+    on = view is None or view.sensors
+    words = texts("sensors" if on else "sensors-on")
+    buttons += [
+        Button("mute", texts("unmute" if looking.muted else "mute"), role="title"),
+        Button("sensors", words, "caution" if on else "main", role="title"),
+    ]
+    if may_sign_in(view):
+        buttons.append(Button("floor", texts("floor"), "floor", role="title"))
+    return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
 
 
 def _decks(view: TableView | None) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from controller.cards import is_joker
 from controller.events import RulingText
 from controller.view import FindingView, TableView
+from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Frame
 from display.dealer.looking import Looking, in_order, is_question, position
 from display.dealer.screen import Badge, Button, Label, Panel, Screen
@@ -13,6 +14,7 @@ from display.dealer.theme import SUIT_SIGNS, StyleName
 
 NEEDS_FLOOR = frozenset(("call-floor", "follow-floor", "pick-burn"))
 PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
+ACTIONS = ("yes", "no", "done", "back", "dismiss", "floor")
 
 
 def headline(finding: FindingView, texts: Texts) -> str:
@@ -99,6 +101,8 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
             Button("back", texts("back"), enabled=bool(finding.done)),
             Button("dismiss", texts("dismiss")),
         ]
+    if may_sign_in(view):
+        buttons.append(Button("floor", texts("floor"), "floor"))
     advisory = ruling.outcome == "floor"
     if ruling.advisory is not None and advisory:
         whole, one = advisory_words(ruling.advisory, looking.advisory, texts)
@@ -113,7 +117,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         advisory=advisory,
         several=len(findings) > 1,
         third=bool(seen or ruling.until),
-        actions=("yes", "no") if asks else ("done", "back", "dismiss"),
+        actions=tuple(one.id for one in buttons if one.id in ACTIONS),
     )
     return Screen(
         frame=frame,

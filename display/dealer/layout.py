@@ -180,7 +180,8 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
     if beside:
         side_w = 2 * m.main + m.gap
         actions = Rect(inner.right - side_w, inner.y + m.gap, side_w, inner.h - m.gap)
-        rows = [frame.actions[:1], frame.actions[1:]]
+        half = len(frame.actions) // 2
+        rows = [frame.actions[:half], frame.actions[half:]]
         row_h = (actions.h - m.gap) // 2
         for number, names in enumerate(rows):
             y = actions.y + number * (row_h + m.gap)

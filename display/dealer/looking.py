@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.view import FindingView, TableView
+from display.dealer.floor_taps import floor_arrived, tapped_by_floor
 
 Asking = Literal[
     "",
@@ -34,20 +35,41 @@ Asking = Literal[
     "sign-in",
     "unwatched",
     "deck",
+    "away",
+    "sensors",
+    "floor",
+    "floor-pin",
+    "floor-rule",
+    "floor-desk",
 ]
 Line = dict[str, Any]
 
 # What is asked about a moment of the hand, about the hand, and what waits for a new finding.
 OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
 OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
-GIVES_WAY = OF_THE_HAND | {"more", "sign-in", "clock", "act", "act-what", "amount"}
-SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act")
+GIVES_WAY = OF_THE_HAND | {
+    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors", "floor-rule")
+}
+SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act", "away")
 WITH_AMOUNT = ("bet", "raise", "all-in")
 ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
 LONGEST = {"amount": 9, "sign-in": 20}
 
 REASONS = ("misread", "floor-decided", "other")
 ANSWERED_NO = "answered-no"
+MUTED_S = 600.0
+NOTICED_S = 8.0
+DISMISSALS = 3
+"""So many of one code from one zone, and it is for the record only."""
+
+
+class Notice(Struct, frozen=True):
+    """What a dismissal means for a zone: so many more of the same, and it is only noted; `left`
+    0: it is from now on. Shown until `until`, monotonic seconds."""
+
+    zone: str
+    left: int
+    until: float
 
 
 class Looking(Struct, frozen=True):
@@ -55,7 +77,10 @@ class Looking(Struct, frozen=True):
 
     `opened` is the finding whose card is shown, `met` the states of findings that have
     opened by themselves already. `floor_at` is when the floor's state was first seen, `seats`
-    the highest seat seen. `seat`, `act` and `typed` are what has been entered so far.
+    the highest seat seen. `seat`, `act`, `floor_name` and `typed` are what has been entered so
+    far, `wrong` how many PINs were wrong before this one, `page` what is shown of a dialog.
+    Sounds are `muted` until then, where that is known, and those of priority 1 in one hand;
+    `soundless` is a screen without a sound device.
     """
 
     opened: int | None = None
@@ -70,6 +95,17 @@ class Looking(Struct, frozen=True):
     undoable: bool = False
     seats: int = 0
     language: str | None = None
+    floor_name: str = ""
+    wrong: int = 0
+    page: int = 0
+    notice: Notice | None = None
+    muted: bool = False
+    muted_until: float | None = None
+    muted_hand: int = 0
+    soundless: bool = False
+
+    def __repr__(self) -> str:
+        return f"Looking(opened={self.opened}, asking={self.asking!r})"
 
 
 def in_order(view: TableView | None) -> tuple[FindingView, ...]:
@@ -132,7 +168,7 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
     if old is None or old.floor != view.floor:
         floor_at = now if view.floor else None
     numbers = [seat.seat for seat in view.seats]
-    return replace(
+    seen = replace(
         looking,
         opened=shown,
         met=states,
@@ -142,7 +178,35 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
         floor_at=floor_at,
         undoable=looking.undoable and old is not None and old.hand == view.hand,
         seats=max(looking.seats, view.button, *numbers),
+        notice=_noticed(old, view, now) or looking.notice,
     )
+    return floor_arrived(seen, view)
+
+
+def _noticed(old: TableView | None, view: TableView, now: float) -> Notice | None:
+    """What has just been dismissed once more means this."""
+    if old is None:
+        return None
+    silent = {one.zone for one in old.silent}
+    for one in view.silent:
+        if one.code is None and one.zone is not None and one.zone not in silent:
+            return Notice(one.zone, 0, now + NOTICED_S)
+    before = dict(old.doubted)
+    for zone, count in view.doubted:
+        if before.get(zone, 0) < count < DISMISSALS:
+            return Notice(zone, DISMISSALS - count, now + NOTICED_S)
+    return None
+
+
+def passed(looking: Looking, now: float) -> Looking:
+    """Take in that it is `now`: a notice has been read, a mute is over."""
+    if looking.notice is not None and now >= looking.notice.until:
+        looking = replace(looking, notice=None)
+    if looking.muted and looking.muted_until is None:
+        looking = replace(looking, muted_until=now + MUTED_S)
+    if looking.muted_until is not None and now >= looking.muted_until:
+        looking = replace(looking, muted=False, muted_until=None)
+    return looking
 
 
 def lost(looking: Looking) -> Looking:
@@ -153,6 +217,10 @@ def lost(looking: Looking) -> Looking:
 def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looking, Line | None]:
     """Return the next state and the line for the table, if the tap on `button` has one."""
     finding = opened(view, looking)
+    if view is not None:
+        by_floor = tapped_by_floor(looking, view, finding, button)
+        if by_floor is not None:
+            return by_floor
     if finding is not None:
         answered = _about_finding(looking, view, finding, button)
         if answered is not None:
@@ -167,15 +235,26 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return replace(looking, undoable=True), _input(name)
         case ("undo", _, _):
             return replace(looking, undoable=False), _input("undo")
+        case ("note", _, _) if looking.notice is not None and not ids:
+            return replace(looking, notice=None), None
         case ("note", _, _) if ids:
             return replace(looking, opened=ids[0], advisory=0), None
         case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
             return _asked(looking, name), None
         case (("exposed" | "boxed" | "clock" | "act") as name, "", _):
             return _asked(looking, name), None
-        case (("sign-in" | "unwatched" | "deck") as name, "", _):
+        case (("sign-in" | "unwatched" | "deck" | "away") as name, "", _):
             return _asked(looking, name), None
-        case (("cancel" | "misdeal-no" | "unwatched-no"), _, _):
+        case ("sensors", _, _) if view is not None and not view.sensors:
+            return _asked(looking, ""), {"kind": "sensors", "on": True}
+        case ("sensors", _, _):
+            return _asked(looking, "sensors"), None
+        case ("sensors-yes", _, _):
+            return _asked(looking, ""), {"kind": "sensors", "on": False}
+        case ("mute", _, _):
+            muted = replace(_asked(looking, ""), muted=not looking.muted, muted_until=None)
+            return replace(muted, muted_hand=view.hand if view is not None else 0), None
+        case (("cancel" | "misdeal-no" | "unwatched-no" | "sensors-no"), _, _):
             return _asked(looking, ""), None
         case (("open" | "close") as name, "", _):
             return _asked(looking, ""), {"kind": name}
@@ -184,7 +263,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         case ("pick-deck", _, name):
             return _asked(looking, ""), {"kind": "deck-change", "deck": name}
         case ("pick-seat", _, seat):
-            return _seat_picked(looking, int(seat))
+            return _seat_picked(looking, view, int(seat))
     return _entered(looking, button)
 
 
@@ -219,8 +298,14 @@ def _about_finding(
     return None
 
 
-def _seat_picked(looking: Looking, seat: int) -> tuple[Looking, Line | None]:
+def _seat_picked(
+    looking: Looking, view: TableView | None, seat: int
+) -> tuple[Looking, Line | None]:
     match looking.asking:
+        case "away":
+            back = view is not None and seat in view.absent
+            line = {"kind": "seat", "seat": seat, "status": "present" if back else "absent"}
+            return _asked(looking, ""), line
         case "tabled" | "clock":
             return _sent(looking), _input(looking.asking, seat=seat)
         case "exposed":

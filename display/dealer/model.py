@@ -6,13 +6,15 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from controller.texts import zone_in_words
 from controller.view import TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, duration, faults, lost_words
 from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
+from display.dealer.floor_dialog import short
 from display.dealer.layout import Frame
-from display.dealer.looking import SEAT_ASKED, Looking, opened
+from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import seat_question, table_picture, with_table
 from display.dealer.texts import Texts
@@ -30,6 +32,7 @@ LOCAL = frozenset(
         "cancel",
         "misdeal-no",
         "unwatched-no",
+        "sensors-no",
         "pick-language",
     )
 )
@@ -64,6 +67,8 @@ def build(
         screen = finding_card(view, finding, looking, texts)
     else:
         screen = table_picture(view, looking, connection, texts, table_time)
+    if looking.notice is not None and screen.frame.mode == "table" and not screen.frame.asks:
+        screen = _with_notice(screen, looking.notice, texts)
     if screen.frame.mode != "dialog":
         places = max(5, len(view.board) if view else 0)
         screen = replace(screen, frame=replace(screen.frame, places=places))
@@ -88,6 +93,20 @@ def build(
     if view is not None and view.room_lost is not None:
         hatched = (*hatched, *(one.region for one in labels if one.region == "level"))
     return replace(screen, frame=frame, buttons=buttons, labels=labels, hatched=hatched)
+
+
+def _with_notice(screen: Screen, notice: Notice, texts: Texts) -> Screen:
+    """Return the table with what a dismissal means, where nothing else has to be said."""
+    if screen.frame.beside:
+        return screen
+    zone = zone_in_words(notice.zone, texts.engine.zones)
+    if notice.left:
+        words = texts("doubted", zone=zone, count=notice.left)
+    else:
+        words = texts("not-believed", zone=zone)
+    said = Button("note", words[:1].upper() + words[1:], "priority-3", role="text")
+    frame = replace(screen.frame, beside="note")
+    return replace(screen, frame=frame, buttons=(*screen.buttons, said))
 
 
 def _top_labels(
@@ -159,9 +178,12 @@ def _top_buttons(
 ) -> tuple[Button, ...]:
     ticked = view is not None and any(finding.done for finding in view.findings)
     undoable = looking.undoable or ticked
+    more = texts("more-entries")
+    if looking.muted:
+        more = f"{more}\n{texts('muted')}"
     buttons = [
         Button("undo", texts("undo"), enabled=undoable, role="text"),
-        Button("more", texts("more-entries"), enabled=view is not None, role="text"),
+        Button("more", more, enabled=view is not None, role="text"),
         links,
     ]
     if frame.languages:
@@ -215,13 +237,15 @@ def _may_table(view: TableView) -> bool:
 
 def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: float) -> Button:
     since = duration(now - looking.floor_at) if looking.floor_at is not None else ""
+    if view is not None and view.floor_in is not None:
+        return Button("call-floor", texts("floor-in", name=short(view.floor_in)), "floor-coming")
     match view.floor if view is not None else "":
         case "called" if view is not None and not view.floor_heard:
-            return Button("call-floor", texts("floor-unheard", since=since), "lost")
+            return Button("call-floor", texts("floor-unheard", since=since), "floor-called")
         case "called":
-            return Button("call-floor", texts("floor-called", since=since), "floor-called")
+            return Button("call-floor", texts("floor-called", since=since), "floor-heard")
         case "coming" if view is not None and view.floor_by:
-            words = texts("floor-coming-by", name=first_name(view.floor_by), since=since)
+            words = texts("floor-coming-by", name=short(view.floor_by), since=since)
             return Button("call-floor", words, "floor-coming")
         case "coming":
             return Button("call-floor", texts("floor-coming", since=since), "floor-coming")

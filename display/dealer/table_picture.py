@@ -105,6 +105,8 @@ def _may_be(seat: SeatView, asking: Asking) -> bool:
             return seat.state in ("live", "all-in") and not seat.tabled
         case "clock" | "act":
             return seat.state == "live"
+        case "away":
+            return True
     return seat.state != "out"
 
 

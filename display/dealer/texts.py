@@ -33,6 +33,13 @@ _PLAIN = """
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
     deck deck-title
+    away away-who sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
+    floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
+    clock-cancel
+    outcome-misdeal outcome-redeal-flop outcome-floor-pick outcome-reshuffle-street
+    outcome-set-aside outcome-replace-card outcome-return-as-burn outcome-next-card
+    outcome-correct-burn outcome-hold-burn outcome-restore outcome-stands outcome-dead-hand
+    outcome-void-hand outcome-binding outcome-not-binding
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     links-well links-title lost lost-help capture
@@ -82,6 +89,10 @@ KEYS: Mapping[str, frozenset[str]] = {
     "floor-coming": frozenset({"since"}),
     "floor-coming-by": frozenset({"name", "since"}),
     "floor-unheard": frozenset({"since"}),
+    "floor-in": frozenset({"name"}),
+    "floor-pin": frozenset({"name", "dots"}),
+    "doubted": frozenset({"zone", "count"}),
+    "not-believed": frozenset({"zone"}),
     "links-down": frozenset({"count"}),
     "no-room": frozenset({"since"}),
     "silenced": frozenset({"count"}),

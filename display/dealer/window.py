@@ -9,15 +9,17 @@ from types import FrameType
 from typing import Protocol
 
 import pygame
+from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer import draw, model
+from display.dealer import alarms, draw, model
 from display.dealer.changes import Picture, changes
 from display.dealer.connection import Connection
 from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
-from display.dealer.looking import Line, Looking, arrived, lost, tapped
+from display.dealer.looking import Line, Looking, arrived, lost, passed, tapped
 from display.dealer.screen import Screen
+from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, available, load
 from display.dealer.theme import FOUR_COLOURS, Colour
 
@@ -75,7 +77,8 @@ class Cover(Protocol):
 
 
 class Window:
-    """The dealer's screen on `surface`. `clock` is monotonic seconds, `density` pixels per mm."""
+    """The dealer's screen on `surface`. `clock` is monotonic seconds, `density` pixels per mm;
+    without a `speaker` nothing is heard."""
 
     def __init__(
         self,
@@ -88,6 +91,7 @@ class Window:
         cover: Cover | None = None,
         density: float | None = None,
         suits: Mapping[str, Colour] = FOUR_COLOURS,
+        speaker: Speaker | None = None,
     ) -> None:
         self._surface = surface
         self._link = link
@@ -97,6 +101,8 @@ class Window:
         self._cover = cover
         self._density = density
         self._suits = suits
+        self._speaker = speaker
+        self._heard = alarms.Heard()
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
         self._looking = Looking()
@@ -141,7 +147,9 @@ class Window:
                 self._begin_anew()
             elif event.type in (pygame.MOUSEBUTTONDOWN, pygame.FINGERDOWN):
                 self._tap(event, now)
+        self._looking = passed(self._looking, now)
         self._show(now)
+        self._sound(now)
         self._link.wait(timeout)
 
     def _begin_anew(self) -> None:
@@ -149,6 +157,13 @@ class Window:
         self._surface = pygame.display.get_surface() or self._surface
         self._picture = None
         self._built = None
+
+    def _sound(self, now: float) -> None:
+        """What is seen already is heard as well."""
+        self._heard, sound = alarms.due(self._heard, self._view, self._looking, now)
+        if sound is not None and self._speaker is not None:
+            self._speaker.play(sound)
+            self._looking = replace(self._looking, soundless=bool(self._speaker.fault))
 
     def _take_view(self, now: float) -> None:
         view = self._link.poll(now)
@@ -172,6 +187,7 @@ class Window:
         if device not in (0, event.type) and now - at < ECHO:
             return
         self._last_touch = (event.type, now)
+        self._heard = alarms.tap(self._heard)
         self._show(now)  # a tap means what is on the screen, and a view may just have come in
         for button in self.screen.buttons:
             if button.enabled and self.regions[button.id].holds(x, y):
