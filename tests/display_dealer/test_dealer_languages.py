@@ -9,13 +9,13 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from controller.events import PhaseName, Prompt, Step
+from controller.events import OUTCOMES, PhaseName, Prompt, Step
 from controller.languages import languages
 from controller.rules.rulebook import UNTIL
 from controller.settings import config_dir
 from controller.view import FindingView, Picture, TableView
 from display.dealer.connection import Connection
-from display.dealer.looking import REASONS, Asking, Looking, arrived, tapped
+from display.dealer.looking import REASONS, Asking, Looking, Notice, arrived, tapped
 from display.dealer.model import build
 from display.dealer.shapes import font
 from display.dealer.texts import KEYS, available, load
@@ -259,3 +259,61 @@ def test_what_the_screen_calls_by_its_id_has_a_word() -> None:
     assert {f"until-{one}" for one in UNTIL} <= set(KEYS)
     assert {f"reason-{one}" for one in REASONS} <= set(KEYS)
     assert {f"book-{one}" for one in BOOKS} <= set(KEYS)
+    assert {f"outcome-{one}" for one in OUTCOMES if one != "floor"} <= set(KEYS)
+
+
+FLOOR: dict[str, Any] = {"floor_names": ("Ann", "Maximilian von Hohenlohe-Langenburg")}
+
+
+@in_each
+def test_every_question_of_the_floor(paper: Paper, read_view: ReadView) -> None:
+    for name in ("four_card_flop_uk", "question_burn", "flop_betting", "floor_called"):
+        for names in (FLOOR["floor_names"], tuple(f"Floorperson {n}" for n in range(12))):
+            view = replace(read_view(name), floor_names=names)
+            there = replace(view, floor_in=names[-1])
+            wrong = replace(view, floor_wrong=2)
+            waits = replace(wrong, floor_wait=90.0)
+            seen = arrived(Looking(), None, view, 0.0)
+            paper.look(view)
+            paper.look(there)
+            for typed in ("", "123456789012"):
+                asked = replace(seen, asking="floor-pin", floor_name=names[-1], typed=typed)
+                for each in (view, wrong, waits):
+                    paper.look(each, asked)
+            for asking in ("more", "floor", "floor-desk", "floor-rule"):
+                for page in (0, 1):
+                    paper.look(there, replace(seen, asking=asking, page=page))
+
+
+@in_each
+def test_every_outcome_that_can_be_ruled(paper: Paper, read_view: ReadView) -> None:
+    view, known = of(read_view, "four_card_flop_uk")
+    for book in BOOKS:
+        for outcome in OUTCOMES:
+            advice = replace(known.ruling, rulebook=book, outcome=outcome)
+            silent = replace(advice, rulebook="roberts", outcome="floor", advisory=advice)
+            for ruling in (advice, silent):
+                shown = replace(view, findings=(replace(known, ruling=ruling),), floor_in="Ann")
+                asked = replace(arrived(Looking(), None, shown, 0.0), asking="floor-rule")
+                paper.look(shown, asked)
+                paper.look(shown, replace(asked, page=1))
+
+
+@in_each
+def test_what_a_call_has_come_to(paper: Paper, read_view: ReadView) -> None:
+    view = read_view("flop_betting")
+    for name in (None, "Ann", "Maximilian von Hohenlohe-Langenburg"):
+        for heard in (True, False):
+            for floor in ("called", "coming"):
+                paper.look(replace(view, floor=floor, floor_by=name, floor_heard=heard))
+
+
+@in_each
+def test_what_is_muted_off_and_not_believed(paper: Paper, read_view: ReadView) -> None:
+    view = replace(read_view("flop_betting"), decks=("red", "blue"), sensors=False, **FLOOR)
+    seen = arrived(Looking(), None, view, 0.0)
+    for zone in ("seat/10", "burn", "board/5"):
+        for left in (0, 1, 2):
+            paper.look(view, replace(seen, notice=Notice(zone, left, 1e9)))
+    for asking in ("", "more", "sensors", "links", "away"):
+        paper.look(view, replace(seen, asking=asking, muted=True, soundless=True))

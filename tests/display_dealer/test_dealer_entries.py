@@ -1,0 +1,108 @@
+"""Entries within two taps, players away and back, sensors off, and what a dismissal means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from controller.observations import SeatChange, decode
+from controller.sight import Silence
+from controller.view import TableView
+from display.dealer.looking import NOTICED_S, Looking, arrived, passed, tapped
+from display.dealer.texts import Texts
+from tests.display_dealer.bench import Bench
+from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
+
+ReadView = Callable[[str], TableView]
+
+ARGUMENTS = ("pick-seat:", "card:", "did:", "key:", "no-amount", "enter", "elsewhere")
+"""What is said of an entry: whose it is, which card, how much."""
+
+
+@pytest.mark.parametrize(
+    ("name", "taps"),
+    [
+        ("flop_betting", "more exposed pick-seat:4 card:1:dealer"),
+        ("flop_betting", "more boxed elsewhere"),
+        ("flop_betting", "more act pick-seat:9 did:raise key:9 enter"),
+        ("flop_betting", "more clock pick-seat:9"),
+        ("flop_betting", "more away pick-seat:9"),
+        ("flop_betting", "more reshuffled"),
+        ("flop_betting", "round-closed"),
+        ("flop_betting", "award"),
+        ("showdown", "tabled pick-seat:7"),
+        ("flop_betting", "call-floor"),
+        ("waiting", "new-hand"),
+        ("flop_betting", "misdeal misdeal-yes"),
+        ("four_card_flop_uk", "done"),
+        ("four_card_flop_uk", "dismiss reason:misread"),
+    ],
+)
+def test_an_entry_is_two_taps_and_one_for_each_thing_said_of_it(
+    name: str, taps: str, texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view(name)
+    looking, sent = look(view), None
+    made = taps.split()
+    for one in made:
+        assert sent is None
+        assert one in enabled(screen_of(view, looking, texts)), one
+        looking, sent = tapped(looking, view, one)
+    assert sent is not None
+    assert len([one for one in made if not one.startswith(ARGUMENTS)]) <= 2
+    if looking.undoable:
+        assert "undo" in enabled(screen_of(view, looking, texts))
+
+
+def test_away_and_back(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("flop_betting")
+    looking = replace(look(view), asking="away")
+    assert "pick-seat:4" in enabled(screen_of(view, looking, texts))
+    after, line = tapped(looking, view, "pick-seat:4")
+    assert line == {"kind": "seat", "seat": 4, "status": "absent"}
+    assert (after.asking, after.undoable) == ("", False)
+    assert isinstance(decode(msgspec.json.encode({**line, "t": 1.0})), SeatChange)
+    back = tapped(looking, replace(view, absent=(4,)), "pick-seat:4")[1]
+    assert back == {"kind": "seat", "seat": 4, "status": "present"}
+
+
+def test_sensors_off_is_asked_and_on_is_not(bench: Bench, read_view: ReadView) -> None:
+    view = read_view("flop_betting")
+    bench.show(view)
+    for one in ("more", "sensors", "sensors-no", "more", "sensors", "sensors-yes"):
+        assert bench.table.lines() == []
+        bench.tap(one)
+    assert bench.table.lines() == [{"kind": "sensors", "on": False}]
+    bench.show(replace(view, sensors=False))
+    bench.tap("more")
+    bench.tap("sensors")
+    assert bench.table.lines() == [{"kind": "sensors", "on": True}]
+
+
+def test_a_dismissal_says_what_it_means_for_some_seconds(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("flop_betting")
+
+    def said(looking: Looking) -> str:
+        return enabled(screen_of(view, looking, texts)).get("note", "")
+
+    once = replace(view, doubted=(("seat/3", 1),))
+    first = arrived(look(view), view, once, 10.0)
+    assert said(first) == "Seat 3: 2 more, and it is only noted"
+    assert said(passed(first, 10.0 + NOTICED_S - 0.1)) == said(first)
+    assert said(passed(first, 10.0 + NOTICED_S)) == ""
+    assert said(tapped(first, view, "note")[0]) == ""
+    assert said(arrived(look(once), once, once, 11.0)) == ""
+    twice = replace(view, doubted=(("seat/3", 2),))
+    assert said(arrived(look(once), once, twice, 12.0)).startswith("Seat 3: 1 more")
+    thrice = replace(view, doubted=(("seat/3", 3),), silent=(Silence(zone="seat/3"),))
+    third = arrived(look(twice), twice, thrice, 13.0)
+    assert said(third) == "Seat 3: only noted until checked"
+    assert said(arrived(look(thrice), thrice, once, 14.0)) == ""
+
+
+def test_no_notice_before_a_table_was_seen(read_view: ReadView) -> None:
+    view = replace(read_view("flop_betting"), doubted=(("burn", 2),))
+    assert look(view).notice is None
