@@ -48,7 +48,7 @@ Line = dict[str, Any]
 OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
 OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
 GIVES_WAY = OF_THE_HAND | {
-    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors", "floor-rule")
+    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors")
 }
 SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act", "away")
 WITH_AMOUNT = ("bet", "raise", "all-in")
@@ -158,7 +158,7 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
     same_hand = old is not None and old.hand == view.hand
     same_phase = same_hand and old is not None and old.phase == view.phase
     if (
-        (asking == "dismiss" and shown != looking.opened)
+        (asking in ("dismiss", "floor-rule") and shown != looking.opened)
         or (asking in OF_THE_PHASE and not same_phase)
         or (asking in OF_THE_HAND and not same_hand)
         or (asking in GIVES_WAY and shown not in (None, looking.opened))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cache
 from math import pi, sin
 
 import pygame
@@ -23,13 +24,20 @@ PATTERNS = {
 def samples(priority: int) -> array[int]:
     """Return the sound of a priority as signed 16 bit samples, one channel."""
     made = array("h")
-    for hertz, seconds, loudness in PATTERNS[priority]:
-        count = int(seconds * RATE)
-        fade = int(FADE_S * RATE)
-        for n in range(count):
-            edge = min(1.0, n / fade, (count - n) / fade)
-            made.append(int(32_767 * loudness * edge * sin(2 * pi * hertz * n / RATE)))
+    for each in PATTERNS[priority]:
+        made += _tone(*each)
     return made
+
+
+@cache
+def _tone(hertz: int, seconds: float, loudness: float) -> array[int]:
+    count = int(seconds * RATE)
+    if not loudness:
+        return array("h", bytes(2 * count))
+    fade = int(FADE_S * RATE)
+    edges = (min(1.0, n / fade, (count - n) / fade) for n in range(count))
+    turn = 2 * pi * hertz / RATE
+    return array("h", [int(32_767 * loudness * e * sin(turn * n)) for n, e in enumerate(edges)])
 
 
 class Speaker:

@@ -147,6 +147,8 @@ def test_who_is_signed_in_is_always_to_be_seen(texts: Texts, read_view: ReadView
     looking = replace(look(view), asking="floor-rule")
     gone = replace(view, floor_in=None)
     assert arrived(looking, view, gone, 1.0).asking == ""
+    assert arrived(looking, view, replace(view, findings=()), 1.0).asking == ""
+    assert arrived(looking, view, view, 1.0).asking == "floor-rule"
 
 
 def test_without_anybody_who_could_sign_in_there_is_no_button(
