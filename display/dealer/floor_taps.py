@@ -76,13 +76,13 @@ def floor_arrived(looking: Looking, view: TableView) -> Looking:
 
 
 def choices(finding: FindingView) -> tuple[str, ...]:
-    """Return the outcomes that can be ruled: the book's own first, then what is advised. A
-    misdeal is one only where either names it: it is called, not ruled."""
+    """Return the outcomes that can be ruled: the book's own first, then what is advised, and that
+    play goes on. A misdeal is one only where either names it: it is called, not ruled."""
     ruling = finding.ruling
     advised = ruling.advisory.outcome if ruling.advisory is not None else ""
     named = dict.fromkeys(one for one in (ruling.outcome, advised) if one not in ("", "floor"))
-    rest = (one for one in OUTCOMES if one not in ("floor", "misdeal", *named))
-    return (*named, *rest)
+    every = dict.fromkeys((*named, "stands", *OUTCOMES))
+    return tuple(one for one in every if one in named or one not in ("floor", "misdeal"))
 
 
 def pages(finding: FindingView) -> tuple[tuple[str, ...], ...]:
