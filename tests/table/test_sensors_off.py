@@ -96,6 +96,9 @@ async def _riffle(folder: Path) -> None:
         await felt.deal()
         await turn(felt, on=False)
         await until(lambda: view(room).get("sensors") is False)
+        for card, seat in zip(CARDS[6:9], (3, 2, 3), strict=True):
+            felt.place(f"seat/{seat}", card)
+        await pause(2)
         await turn(felt, on=True)
         await until(lambda: "sensors" not in view(room))
         await felt.enter(kind="riffle")
@@ -104,6 +107,7 @@ async def _riffle(folder: Path) -> None:
         assert view(room).get("is_watched", True) is True
         await pause(2)  # the cards of the last hand, which still lie there, are no deal
         assert room.events("finding") == []
+        assert len([one for one in kept(folder) if one["kind"] == "seen"]) == 6
 
 
 def test_a_hand_that_begins_meanwhile_is_not_watched(tmp_path: Path) -> None:
