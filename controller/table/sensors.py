@@ -96,14 +96,14 @@ class Sensors:
         if self._engine.hand is None:
             self._begin()
         lying = {(read.zone, read.tag) for read in self._engine.lying() if isinstance(read, Seen)}
-        present = {(zone, tag) for zone, tags in self._present().items() for tag in tags}
-        if self._engine.hand is not None:
-            present = {(zone, tag) for zone, tag in present if tag in self._objects}
+        zones = self._present()
+        present = {(zone, tag) for zone, tags in zones.items() for tag in tags}
         for zone, tag in sorted(lying - present):
-            if zone in self._present():
+            if zone in zones:
                 self._observe(Gone(self._time(), zone, tag))
         for zone, tag in sorted(present - lying):
-            self._observe(Seen(self._time(), zone, tag))
+            if self._engine.hand is None or tag in self._objects:
+                self._observe(Seen(self._time(), zone, tag))
 
     def _change(self, state: SensorState) -> None:
         self.state = state
