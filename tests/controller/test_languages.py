@@ -61,6 +61,9 @@ SAME_IN_ALL = {
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",
+    "Floor",
+    "Floor: {name}",
+    "{name}, PIN: {dots}",
     "{count} x {title} ({code}) {where}: {endings}.",
 }
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from controller.books import Library
+from controller.engine.engine import Engine
 from controller.engine.trust import Trust
 from controller.events import Board, Closed, Finding, Prompt
+from controller.observations import decode
 from tests.rules.table_talk import Talk
 
 AND_ON = "award; collect"
@@ -95,3 +97,19 @@ def test_three_codes_are_not_three_dismissals_of_one() -> None:
     for code in ("short-flop", "four-card-flop", "board-disturbed"):
         trust = trust.dismissed(code, ["board"], 1)
     assert trust.suspect == ()
+
+
+def test_how_often_a_zone_was_not_believed_of_late() -> None:
+    trust = Trust().dismissed("joker", ["burn", "board"], 1).dismissed("boxed-card", ["burn"], 2)
+    assert trust.doubted(2) == (("board", 1), ("burn", 1))
+    trust = trust.dismissed("joker", ["burn"], 3)
+    assert trust.doubted(50) == (("board", 1), ("burn", 2))
+    assert trust.doubted(51) == (("burn", 1),)
+    assert trust.checked("burn").doubted(50) == (("board", 1),)
+
+
+def test_what_is_seen_of_it(library: Library) -> None:
+    engine = Engine(library.book)
+    for line in hands(library, 2, "").log:
+        engine.observe(decode(line))
+    assert engine.sight().doubted == (("burn", 2),)
