@@ -148,8 +148,10 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
         )
         for name in MENU
     ]
-    if view is not None and len(view.decks) > 1:
-        buttons.append(Button("deck", texts("deck"), enabled=not running, role="title"))
+    if view is not None and len(view.decks) > 1 and not running:
+        # Nothing is reshuffled between hands: one place does for both, and there are twelve.
+        deck = Button("deck", texts("deck"), role="title")
+        buttons = [deck if one.id == "reshuffled" else one for one in buttons]
     if view is not None:
         name = "close" if view.is_open else "open"
         buttons.append(Button(name, texts(name), enabled=not running, role="title"))

@@ -44,7 +44,16 @@ def test_no_deck_changes_during_a_hand(texts: Texts) -> None:
     assert "deck" not in enabled(running, MENU, texts)
     assert not any("pick-deck" in one for one in enabled(running, ASKED, texts))
     assert arrived(ASKED, TWO, running, 1.0).asking == ""
+    assert "reshuffled" in enabled(running, MENU, texts)
     assert "deck" in enabled(replace(running, phase="complete"), MENU, texts)
+
+
+def test_the_menu_has_no_more_than_a_small_panel_holds(texts: Texts) -> None:
+    for phase in (None, "deal", "flop", "complete"):
+        view = replace(TWO, hand=1, phase=phase, floor_names=("Ann",))
+        rows = screen(view, MENU, texts).frame.rows
+        assert len(rows) == 3
+        assert sum(map(len, rows)) <= 11
 
 
 def test_many_decks_have_room(texts: Texts) -> None:
