@@ -8,7 +8,7 @@ import pygame
 
 from display.dealer.canvas import Canvas, Element
 from display.dealer.changes import Picture
-from display.dealer.fitting import fits
+from display.dealer.fitting import fits, line_height
 from display.dealer.geometry import Metrics, Rect, across, metrics
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
@@ -251,9 +251,8 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
     )
     right = Rect(left.right + 4, rect.y, rect.right - left.right - 4, rect.h)
-    upper = Rect(
-        right.x, right.y, right.w, rect.h * 30 // 100 if plate.time and plate.bet else half
-    )
+    high = max(rect.h * 30 // 100, line_height(m.detail[1])) if plate.time and plate.bet else half
+    upper = Rect(right.x, right.y, right.w, high)
     lower = Rect(right.x, upper.bottom, right.w, rect.bottom - upper.bottom)
     if plate.faces:
         _tabled(canvas, Rect(right.x, right.y, right.w, rect.h), plate)
@@ -336,6 +335,8 @@ def _lay(canvas: Canvas, rect: Rect, plate: Plate, mark: Mark) -> None:
     w, h = (rect.w, min(rect.h - 2, rect.w * 3 // 4)) if kind == "blind" else (side, side)
     place = Rect(rect.x + (rect.w - w) // 2, rect.y + (rect.h - h) // 2, w, h)
     if kind == "blind":
+        if not fits(letters, place.inset(3)[2:], _LEAST, measure_bold):
+            return  # heads-up the button says it
         canvas.box(name, place, style.fill, style.border, radius=6)
         inner = place.inset(3)
     else:

@@ -245,7 +245,7 @@ def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: f
         case "called":
             return Button("call-floor", texts("floor-called", since=since), "floor-heard")
         case "coming" if view is not None and view.floor_by:
-            words = texts("floor-coming-by", name=short(view.floor_by), since=since)
+            words = texts("floor-coming-by", name=first_name(view.floor_by), since=since)
             return Button("call-floor", words, "floor-coming")
         case "coming":
             return Button("call-floor", texts("floor-coming", since=since), "floor-coming")

@@ -42,7 +42,9 @@ ALIKE = {
         under the gun
         under the gun + {n}
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
-        Fold Joker Clock Undo
+        Fold Joker Clock Undo SB BB
+        Level {level}
+        Dealer {dealer}
     """,
 }
 # Names, and lines without a word.

@@ -52,6 +52,6 @@ def test_a_button_with_a_longer_word_changes_all_that_are_as_large_as_it() -> No
     )
     screen = replace(picture.screen, buttons=longer)
     assert changes(picture, replace(picture, screen=screen)) == tuple(
-        picture.regions[name] for name in sorted(BUTTONS)
+        picture.regions[name] for name in sorted({*BUTTONS} - {"call-floor"})
     )
     assert changes(picture, picture) == ()

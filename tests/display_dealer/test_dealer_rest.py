@@ -242,10 +242,10 @@ def test_the_floor_button_says_who_comes_and_who_has_not_heard(
     long = floor(replace(comes, floor_by="Wolfeschlegelstein Hausen"))
     assert long.label == "Wolfeschleg… is coming 1:15"
     called = replace(comes, floor="called")
-    assert (floor(called).label, floor(called).style) == ("Floor called 1:15", "floor-called")
+    assert (floor(called).label, floor(called).style) == ("Floor called 1:15", "floor-heard")
     unheard = floor(replace(called, floor_heard=False))
     assert unheard.label == "Called 1:15: the room hasn't heard yet"
-    assert unheard.style == "lost"
+    assert unheard.style == "floor-called"
 
 
 def test_the_dealer_is_named_and_asked_to_sign_in(texts: Texts, read_view: ReadView) -> None:

@@ -63,9 +63,9 @@ def test_what_has_changed_is_drawn_as_if_all_had_been(
     whole_pictures = [0]
     paint = draw.paint
 
-    def counted(*arguments: object) -> object:
+    def counted(*arguments: object, **more: object) -> object:
         whole_pictures[0] += 1
-        return paint(*arguments)  # type: ignore[arg-type]
+        return paint(*arguments, **more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(draw, "paint", counted)
     tell(bench, view, 100.1)

@@ -92,7 +92,8 @@ def test_what_is_started(name: str) -> None:
     options_in = {"dealer": "display.dealer_options"}
     module = import_module(options_in.get(command, COMMANDS[command].module))
     options = [each for each in arguments if not each.startswith("$")]
-    module._parser().parse_args(options)
+    make = getattr(module, "parser", None) or module._parser
+    make().parse_args(options)
 
 
 @pytest.mark.parametrize("name", NAMES)
