@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -11,26 +12,44 @@ from msgspec import Meta, Struct
 from controller.events import Blinds
 from controller.observations import nearest
 
-Minutes = Annotated[float, Meta(gt=0, le=24 * 60)]
-Chips = Annotated[int, Meta(ge=0)]
+Minutes = Annotated[float, Meta(le=24 * 60)]
+Chips = Annotated[int, Meta(ge=0, le=10**12)]
+Value = Annotated[int, Meta(ge=1, le=10**12)]
+
+MOST_ANTE = 2
+"""An ante is at most so many big blinds; one for the whole table is one big blind."""
+LEAST_MS = 1_000
+"""What is shorter is no level."""
 
 
 class StructureError(ValueError):
-    """A mistake in a blind structure file: names file, key and the nearest valid name."""
+    """A blind structure that cannot be played or read: names the level, the fault and, where
+    a word is wrong, the nearest valid one."""
 
 
 class Entry(Struct, frozen=True):
-    """A level with its blinds, or a break, which has none."""
+    """A level with its blinds, or a break, which has none.
+
+    `race_off` are the chips that leave play as it begins, each taken in for larger ones.
+    """
 
     duration_ms: int
     blinds: Blinds | None
+    race_off: tuple[int, ...] = ()
 
 
 class Structure(Struct, frozen=True):
-    """What is played one after another; at least one entry is a level."""
+    """What is played one after another; at least one entry is a level.
+
+    `stack` is what each player starts with and `chips` the values in play at the start, the
+    smallest first; None and empty where the schedule is for any. `note` says whom it is for.
+    """
 
     name: str
     entries: tuple[Entry, ...]
+    stack: int | None = None
+    chips: tuple[int, ...] = ()
+    note: str = ""
 
 
 class _Line(Struct, frozen=True):
@@ -39,29 +58,131 @@ class _Line(Struct, frozen=True):
     big: Chips | None = None
     ante: Chips = 0
     on_break: bool = msgspec.field(default=False, name="break")
+    race_off: Annotated[tuple[Value, ...], Meta(max_length=10)] = ()
 
 
 class _File(Struct, frozen=True):
-    name: str
-    level: Annotated[tuple[_Line, ...], Meta(min_length=1, max_length=200)]
+    name: Annotated[str, Meta(min_length=1, max_length=60)]
+    level: Annotated[tuple[_Line, ...], Meta(max_length=200)]
+    note: Annotated[str, Meta(max_length=200)] = ""
+    stack: Value | None = None
+    chips: Annotated[tuple[Value, ...], Meta(max_length=20)] = ()
 
 
 def load_structure(path: Path) -> Structure:
     """Read a structure. Raises StructureError, with one line for the user."""
     try:
-        raw = msgspec.toml.decode(path.read_bytes())
+        return read_structure(path.read_bytes())
+    except OSError as error:
+        raise StructureError(f"{path}: {error.strerror}") from None
+    except StructureError as error:
+        raise StructureError(f"{path}: {error}") from None
+
+
+def read_structure(data: bytes) -> Structure:
+    """Read a structure from the text of its file. Raises StructureError."""
+    try:
+        raw = msgspec.toml.decode(data)
         _refuse_unknown(raw, _File, "")
         for number, line in enumerate(_tables(raw.get("level")), 1):
             _refuse_unknown(line, _Line, f"level {number}: ")
         file = msgspec.convert(raw, _File)
         entries = tuple(_entry(line, number) for number, line in enumerate(file.level, 1))
-    except OSError as error:
-        raise StructureError(f"{path}: {error.strerror}") from None
     except (ValueError, msgspec.MsgspecError) as error:
-        raise StructureError(f"{path}: {error}") from None
+        raise StructureError(str(error)) from None
+    structure = Structure(file.name, entries, file.stack, file.chips, file.note)
+    check(structure)
+    return structure
+
+
+def named_structures(folder: Path) -> Mapping[str, Path]:
+    """The files of a `blinds` folder by the names that people give: those of the files."""
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+def find_structure(name: str, folder: Path) -> Structure:
+    """The structure of that name, or in the file of that name. Raises StructureError."""
+    known = named_structures(folder)
+    if name in known:
+        return load_structure(known[name])
+    if name.endswith(".toml") or "/" in name:
+        return load_structure(Path(name))
+    near = nearest(name, list(known)) or f"; there are {', '.join(known)}"
+    raise StructureError(f"no blind structure {name!r}{near}")
+
+
+def check(structure: Structure) -> None:
+    """Raise StructureError if this cannot be played: names the first level at fault, counted
+    from 1 with the breaks among them, and what is wrong with it."""
+    entries = structure.entries
+    if not entries:
+        raise StructureError("has not one level")
     if all(entry.blinds is None for entry in entries):
-        raise StructureError(f"{path}: has breaks only, not one level")
-    return Structure(file.name, entries)
+        raise StructureError("has breaks only, not one level")
+    chips = _checked_chips(structure)
+    before: Entry | None = None
+    played: Blinds | None = None
+    for number, entry in enumerate(entries, 1):
+        where = _where(number, entry)
+        if entry.duration_ms < LEAST_MS:
+            raise StructureError(f"{where} lasts no time")
+        if entry.blinds is None and before is None:
+            raise StructureError(f"{where} is the first: the clock begins with a level")
+        if entry.blinds is None and number == len(entries):
+            raise StructureError(f"{where} is the last: nothing is played after it")
+        if entry.blinds is None and before is not None and before.blinds is None:
+            raise StructureError(f"{where} follows a break: make one break of the two")
+        chips = _raced_off(chips, entry, where)
+        if entry.blinds is not None:
+            _check_level(entry.blinds, played, chips, where)
+            played = entry.blinds
+        before = entry
+
+
+def _where(number: int, entry: Entry) -> str:
+    if entry.blinds is None:
+        return f"level {number} (break)"
+    return f"level {number} ({entry.blinds.small}/{entry.blinds.big})"
+
+
+def _checked_chips(structure: Structure) -> tuple[int, ...]:
+    chips = structure.chips
+    if any(one >= other for one, other in zip(chips, chips[1:], strict=False)):
+        raise StructureError(f"chips {list(chips)} do not rise from the smallest to the largest")
+    if chips and structure.stack is not None and structure.stack % chips[0]:
+        raise StructureError(f"a stack of {structure.stack} can't be made of chips of {chips[0]}")
+    return chips
+
+
+def _raced_off(chips: tuple[int, ...], entry: Entry, where: str) -> tuple[int, ...]:
+    for value in entry.race_off:
+        if value not in chips:
+            known = ", ".join(map(str, chips)) or "no chips at all"
+            raise StructureError(f"{where} takes chips of {value} out of play; in play: {known}")
+    left = tuple(value for value in chips if value not in entry.race_off)
+    if chips and not left:
+        raise StructureError(f"{where} takes the last chips out of play")
+    return left
+
+
+def _check_level(
+    blinds: Blinds, played: Blinds | None, chips: tuple[int, ...], where: str
+) -> None:
+    if blinds.big <= 0:
+        raise StructureError(f"{where} has no big blind")
+    if blinds.small > blinds.big:
+        raise StructureError(f"{where}: 'big' is less than 'small'")
+    if blinds.ante > MOST_ANTE * blinds.big:
+        raise StructureError(
+            f"{where}: an ante of {blinds.ante} is more than {MOST_ANTE} big blinds"
+        )
+    if played is not None and (blinds.small < played.small or blinds.big < played.big):
+        raise StructureError(f"{where} is lower than {played.small}/{played.big} before it")
+    for amount in (blinds.small, blinds.big, blinds.ante):
+        if chips and amount % chips[0]:
+            raise StructureError(
+                f"{where}: {amount} can't be paid, the smallest chip in play is {chips[0]}"
+            )
 
 
 def _tables(value: object) -> list[dict[str, object]]:
@@ -80,9 +201,7 @@ def _entry(line: _Line, number: int) -> Entry:
     if line.on_break:
         if line.small is not None or line.big is not None or line.ante:
             raise ValueError(f"level {number}: a break has no 'small', 'big' or 'ante'")
-        return Entry(duration_ms, None)
+        return Entry(duration_ms, None, line.race_off)
     if line.small is None or line.big is None:
         raise ValueError(f"level {number}: needs 'small' and 'big', or 'break = true'")
-    if line.big < line.small:
-        raise ValueError(f"level {number}: 'big' is less than 'small'")
-    return Entry(duration_ms, Blinds(line.small, line.big, line.ante))
+    return Entry(duration_ms, Blinds(line.small, line.big, line.ante), line.race_off)
