@@ -38,6 +38,7 @@ COMMANDS = {
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
+    "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
 }
 
 

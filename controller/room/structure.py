@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated
 
@@ -147,7 +148,7 @@ def _where(number: int, entry: Entry) -> str:
 
 def _checked_chips(structure: Structure) -> tuple[int, ...]:
     chips = structure.chips
-    if any(one >= other for one, other in zip(chips, chips[1:], strict=False)):
+    if any(one >= other for one, other in pairwise(chips)):
         raise StructureError(f"chips {list(chips)} do not rise from the smallest to the largest")
     if chips and structure.stack is not None and structure.stack % chips[0]:
         raise StructureError(f"a stack of {structure.stack} can't be made of chips of {chips[0]}")
@@ -165,9 +166,7 @@ def _raced_off(chips: tuple[int, ...], entry: Entry, where: str) -> tuple[int, .
     return left
 
 
-def _check_level(
-    blinds: Blinds, played: Blinds | None, chips: tuple[int, ...], where: str
-) -> None:
+def _check_level(blinds: Blinds, played: Blinds | None, chips: tuple[int, ...], where: str) -> None:
     if blinds.big <= 0:
         raise StructureError(f"{where} has no big blind")
     if blinds.small > blinds.big:

@@ -20,6 +20,8 @@ def test_a_structure_is_read(tmp_path: Path) -> None:
         tmp_path,
         """
         name = "Mine"
+        stack = 200
+        chips = [1, 5]
         [[level]]
         minutes = 7.5
         small = 1
@@ -28,21 +30,41 @@ def test_a_structure_is_read(tmp_path: Path) -> None:
         [[level]]
         minutes = 5
         break = true
+        race_off = [1]
+        [[level]]
+        minutes = 7
+        small = 5
+        big = 10
         """,
     )
     structure = load_structure(file)
-    assert structure.name == "Mine"
-    assert structure.entries == (Entry(450_000, Blinds(1, 2, 2)), Entry(300_000, None))
+    assert (structure.name, structure.stack, structure.chips) == ("Mine", 200, (1, 5))
+    assert structure.entries == (
+        Entry(450_000, Blinds(1, 2, 2)),
+        Entry(300_000, None, (1,)),
+        Entry(420_000, Blinds(5, 10)),
+    )
 
 
 @pytest.mark.parametrize("file", sorted((config_dir() / "blinds").glob("*.toml")), ids=str)
 def test_those_that_come_along_are_sound_and_rise(file: Path) -> None:
-    levels = [entry.blinds for entry in load_structure(file).entries if entry.blinds]
+    structure = load_structure(file)
+    assert structure.stack
+    assert structure.chips
+    assert structure.note
+    levels = [entry.blinds for entry in structure.entries if entry.blinds]
     assert len(levels) >= 8
     assert [each.big for each in levels] == sorted({each.big for each in levels})
 
 
 LEVEL = "[[level]]\nminutes = 20\nsmall = 1\nbig = 2\n"
+BREAK = "[[level]]\nminutes = 5\nbreak = true\n"
+NAME = 'name = "x"\n'
+CHIPS = NAME + "chips = [5, 25]\n"
+
+
+def level(small: int, big: int, more: str = "") -> str:
+    return f"[[level]]\nminutes = 20\nsmall = {small}\nbig = {big}\n{more}\n"
 
 
 @pytest.mark.parametrize(
@@ -53,10 +75,27 @@ LEVEL = "[[level]]\nminutes = 20\nsmall = 1\nbig = 2\n"
         ('name = "x"\n' + LEVEL + LEVEL.replace("big = 2\n", ""), "level 2: needs 'small' and"),
         ('name = "x"\n[[level]]\nminutes = 5\nbreak = true\nbig = 2', "level 1: a break has no"),
         ('name = "x"\n[[level]]\nminutes = 5\nbreak = true', "breaks only"),
-        ('name = "x"\n' + LEVEL.replace("1", "3"), "level 1: 'big' is less than 'small'"),
-        ('name = "x"\n' + LEVEL.replace("20", "0"), "minutes"),
+        (NAME + level(3, 2), "level 1 (3/2): 'big' is less than 'small'"),
+        (NAME + LEVEL + LEVEL.replace("20", "0"), "level 2 (1/2) lasts no time"),
+        (NAME + LEVEL.replace("20", "-4"), "level 1 (1/2) lasts no time"),
+        (NAME + level(50, 100) + level(25, 50), "level 2 (25/50) is lower than 50/100"),
+        (NAME + level(50, 100) + level(25, 150), "level 2 (25/150) is lower than 50/100"),
+        (NAME + level(0, 0), "level 1 (0/0) has no big blind"),
+        (NAME + level(50, 100, "ante = 1000"), "level 1 (50/100): an ante of 1000 is more than 2"),
+        (NAME + LEVEL + BREAK + BREAK + LEVEL, "level 3 (break) follows a break"),
+        (NAME + BREAK + LEVEL, "level 1 (break) is the first"),
+        (NAME + LEVEL + BREAK, "level 2 (break) is the last"),
+        (CHIPS + level(3, 5), "level 1 (3/5): 3 can't be paid, the smallest chip in play is 5"),
+        (CHIPS + level(5, 10) + level(10, 20, "race_off = [5]"), "10 can't be paid, the smallest"),
+        (CHIPS + level(5, 10, "ante = 1"), "level 1 (5/10): 1 can't be paid"),
+        (CHIPS + level(5, 10, "race_off = [10]"), "takes chips of 10 out of play; in play: 5, 25"),
+        (CHIPS + level(5, 10, "race_off = [5, 25]"), "takes the last chips out of play"),
+        (NAME + level(5, 10, "race_off = [5]"), "in play: no chips at all"),
+        (NAME + level(5, 10, "raceoff = [5]"), "no key 'raceoff' here; did you mean 'race_off'"),
+        (NAME + "chips = [25, 5]\n" + LEVEL, "chips [25, 5] do not rise"),
+        (CHIPS + "stack = 12\n" + level(5, 10), "a stack of 12 can't be made of chips of 5"),
         ('name = "x"\n' + LEVEL.replace("20", '"20"'), "minutes"),
-        ('name = "x"\nlevel = []', "level"),
+        ('name = "x"\nlevel = []', "not one level"),
         (LEVEL, "name"),
         ("name = ", "mine.toml"),
         ("\x00", "mine.toml"),
