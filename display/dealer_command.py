@@ -19,10 +19,10 @@ from display.dealer.panel import PanelError
 from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, TextsError, load
 from display.dealer.theme import SUITS
-from display.dealer.video import NoDisplayError, open_display
 from display.dealer.window import Window
 from display.dealer_options import check, density, fail
 from display.dealer_options import parser as _parser
+from display.drawing.video import NoDisplayError, open_display
 
 NO_DISPLAY = 3
 

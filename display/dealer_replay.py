@@ -18,11 +18,12 @@ from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
 from display.dealer.screen import Screen
-from display.dealer.theme import SUITS, Colour
-from display.dealer.video import open_display
+from display.dealer.theme import SUITS
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
 from display.dealer_options import density, fail
+from display.drawing.colour import Colour
+from display.drawing.video import open_display
 
 
 def replay(options: argparse.Namespace, root: Path) -> int:

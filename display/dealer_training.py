@@ -18,9 +18,9 @@ from controller.training.lesson import Lesson, LessonError, load_lessons
 from controller.training.results import Result, keep, results_file
 from display.dealer.texts import load
 from display.dealer.theme import SUITS
-from display.dealer.video import open_display
 from display.dealer.window import Window
 from display.dealer_options import density, fail
+from display.drawing.video import open_display
 from display.training.session import Session
 
 

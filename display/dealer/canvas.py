@@ -12,8 +12,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from display.dealer import shapes
-from display.dealer.geometry import Rect
-from display.dealer.theme import Colour
+from display.drawing import boxes
+from display.drawing.colour import Colour
+from display.drawing.rect import Rect
 
 
 class Element(Struct, frozen=True):
@@ -64,13 +65,13 @@ class Canvas:
         radius: int = 12,
         width: int = 2,
     ) -> None:
-        """Draw a box, see `shapes.box`."""
-        shapes.box(self.surface, rect, fill, border, radius=radius, width=width)
+        """Draw a box, see `boxes.box`."""
+        boxes.box(self.surface, rect, fill, border, radius=radius, width=width)
         self._add(id, rect, border, fill)
 
     def disc(self, id: str, rect: Rect, fill: Colour, border: Colour) -> None:
-        """Draw a disc, see `shapes.disc`."""
-        shapes.disc(self.surface, rect, fill, border)
+        """Draw a disc, see `boxes.disc`."""
+        boxes.disc(self.surface, rect, fill, border)
         self._add(id, rect, border, fill)
 
     def badge(self, id: str, rect: Rect, priority: int, fill: Colour, sign: Colour) -> None:

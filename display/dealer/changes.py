@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from display.dealer.geometry import Rect
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Badge, Face, Label, Plate, Screen
+from display.drawing.rect import Rect
 
 
 class Picture(Struct, frozen=True):

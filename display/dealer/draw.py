@@ -9,10 +9,9 @@ import pygame
 from display.dealer.canvas import Canvas, Element
 from display.dealer.changes import Picture
 from display.dealer.fitting import fits, line_height
-from display.dealer.geometry import Metrics, Rect, across, metrics
+from display.dealer.geometry import Metrics, across, metrics
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
-from display.dealer.shapes import box as panel_box
 from display.dealer.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.theme import (
     FAINT_HATCH,
@@ -21,9 +20,11 @@ from display.dealer.theme import (
     HATCH,
     STYLES,
     SUIT_SIGNS,
-    Colour,
     StyleName,
 )
+from display.drawing.boxes import box as panel_box
+from display.drawing.colour import Colour
+from display.drawing.rect import Rect
 
 _PADDING = 6
 _LEAST = 10  # size of a text that only repeats what is drawn beside it

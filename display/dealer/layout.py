@@ -6,7 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from display.dealer.geometry import Metrics, Rect, across, metrics
+from display.dealer.geometry import Metrics, across, metrics
+from display.drawing.rect import Rect
 
 Mode = Literal["table", "finding", "dialog"]
 Beside = Literal["", "note", "aside", "open"]

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import pygame
 
 from display.dealer.fitting import Fitted, fit, line_height
-from display.dealer.geometry import Rect
-from display.dealer.theme import Colour
+from display.drawing.colour import Colour
+from display.drawing.rect import Rect
 
 FONTS = Path(__file__).parent.parent / "fonts"
 _FINE = 4  # shapes are drawn this much larger and scaled down, for smooth edges
@@ -86,41 +86,6 @@ def write(
     return Written(kept, text.size, place, (red, green, blue))
 
 
-def box(
-    surface: pygame.Surface,
-    rect: Rect,
-    fill: Colour,
-    border: Colour,
-    *,
-    radius: int = 12,
-    width: int = 2,
-) -> None:
-    """Fill a rectangle with smooth round corners and a border of `width` pixels."""
-    radius = min(radius, rect.w // 2, rect.h // 2)
-    corner = _corner(radius, fill, border, width)
-    x, y, w, h = rect
-    inner_w, inner_h = w - 2 * radius, h - 2 * radius
-    band = max(0, radius - width)
-    for at in (y, y + h - width):
-        surface.fill(border, (x + radius, at, inner_w, width))
-    for at in (x, x + w - width):
-        surface.fill(border, (at, y + radius, width, inner_h))
-    for at in (y + width, y + h - radius):  # no pixel twice: that is most of a picture's time
-        surface.fill(fill, (x + radius, at, inner_w, band))
-    surface.fill(fill, (x + width, y + radius, w - 2 * width, inner_h))
-    for at_right in (False, True):
-        for at_bottom in (False, True):
-            target = (x + w - radius if at_right else x, y + h - radius if at_bottom else y)
-            part = (radius * at_right, radius * at_bottom, radius, radius)
-            surface.blit(corner, target, part)
-
-
-def disc(surface: pygame.Surface, rect: Rect, fill: Colour, border: Colour) -> None:
-    """Draw the circle that fills the square `rect`."""
-    picture = _corner(rect.w // 2, fill, border, max(2, rect.w // 14))
-    surface.blit(picture, (rect.x, rect.y))
-
-
 def badge(
     surface: pygame.Surface, rect: Rect, priority: int, fill: Colour, sign: Colour
 ) -> Written | None:
@@ -141,17 +106,6 @@ def hatch(surface: pygame.Surface, rect: Rect, colour: Colour, every: int = 22) 
     for x in range(rect.x - rect.h, rect.right, every):
         pygame.draw.line(surface, colour, (x, rect.bottom), (x + rect.h, rect.y), 3)
     surface.set_clip(before)
-
-
-@lru_cache(maxsize=64)
-def _corner(radius: int, fill: Colour, border: Colour, width: int) -> pygame.Surface:
-    side = 2 * radius * _FINE
-    large = pygame.Surface((side, side), pygame.SRCALPHA)
-    large.fill((*border, 0))
-    centre = (side // 2, side // 2)
-    pygame.draw.circle(large, border, centre, side // 2)
-    pygame.draw.circle(large, fill, centre, side // 2 - width * _FINE)
-    return pygame.transform.smoothscale(large, (2 * radius, 2 * radius))
 
 
 @lru_cache(maxsize=16)

@@ -15,13 +15,14 @@ from controller.view import TableView
 from display.dealer import alarms, draw, model
 from display.dealer.changes import Picture, changes
 from display.dealer.connection import Connection
-from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
 from display.dealer.looking import Line, Looking, arrived, lost, passed, tapped
 from display.dealer.screen import Screen
 from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, available, load
-from display.dealer.theme import FOUR_COLOURS, Colour
+from display.dealer.theme import FOUR_COLOURS
+from display.drawing.colour import Colour
+from display.drawing.rect import Rect
 
 BOUNCE = 0.35  # seconds in which a second tap on the same button is the same tap
 KEY_BOUNCE = 0.12  # the same for a key of the screen's own keyboard

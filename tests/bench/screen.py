@@ -24,9 +24,9 @@ from typing import Any
 
 from controller.broker import start_broker
 from controller.mqtt import Endpoint
-from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
 from display.dealer.theme import STYLES
+from display.drawing.rect import Rect
 from tests.bench.figures import Figure
 from tests.bench.wires import p99
 

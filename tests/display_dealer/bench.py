@@ -18,8 +18,8 @@ from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer.link import Link
 from display.dealer.texts import Texts
-from display.dealer.video import open_display
 from display.dealer.window import BOUNCE, Window
+from display.drawing.video import open_display
 
 
 class Table:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import atan2, cos, degrees, exp, hypot, radians, sin, sqrt
 from typing import Literal
 
-from display.dealer.theme import Colour
+from display.drawing.colour import Colour
 
 Deficiency = Literal["protan", "deutan", "tritan"]
 Triple = tuple[float, float, float]

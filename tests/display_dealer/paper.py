@@ -11,13 +11,14 @@ from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer import draw, shapes
 from display.dealer.connection import Connection
-from display.dealer.geometry import Rect
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking, arrived
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.shapes import fitted, font
 from display.dealer.texts import Texts, available
+from display.drawing import boxes
+from display.drawing.rect import Rect
 
 NAMES = available(config_dir())
 
@@ -35,8 +36,8 @@ class Paper:
     def under(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """All that is drawn from now on is drawn on this."""
         monkeypatch.setattr(shapes, "write", self.write)
-        for shape in ("box", "disc", "badge"):
-            monkeypatch.setattr(shapes, shape, lambda *_args, **_kwargs: None)
+        for module, shape in ((boxes, "box"), (boxes, "disc"), (shapes, "badge")):
+            monkeypatch.setattr(module, shape, lambda *_args, **_kwargs: None)
 
     def write(
         self,

@@ -11,10 +11,10 @@ import pygame
 from controller.settings import config_dir
 from display.dealer import draw
 from display.dealer.canvas import Element
-from display.dealer.geometry import Rect
 from display.dealer.layout import arrange
 from display.dealer.screen import Screen
 from display.dealer.watching import Watched
+from display.drawing.rect import Rect
 from display.replaying import Player
 
 HANDS = Path(__file__).parent.parent / "hands"

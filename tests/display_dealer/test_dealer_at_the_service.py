@@ -13,8 +13,8 @@ from controller.settings import config_dir
 from controller.table.floor import hashed
 from display.dealer.link import Link
 from display.dealer.texts import load
-from display.dealer.video import open_display
 from display.dealer.window import KEY_BOUNCE, Window
+from display.drawing.video import open_display
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 
 PIN = "08154711"

@@ -15,9 +15,9 @@ import pygame
 import pytest
 
 from display.dealer.theme import GROUND, STYLES
-from display.dealer.video import open_display
 from display.dealer.viewer import show
 from display.dealer.watching import Watched
+from display.drawing.video import open_display
 from tests.display_dealer.bench import Table
 from tests.display_dealer.replays import HANDS
 

@@ -16,7 +16,7 @@ import pytest
 from display.dealer.geometry import LARGE, SMALL, metrics
 from display.dealer.panel import Panel, PanelError, edids, fit, read_panel, reported
 from display.dealer.theme import STYLES
-from display.dealer.video import drivers
+from display.drawing.video import drivers
 from tests.display_dealer.bench import Table
 
 COMMAND = (sys.executable, "-m", "controller", "dealer")

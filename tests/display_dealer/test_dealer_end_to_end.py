@@ -20,10 +20,10 @@ import pytest
 
 from controller.cards import CARDS
 from controller.view import FindingView, TableView
-from display.dealer.geometry import Rect
 from display.dealer.layout import Frame, arrange
 from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName
+from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
 from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, until, write_table
 

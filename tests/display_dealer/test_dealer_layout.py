@@ -11,13 +11,14 @@ from controller.view import TableView
 from display.dealer import draw, shapes
 from display.dealer.connection import Connection
 from display.dealer.fitting import fit, fits
-from display.dealer.geometry import CAPITAL, Rect, metrics
+from display.dealer.geometry import CAPITAL, metrics
 from display.dealer.layout import BUTTONS, Frame, arrange
 from display.dealer.looking import Asking, Looking, arrived
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.shapes import fitted, font
 from display.dealer.texts import Texts
+from display.drawing.rect import Rect
 
 ReadView = Callable[[str], TableView]
 SIZES = [(1280, 800), (800, 480)]

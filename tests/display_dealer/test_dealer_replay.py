@@ -17,7 +17,7 @@ from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.geometry import Metrics, metrics
 from display.dealer.screen import Screen
-from display.dealer.theme import contrast
+from display.drawing.colour import contrast
 from display.replaying import Player
 from tests.display_dealer.replays import HANDS, LOGS, SIZES, colour, drawn, inside, screens
 from tests.engine.public_cards import PublicCards

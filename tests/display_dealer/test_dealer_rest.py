@@ -14,7 +14,7 @@ from display.dealer.looking import Looking, arrived, tapped
 from display.dealer.model import build
 from display.dealer.screen import Button, Label, Plate, Screen
 from display.dealer.texts import Texts
-from display.dealer.theme import contrast
+from display.drawing.colour import contrast
 from tests.display_dealer.replays import SIZES, colour, drawn
 
 ReadView = Callable[[str], TableView]

@@ -18,18 +18,8 @@ from display.dealer.layout import arrange
 from display.dealer.looking import Looking, arrived
 from display.dealer.model import build
 from display.dealer.texts import load
-from display.dealer.theme import (
-    FELT,
-    GROUND,
-    HATCH,
-    STYLES,
-    SUIT_SIGNS,
-    SUITS,
-    WHITE,
-    Colour,
-    StyleName,
-    contrast,
-)
+from display.dealer.theme import FELT, GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, WHITE, StyleName
+from display.drawing.colour import Colour, contrast
 from tests.display_dealer.colours import DEFICIENCIES, Deficiency, difference, seen
 from tests.display_dealer.paper import NAMES
 

@@ -39,9 +39,10 @@ from display.dealer.geometry import metrics
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.texts import Texts, load
-from display.dealer.theme import STYLES, contrast
-from display.dealer.video import open_display
+from display.dealer.theme import STYLES
 from display.dealer.window import BOUNCE, Window
+from display.drawing.colour import contrast
+from display.drawing.video import open_display
 from display.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.training.session import Session
 from tests.display_dealer.replays import SIZES, colour, inside

@@ -1,0 +1,1 @@
+"""What all screens that are drawn by pygame share."""
