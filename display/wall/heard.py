@@ -1,0 +1,129 @@
+"""The room as the wall hears it. Pure: messages and times are given in.
+
+`t` is this machine's own time in seconds, which never goes back and counts while it sleeps.
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.messages import (
+    ROOM_CLOCK,
+    ROOM_STATE,
+    ROOM_TIME,
+    MessageError,
+    RoomClock,
+    RoomTime,
+    State,
+    Topic,
+)
+from controller.mqtt import Incoming
+
+SAMPLES = 20
+JUMP_MS = 2_000
+"""What is farther off than this is another time, not a late message."""
+
+
+class Asides(Struct, frozen=True):
+    """What a room may say of its clock beside its time.
+
+    `state` is a word like `holding` or `ended`, empty where it says none; `why` is the reason
+    of a pause.
+    """
+
+    state: str = ""
+    why: str = ""
+
+
+class Notice(Struct, frozen=True):
+    """A line for everyone, until the room's time `until_ms` or until it is taken away."""
+
+    text: str
+    until_ms: int | None = None
+
+
+class Tournament(Struct, frozen=True):
+    """What a room may say of its tournament; None is not known."""
+
+    name: str = ""
+    entries: int | None = None
+    players_left: int | None = None
+    average_stack: int | None = None
+    prizes: tuple[str, ...] = ()
+    notices: tuple[Notice, ...] = ()
+
+
+ROOM_TOURNAMENT = Topic("room/tournament", Tournament, retain=True)
+HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
+
+
+class Heard(Struct, frozen=True):
+    """All that is known of the room; times are `t`.
+
+    `offsets` are the room's time less ours in ms, as lately told, the newest last. `heard_at` is
+    when the room last told its time, or our beginning. `gone`: its last will has come.
+    `unread` counts what could not be read.
+    """
+
+    began: float
+    clock: RoomClock | None = None
+    asides: Asides = Asides()
+    tournament: Tournament = Tournament()
+    offsets: tuple[float, ...] = ()
+    heard_at: float | None = None
+    linked: bool = False
+    gone: bool = False
+    unread: int = 0
+
+    def now_ms(self, t: float) -> float | None:
+        """The room's time; None before it was told.
+
+        A message can only come late, so the greatest offset is the truest.
+        """
+        return t * 1000 + max(self.offsets) if self.offsets else None
+
+    def left_ms(self, t: float) -> float | None:
+        """What is left of the level or break; None if that is not known."""
+        if self.clock is None:
+            return None
+        if self.clock.deadline_ms is None:
+            return float(self.clock.remaining_ms or 0)
+        now_ms = self.now_ms(t)
+        return None if now_ms is None else max(0.0, self.clock.deadline_ms - now_ms)
+
+
+def took(heard: Heard, incoming: Incoming, site: str, t: float) -> Heard:
+    """Return what is known after a message. What can't be read is counted."""
+    topic = next((one for one in HEARD if one.name(site) == incoming.topic), None)
+    if topic is None:
+        return heard
+    if topic is ROOM_TOURNAMENT and not incoming.payload:
+        return replace(heard, tournament=Tournament())
+    try:
+        told = topic.decode(incoming.payload).value
+    except MessageError:
+        return replace(heard, unread=heard.unread + 1)
+    match told:
+        case RoomTime():
+            offset = told.now_ms - t * 1000
+            known = heard.offsets
+            if known and abs(offset - max(known)) > JUMP_MS:
+                known = ()
+            offsets = (*known, offset)[-SAMPLES:]
+            return replace(heard, offsets=offsets, heard_at=t, gone=False)
+        case RoomClock():
+            return replace(heard, clock=told, asides=_asides(incoming.payload))
+        case Tournament():
+            return replace(heard, tournament=told)
+        case State():
+            return replace(heard, gone=told.state == "lost")
+    return heard
+
+
+def _asides(payload: bytes) -> Asides:
+    try:
+        return msgspec.json.decode(payload, type=Asides)
+    except msgspec.MsgspecError:
+        return Asides()

@@ -1,0 +1,229 @@
+"""What the wall shows, as words: no pixels, no colours, no pygame."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.events import Blinds
+from controller.messages import RoomClock
+from display.wall.heard import Heard
+from display.wall.words import Words
+
+SILENT_S = 3.5
+"""The room tells its time every second."""
+LAST_MS = 60_000
+_BAR_STEPS = 600
+
+Mood = Literal["waiting", "level", "last", "break", "paused", "final", "over"]
+"""`last`: the last minute. `paused`: no time passes. `final`: the last level has no end."""
+Cue = Literal["minute", "change"]
+
+_WORDS = {"ready": "ready", "holding": "holding"}  # the room's word for the clock → ours
+
+
+class Pair(Struct, frozen=True):
+    """A value with its label."""
+
+    label: str
+    value: str
+
+
+class Picture(Struct, frozen=True):
+    """What is to be read; empty or None is not shown.
+
+    `word` stands large in its own box: PAUSED. `clock` is empty where no time is to be told.
+    `left` is how much of the level is left, of 1. `trouble` is said as loudly as anything.
+    """
+
+    mood: Mood
+    on_break: bool = False
+    heading: str = ""
+    word: str = ""
+    clock: str = ""
+    left: float = 0.0
+    blinds: str = ""
+    ante: Pair | None = None
+    next: Pair | None = None
+    next_ante: Pair | None = None
+    to_break: Pair | None = None
+    players: Pair | None = None
+    average: Pair | None = None
+    local_time: str = ""
+    notices: tuple[str, ...] = ()
+    trouble: str = ""
+    note: str = ""
+
+
+def picture(
+    heard: Heard, t: float, words: Words, *, local_time: str = "", note: str = ""
+) -> Picture:
+    """What the wall shows at `t`. `local_time` is the time of day, `note` what is wrong here."""
+    trouble = _trouble(heard, t, words)
+    clock, left_ms = heard.clock, heard.left_ms(t)
+    if clock is None:
+        return Picture(
+            "waiting", word=words("waiting"), trouble=trouble, local_time=local_time, note=note
+        )
+    mood = _mood(heard, left_ms)
+    shown = clock.next_blinds if clock.on_break else clock.blinds
+    about = heard.tournament
+    return Picture(
+        mood,
+        on_break=clock.on_break,
+        heading=_heading(clock, words),
+        word=_word(heard, mood, words),
+        clock="" if mood in ("final", "over") else _time(left_ms),
+        left=_share(clock, left_ms),
+        blinds="" if mood == "over" else _blinds(shown, words),
+        ante=None if mood == "over" else _ante(shown, words),
+        next=None if mood == "over" else _next(clock, words),
+        next_ante=_next_ante(clock, words),
+        to_break=_to_break(clock, left_ms, words),
+        players=_players(about.players_left, about.entries, words),
+        average=(
+            Pair(words("average"), words.chips(about.average_stack))
+            if about.average_stack is not None
+            else None
+        ),
+        local_time=local_time,
+        notices=_notices(heard, t),
+        trouble=trouble,
+        note=note,
+    )
+
+
+def time_text(ms: float) -> str:
+    """A length of time: 12:34, or 1:02:03 from an hour on. A second begun is a second."""
+    minutes, seconds = divmod(ceil(ms / 1000), 60)
+    if minutes < 60:
+        return f"{minutes:02}:{seconds:02}"
+    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
+
+
+class Cues:
+    """Tells when a sound is due. Between two looks more than a few seconds nothing is."""
+
+    _GAP_S = 5.0
+
+    def __init__(self) -> None:
+        self._seen: tuple[int, float, float] | None = None
+        self._over = -1  # the entry whose end has been told
+
+    def look(self, heard: Heard, t: float) -> Cue | None:
+        """What is due now: one minute is left, or the level changes."""
+        clock, left_ms = heard.clock, heard.left_ms(t)
+        if clock is None or left_ms is None or clock.deadline_ms is None:
+            if clock is None or self._seen is None or clock.index == self._seen[0]:
+                self._seen = None
+                return None
+        before, self._seen = self._seen, (clock.index, left_ms or 0.0, t)
+        if before is None or t - before[2] > self._GAP_S:
+            return None
+        index, left_before_ms, _ = before
+        if clock.index != index:
+            told, self._over = self._over == index, -1
+            return None if told else "change"
+        if left_ms == 0 and left_before_ms > 0:
+            self._over = index
+            return "change"
+        return "minute" if (left_ms or 0.0) <= LAST_MS < left_before_ms else None
+
+
+def _mood(heard: Heard, left_ms: float | None) -> Mood:
+    clock, state = heard.clock, heard.asides.state
+    if clock is None:
+        return "waiting"
+    if state == "ended":
+        return "over"
+    if clock.ended:
+        return "final"
+    if clock.deadline_ms is None:
+        return "paused"
+    if clock.on_break:
+        return "break"
+    return "last" if left_ms is not None and left_ms <= LAST_MS else "level"
+
+
+def _word(heard: Heard, mood: Mood, words: Words) -> str:
+    if mood == "paused":
+        return words(_WORDS.get(heard.asides.state, "paused"))
+    return words(mood) if mood in ("final", "over") else ""
+
+
+def _heading(clock: RoomClock, words: Words) -> str:
+    return words("break") if clock.on_break else words("level", level=clock.level)
+
+
+def _time(left_ms: float | None) -> str:
+    return "–:–" if left_ms is None else time_text(left_ms)
+
+
+def _share(clock: RoomClock, left_ms: float | None) -> float:
+    if left_ms is None or clock.duration_ms <= 0:
+        return 0.0
+    return round(min(1.0, left_ms / clock.duration_ms) * _BAR_STEPS) / _BAR_STEPS
+
+
+def _blinds(blinds: Blinds | None, words: Words) -> str:
+    return f"{words.chips(blinds.small)} / {words.chips(blinds.big)}" if blinds else ""
+
+
+def _ante(blinds: Blinds | None, words: Words) -> Pair | None:
+    if blinds is None or not blinds.ante:
+        return None
+    return Pair(words("ante"), words.chips(blinds.ante))
+
+
+def _next(clock: RoomClock, words: Words) -> Pair | None:
+    if clock.on_break:
+        if clock.next_blinds is None:
+            return None
+        return Pair(words("then"), words("level", level=clock.level + 1))
+    if clock.next_is_break:
+        return Pair(words("next"), words("break"))
+    if clock.next_blinds is None:
+        return Pair(words("last-level"), "")
+    return Pair(words("next"), _blinds(clock.next_blinds, words))
+
+
+def _next_ante(clock: RoomClock, words: Words) -> Pair | None:
+    if clock.on_break or clock.next_is_break:
+        return None
+    return _ante(clock.next_blinds, words)
+
+
+def _to_break(clock: RoomClock, left_ms: float | None, words: Words) -> Pair | None:
+    if clock.on_break or clock.next_is_break or clock.to_break_ms is None or left_ms is None:
+        return None
+    return Pair(words("break-in"), time_text(left_ms + clock.to_break_ms))
+
+
+def _players(left: int | None, entries: int | None, words: Words) -> Pair | None:
+    if left is None:
+        return None
+    return Pair(words("players"), f"{left}" if entries is None else f"{left} / {entries}")
+
+
+def _notices(heard: Heard, t: float) -> tuple[str, ...]:
+    now_ms = heard.now_ms(t)
+    lines = [heard.asides.why] if heard.asides.why else []
+    for notice in heard.tournament.notices:
+        if notice.until_ms is None or now_ms is None or now_ms < notice.until_ms:
+            lines.append(notice.text)
+    if heard.tournament.prizes:
+        prizes = enumerate(heard.tournament.prizes, 1)
+        lines.append("   ".join(f"{place}. {prize}" for place, prize in prizes))
+    return tuple(lines)
+
+
+def _trouble(heard: Heard, t: float, words: Words) -> str:
+    since = heard.began if heard.heard_at is None else heard.heard_at
+    silence = t - since
+    if not heard.gone and silence <= SILENT_S:
+        return ""
+    key = "unlinked" if not heard.linked else "gone" if heard.gone else "silent"
+    minutes, seconds = divmod(int(silence), 60)
+    return words(key, age=f"{minutes}:{seconds:02}")

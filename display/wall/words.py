@@ -1,0 +1,36 @@
+"""The words on the wall: section `wall` of `languages/<language>.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from controller import languages
+
+SECTION = "wall"
+
+
+class Words(Struct, frozen=True):
+    """All words of one language."""
+
+    language: str
+    entries: Mapping[str, str]
+
+    def __call__(self, key: str, **values: object) -> str:
+        """Return the text of `key` with its words in braces filled in."""
+        return self.entries[key].format(**values)
+
+    def chips(self, amount: int) -> str:
+        """Return an amount as it is read aloud: 12,500 and 1.5M."""
+        if amount >= 1_000_000 and amount % 10_000 == 0:
+            millions = f"{amount / 1_000_000:.2f}".rstrip("0").rstrip(".")
+            return millions.replace(".", self.entries["decimal"]) + "M"
+        return f"{amount:,}".replace(",", self.entries["thousands"])
+
+
+def load(language: str, config: Path) -> Words:
+    """Read them from under a `config` folder. Raises LanguageError."""
+    path = languages.path_of(config, language)
+    return Words(language, languages.read(path, (SECTION,))[SECTION])
