@@ -38,6 +38,7 @@ COMMANDS = {
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
+    "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
 }
 

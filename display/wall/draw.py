@@ -10,8 +10,8 @@ from display.drawing.boxes import box
 from display.drawing.colour import Colour
 from display.drawing.rect import Rect
 from display.wall import fonts
-from display.wall.layout import Arrangement, Fill, Ink, Text
 from display.wall.model import Picture
+from display.wall.placed import Arrangement, Fill, Ink, Text
 from display.wall.theme import Mood, Theme
 
 
@@ -27,6 +27,7 @@ def paint(
     placed: Arrangement,
     mood: Mood,
     theme: Theme,
+    *,
     logo: pygame.Surface | None = None,
     only: Rect | None = None,
 ) -> None:

@@ -1,91 +1,19 @@
-"""Where everything stands on the wall and how large. Pure: the width of letters is given in.
-
-Sizes follow from the distance: at 10 m capitals of 64 mm can be read in comfort and of 47 mm just
-so (20 to 22 and 16 minutes of arc). They are heights of capitals, in pixels.
-"""
+"""Where everything stands on the wall and how large. Pure: the width of letters is given in."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import hypot
+from collections.abc import Sequence
 from typing import Literal
-
-from msgspec import Struct
 
 from display.drawing.rect import Rect
 from display.wall.model import Pair, Picture
+from display.wall.placed import Arrangement, Fill, Ground, Ink, Measure, Text, fixed_width
+from display.wall.sizes import Sizes
 
-LOUD_MM, PLAIN_MM = 64.0, 47.0
-AT_M = 10.0
-_MM_PER_INCH = 25.4
+Point = tuple[float, float]
+Area = tuple[float, float, float, float]  # x, y, width, height
 
-Ink = Literal["ink", "soft", "accent", "word", "notice", "trouble"]
-Ground = Literal["foot", "track", "accent", "soft", "word", "notice", "trouble"]
-Measure = Callable[[str, float], float]
-"""The width of a text in pixels when its capitals are so high."""
-
-_UP, _DOWN = 0.28, 0.36  # of a capital: accents above it, tails below the line
-_PLAIN_SHARE = 0.0695  # of the height: as large as plain text gets
-_LEAST_SHARE = 0.04
 NOTICE_S = 7.0  # seconds for which one of several notices is shown
-
-
-class Sizes(Struct, frozen=True):
-    """Heights of capitals in pixels, and how far off the plain ones can be read."""
-
-    plain: float
-    loud: float
-    metres: float
-    px_per_mm: float
-
-
-class Text(Struct, frozen=True):
-    """Letters; `top` is that of the capitals. With `fixed` every figure takes the same room."""
-
-    id: str
-    words: str
-    x: float
-    top: float
-    cap: float
-    ink: Ink
-    width: float
-    fixed: bool = False
-
-    @property
-    def rect(self) -> Rect:
-        """What the letters may touch, accents and tails too."""
-        left, top = int(self.x), int(self.top - _UP * self.cap)
-        bottom = int(self.top + (1 + _DOWN) * self.cap) + 1
-        return Rect(left, top, int(self.x + self.width) + 2 - left, bottom - top)
-
-
-class Fill(Struct, frozen=True):
-    """A filled rectangle, with round corners where it has a radius."""
-
-    id: str
-    rect: Rect
-    ground: Ground
-    radius: int = 0
-
-
-class Arrangement(Struct, frozen=True):
-    """All that is drawn, from back to front; the logo lies in `logo`, which may be nothing."""
-
-    fills: tuple[Fill, ...] = ()
-    texts: tuple[Text, ...] = ()
-    logo: Rect = Rect(0, 0, 0, 0)
-
-
-def sizes(width: int, height: int, diagonal_in: float, metres: float = AT_M) -> Sizes:
-    """The sizes of a screen. One that is too small is written full all the same, and can be
-    read from as near as `metres` of the answer says."""
-    px_per_mm = hypot(width, height) / (diagonal_in * _MM_PER_INCH)
-    unit = min(width / 1920, height / 1080) if width > height else min(width / 1080, height / 1920)
-    wanted = PLAIN_MM * metres / AT_M * px_per_mm
-    plain = min(max(wanted * 1.01, _LEAST_SHARE * 1080 * unit), _PLAIN_SHARE * 1080 * unit)
-    return Sizes(
-        plain, plain * LOUD_MM / PLAIN_MM, AT_M * plain / (PLAIN_MM * px_per_mm), px_per_mm
-    )
 
 
 def arrange(
@@ -130,11 +58,11 @@ class _Sheet:
     # from below
 
     def _foot(self, shown: Picture) -> None:
-        cells = [
-            ("players", shown.players),
-            ("average", shown.average),
-            ("time", Pair("", shown.local_time) if shown.local_time else None),
-        ]
+        cells = [("players", shown.players), ("average", shown.average)]
+        if self._tall:
+            cells.insert(0, ("to-break", shown.to_break))
+        elif shown.local_time:
+            cells.append(("time", Pair("", shown.local_time)))
         given = [(id, pair) for id, pair in cells if pair is not None]
         if shown.note:
             given.insert(0, ("note", Pair(shown.note, "")))
@@ -146,7 +74,7 @@ class _Sheet:
             return
         high = self._s * 1.9
         self._bottom -= high
-        self._fill("foot", 0, self._bottom, self._w, high, "foot")
+        self._fill("foot", (0, self._bottom, self._w, high), "foot")
         room = self._w - 2 * self._margin
         cap = self._s
         gap = cap * 0.9
@@ -157,26 +85,24 @@ class _Sheet:
         between = (room - sum(widths)) / max(1, len(given) - 1)
         x = self._margin if len(given) > 1 else (self._w - widths[0]) / 2
         for (id, pair), wide in zip(given, widths, strict=True):
-            self._pair(id, pair, x, self._bottom + (high - cap) / 2, cap)
+            self._pair(id, pair, (x, self._bottom + (high - cap) / 2), cap)
             x += wide + between
 
     def _tall_foot(self, given: Sequence[tuple[str, Pair]]) -> None:
-        """Labels to the left, values to the right; the time alone in the middle."""
+        """Labels to the left, values to the right; what has no value in the middle."""
         pitch = self._s * 1.6
         high = pitch * len(given) + self._s * 0.5
         self._bottom -= high
-        self._fill("foot", 0, self._bottom, self._w, high, "foot")
+        self._fill("foot", (0, self._bottom, self._w, high), "foot")
         top = self._bottom + self._s * 0.55
         for id, pair in given:
             cap = self._fitted([pair.label, pair.value], self._s)
-            if pair.label and pair.value:
-                self._text(id, pair.label, self._margin, top, cap, "soft")
-                wide = self._measure(pair.value, cap)
-                self._text(id, pair.value, self._w - self._margin - wide, top, cap, "ink")
+            wide = self._measure(pair.value or pair.label, cap)
+            if pair.value:
+                self._text(id, pair.label, (self._margin, top), cap, "soft")
+                self._text(id, pair.value, (self._w - self._margin - wide, top), cap, "ink")
             else:
-                wide = self._measure(pair.label or pair.value, cap)
-                ink: Ink = "soft" if pair.label else "ink"
-                self._text(id, pair.label or pair.value, (self._w - wide) / 2, top, cap, ink)
+                self._text(id, pair.label, ((self._w - wide) / 2, top), cap, "soft")
             top += pitch
 
     def _strips(self, shown: Picture, t: float) -> bool:
@@ -194,12 +120,12 @@ class _Sheet:
         pitch, s = self._s * 1.45, self._s
         high = pitch * (len(lines) - 1) + s * 1.75
         self._bottom -= high
-        self._fill(id, 0, self._bottom, self._w, high, ground)
+        self._fill(id, (0, self._bottom, self._w, high), ground)
         top = self._bottom + s * 0.375
         for line in lines:
             cap = self._fitted([line], s)
             wide = self._measure(line, cap)
-            self._text(id, line, (self._w - wide) / 2, top, cap, ground)
+            self._text(id, line, ((self._w - wide) / 2, top), cap, ground)
             top += pitch
         return len(lines)
 
@@ -221,31 +147,20 @@ class _Sheet:
     # from above
 
     def _head(self, shown: Picture, logo: tuple[int, int] | None) -> None:
+        room, pair = self._w - 2 * self._margin, shown.to_break
         if self._tall:
-            self._tall_head(shown, logo)
-            return
-        room = self._w - 2 * self._margin
+            pair = Pair("", shown.local_time) if shown.local_time else None
         left = self._measure(shown.heading, self._s)
-        pair = shown.to_break
         right = self._pair_width(pair, self._s) if pair else 0.0
-        cap = self._s * min(1.0, room / (left + right + self._s)) if left + right else self._s
-        self._text("heading", shown.heading, self._margin, self._top, cap, "accent")
+        share = min(1.0, room / (left + right + self._s))
+        cap = self._s * share
+        self._text("heading", shown.heading, (self._margin, self._top), cap, "accent")
         if pair is not None:
-            x = self._w - self._margin - self._pair_width(pair, cap)
-            self._pair("to-break", pair, x, self._top, cap)
+            id, x = "time" if self._tall else "to-break", self._w - self._margin - right * share
+            self._pair(id, pair, (x, self._top), cap)
         if logo is not None:
-            ends = (self._margin + left, self._w - self._margin - right)
-            self._place_logo(logo, (ends[0] + ends[1]) / 2, ends[1] - ends[0] - 2 * self._s)
-        self._top += self._s * 1.5
-
-    def _tall_head(self, shown: Picture, logo: tuple[int, int] | None) -> None:
-        left = self._measure(shown.heading, self._s)
-        if logo is None:
-            self._text("heading", shown.heading, (self._w - left) / 2, self._top, self._s, "accent")
-        else:
-            self._text("heading", shown.heading, self._margin, self._top, self._s, "accent")
-            room = self._w - 2 * self._margin - left - self._s
-            self._place_logo(logo, self._w - self._margin - room / 2, room)
+            begin, end = self._margin + left * share, self._w - self._margin - right * share
+            self._place_logo(logo, (begin + end) / 2, end - begin - 1.4 * self._s)
         self._top += self._s * 1.5
 
     def _place_logo(self, logo: tuple[int, int], middle: float, room: float) -> None:
@@ -260,8 +175,6 @@ class _Sheet:
     def _lower(self, shown: Picture, crowded: bool) -> None:
         self._bottom -= self._s * (0.62 if self._tall else 0.5)
         rows: list[list[tuple[str, Pair]]] = []
-        if self._tall and shown.to_break is not None:
-            rows.append([("to-break", shown.to_break)])
         following = [
             (id, pair)
             for id, pair in (("next", shown.next), ("next-ante", shown.next_ante))
@@ -281,11 +194,11 @@ class _Sheet:
             self._bottom -= high + self._s * 0.2
             room = self._w - 2 * self._margin
             radius = int(high / 2)
-            self._fill("bar", self._margin, self._bottom, room, high, "track", radius)
+            self._fill("bar", (self._margin, self._bottom, room, high), "track", radius)
             left = max(high, room * shown.left) if shown.left else 0.0
             if left:
                 ground: Ground = "soft" if shown.mood == "paused" else "accent"
-                self._fill("left", self._margin, self._bottom, left, high, ground, radius)
+                self._fill("left", (self._margin, self._bottom, left, high), ground, radius)
 
     def _rows(self, rows: Sequence[Sequence[tuple[str, Pair]]]) -> None:
         for row in reversed(rows):
@@ -295,7 +208,7 @@ class _Sheet:
             x = (self._w - wide * cap / self._s) / 2
             self._bottom -= self._s
             for id, pair in row:
-                self._pair(id, pair, x, self._bottom, cap)
+                self._pair(id, pair, (x, self._bottom), cap)
                 x += self._pair_width(pair, cap) + gap * cap / self._s
             self._bottom -= self._s * 0.6
 
@@ -314,7 +227,7 @@ class _Sheet:
             cap = min(wanted, wanted * room / self._measure(shown.blinds, wanted))
             self._bottom -= cap
             wide = self._measure(shown.blinds, cap)
-            self._text("blinds", shown.blinds, (self._w - wide) / 2, self._bottom, cap, "ink")
+            self._text("blinds", shown.blinds, ((self._w - wide) / 2, self._bottom), cap, "ink")
         else:
             self._wide_blinds(shown, wanted, loud, room)
         self._bottom -= self._s * 0.55
@@ -330,10 +243,10 @@ class _Sheet:
         wide = self._measure(shown.blinds, cap)
         x = (self._w - wide - beside) / 2
         self._bottom -= cap
-        self._text("blinds", shown.blinds, x, self._bottom, cap, "ink")
+        self._text("blinds", shown.blinds, (x, self._bottom), cap, "ink")
         if shown.ante is not None:
             x += wide + gap
-            self._pair("ante", shown.ante, x, self._bottom + cap - loud, loud)
+            self._pair("ante", shown.ante, (x, self._bottom + cap - loud), loud)
 
     # the middle
 
@@ -348,24 +261,25 @@ class _Sheet:
                 cap = self._largest(shown.word, width, min(room, most))
                 wide = self._measure(shown.word, cap)
                 top = self._top + (room - cap) / 2
-                self._text("word", shown.word, (self._w - wide) / 2, top, cap, "ink")
+                self._text("word", shown.word, ((self._w - wide) / 2, top), cap, "ink")
             else:
-                self._boxed(shown.word, self._margin, self._top, width, room, most)
+                self._boxed(shown.word, (self._margin, self._top, width, room), most)
         elif shown.clock:
-            self._clock(shown, self._margin, self._top, self._w - 2 * self._margin, room)
+            self._clock(shown, (self._margin, self._top, self._w - 2 * self._margin, room))
 
     def _word_and_clock(self, shown: Picture, room: float) -> None:
         width = self._w - 2 * self._margin
         if self._tall:
-            self._boxed(shown.word, self._margin, self._top, width, room * 0.5, room)
-            self._clock(shown, self._margin, self._top + room * 0.55, width, room * 0.45)
+            self._boxed(shown.word, (self._margin, self._top, width, room * 0.5), room)
+            self._clock(shown, (self._margin, self._top + room * 0.55, width, room * 0.45))
             return
         part = width * 0.56
-        self._boxed(shown.word, self._margin, self._top, part, room, room)
+        self._boxed(shown.word, (self._margin, self._top, part, room), room)
         rest = self._margin + part + self._s * 0.5
-        self._clock(shown, rest, self._top, self._w - self._margin - rest, room)
+        self._clock(shown, (rest, self._top, self._w - self._margin - rest, room))
 
-    def _clock(self, shown: Picture, x: float, y: float, w: float, h: float) -> None:
+    def _clock(self, shown: Picture, area: Area) -> None:
+        x, y, w, h = area
         template = "".join("0" if sign.isdigit() else sign for sign in shown.clock)
         cap = self._largest(template, w, h * 0.94, fixed=True)
         wide = self._fixed_width(template, cap)
@@ -375,15 +289,16 @@ class _Sheet:
             Text("clock", shown.clock, x + (w - wide) / 2, top, cap, ink, wide, fixed=True)
         )
 
-    def _boxed(self, word: str, x: float, y: float, w: float, h: float, most: float) -> None:
+    def _boxed(self, word: str, area: Area, most: float) -> None:
         """A word in a box of its own, as large as it goes."""
+        x, y, w, h = area
         cap = self._largest(word, w * 0.9, min(h * 0.62, most))
         wide, high = self._measure(word, cap), min(h, cap * 1.75)
         box_w = min(w, wide + cap * 0.8)
         left, top = x + (w - box_w) / 2, y + (h - high) / 2
-        self._fill("word", left, top, box_w, high, "word", int(cap * 0.14))
+        self._fill("word", (left, top, box_w, high), "word", int(cap * 0.14))
         at = left + (box_w - wide) / 2
-        self._text("word", word, at, top + (high - cap) / 2, cap, "word")
+        self._text("word", word, (at, top + (high - cap) / 2), cap, "word")
 
     # small things
 
@@ -404,32 +319,27 @@ class _Sheet:
         gap = cap * 0.36 if pair.label and pair.value else 0.0
         return self._measure(pair.label, cap) + gap + self._measure(pair.value, cap)
 
-    def _pair(self, id: str, pair: Pair, x: float, top: float, cap: float) -> None:
-        self._text(id, pair.label, x, top, cap, "soft")
+    def _pair(self, id: str, pair: Pair, at: Point, cap: float) -> None:
+        x, top = at
+        self._text(id, pair.label, (x, top), cap, "soft")
         if pair.value:
             gap = cap * 0.36 if pair.label else 0.0
-            self._text(id, pair.value, x + self._measure(pair.label, cap) + gap, top, cap, "ink")
+            self._text(id, pair.value, (x + self._measure(pair.label, cap) + gap, top), cap, "ink")
 
     def _centred_pair(self, id: str, pair: Pair, cap: float) -> None:
         room = self._w - 2 * self._margin
         cap *= min(1.0, room / self._pair_width(pair, cap))
         self._bottom -= cap
-        self._pair(id, pair, (self._w - self._pair_width(pair, cap)) / 2, self._bottom, cap)
+        self._pair(id, pair, ((self._w - self._pair_width(pair, cap)) / 2, self._bottom), cap)
 
-    def _text(self, id: str, words: str, x: float, top: float, cap: float, ink: Ink) -> None:
+    def _text(self, id: str, words: str, at: Point, cap: float, ink: Ink) -> None:
         if words:
+            x, top = at
             self._texts.append(Text(id, words, x, top, cap, ink, self._measure(words, cap)))
 
-    def _fill(
-        self, id: str, x: float, y: float, w: float, h: float, ground: Ground, radius: int = 0
-    ) -> None:
+    def _fill(self, id: str, area: Area, ground: Ground, radius: int = 0) -> None:
+        x, y, w, h = area
         left, top = round(x), round(y)
         self._fills.append(
             Fill(id, Rect(left, top, round(x + w) - left, round(y + h) - top), ground, radius)
         )
-
-
-def fixed_width(words: str, cap: float, measure: Measure) -> float:
-    """The width of a text in which every figure is as wide as the widest."""
-    figure = max(measure(sign, cap) for sign in "0123456789")
-    return sum(figure if sign.isdigit() else measure(sign, cap) for sign in words)

@@ -19,7 +19,6 @@ _BAR_STEPS = 600
 
 Mood = Literal["waiting", "level", "last", "break", "paused", "final", "over"]
 """`last`: the last minute. `paused`: no time passes. `final`: the last level has no end."""
-Cue = Literal["minute", "change"]
 
 _WORDS = {"ready": "ready", "holding": "holding"}  # the room's word for the clock → ours
 
@@ -79,7 +78,7 @@ def picture(
         left=_share(clock, left_ms),
         blinds="" if mood == "over" else _blinds(shown, words),
         ante=None if mood == "over" else _ante(shown, words),
-        next=None if mood == "over" else _next(clock, words),
+        next=None if mood in ("final", "over") else _next(clock, words),
         next_ante=_next_ante(clock, words),
         to_break=_to_break(clock, left_ms, words),
         players=_players(about.players_left, about.entries, words),
@@ -101,35 +100,6 @@ def time_text(ms: float) -> str:
     if minutes < 60:
         return f"{minutes:02}:{seconds:02}"
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-
-
-class Cues:
-    """Tells when a sound is due. Between two looks more than a few seconds nothing is."""
-
-    _GAP_S = 5.0
-
-    def __init__(self) -> None:
-        self._seen: tuple[int, float, float] | None = None
-        self._over = -1  # the entry whose end has been told
-
-    def look(self, heard: Heard, t: float) -> Cue | None:
-        """What is due now: one minute is left, or the level changes."""
-        clock, left_ms = heard.clock, heard.left_ms(t)
-        if clock is None or left_ms is None or clock.deadline_ms is None:
-            if clock is None or self._seen is None or clock.index == self._seen[0]:
-                self._seen = None
-                return None
-        before, self._seen = self._seen, (clock.index, left_ms or 0.0, t)
-        if before is None or t - before[2] > self._GAP_S:
-            return None
-        index, left_before_ms, _ = before
-        if clock.index != index:
-            told, self._over = self._over == index, -1
-            return None if told else "change"
-        if left_ms == 0 and left_before_ms > 0:
-            self._over = index
-            return "change"
-        return "minute" if (left_ms or 0.0) <= LAST_MS < left_before_ms else None
 
 
 def _mood(heard: Heard, left_ms: float | None) -> Mood:
@@ -210,9 +180,11 @@ def _players(left: int | None, entries: int | None, words: Words) -> Pair | None
 def _notices(heard: Heard, t: float) -> tuple[str, ...]:
     now_ms = heard.now_ms(t)
     lines = [heard.asides.why] if heard.asides.why else []
-    for notice in heard.tournament.notices:
-        if notice.until_ms is None or now_ms is None or now_ms < notice.until_ms:
-            lines.append(notice.text)
+    lines += [
+        notice.text
+        for notice in heard.tournament.notices
+        if notice.until_ms is None or now_ms is None or now_ms < notice.until_ms
+    ]
     if heard.tournament.prizes:
         prizes = enumerate(heard.tournament.prizes, 1)
         lines.append("   ".join(f"{place}. {prize}" for place, prize in prizes))
@@ -226,4 +198,6 @@ def _trouble(heard: Heard, t: float, words: Words) -> str:
         return ""
     key = "unlinked" if not heard.linked else "gone" if heard.gone else "silent"
     minutes, seconds = divmod(int(silence), 60)
-    return words(key, age=f"{minutes}:{seconds:02}")
+    said = words(key, age=f"{minutes}:{seconds:02}")
+    runs = heard.clock is not None and heard.clock.deadline_ms is not None and heard.offsets
+    return f"{said}, {words('runs-on')}" if runs else said

@@ -103,9 +103,10 @@ def load(name: str, config: Path) -> Theme:
         _mood(file.level),
         _mood(file.pause),
         _mood(file.paused),
-        *(Patch(from_hex(one.fill), from_hex(one.ink)) for one in (
-            file.word, file.notice, file.trouble
-        )),
+        *(
+            Patch(from_hex(one.fill), from_hex(one.ink))
+            for one in (file.word, file.notice, file.trouble)
+        ),
     )
     for fault in faults(theme):
         raise ThemeError(f"{path}: {fault}")

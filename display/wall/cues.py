@@ -1,0 +1,47 @@
+"""When the wall sounds: at one minute and at the change of level. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from display.wall.heard import Heard
+from display.wall.model import LAST_MS
+
+Cue = Literal["minute", "change"]
+_GAP_S = 5.0  # who has not looked for longer has slept, and is told nothing late
+
+
+class _Look(Struct, frozen=True):
+    index: int
+    left_ms: float
+    t: float
+
+
+class Cues:
+    """Watches a clock that runs. One that is moved while it stands makes no sound."""
+
+    def __init__(self) -> None:
+        self._last: _Look | None = None
+        self._over = -1  # the entry whose end has been told
+
+    def look(self, heard: Heard, t: float) -> Cue | None:
+        """What is due at `t`: one minute is left, or the level changes."""
+        clock, left_ms = heard.clock, heard.left_ms(t)
+        before, self._last = self._last, None
+        if clock is None or left_ms is None:
+            return None
+        ended = clock.ended and before is not None and before.left_ms > 0
+        if clock.deadline_ms is None and not ended:
+            return None
+        self._last = _Look(clock.index, left_ms, t)
+        if before is None or t - before.t > _GAP_S:
+            return None
+        if clock.index != before.index:
+            told, self._over = self._over == before.index, -1
+            return None if told else "change"
+        if left_ms == 0 and before.left_ms > 0:
+            told, self._over = self._over == clock.index, clock.index
+            return None if told else "change"
+        return "minute" if left_ms <= LAST_MS < before.left_ms else None
