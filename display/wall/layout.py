@@ -28,17 +28,27 @@ def arrange(
 ) -> Arrangement:
     """Place a picture on a screen of so many pixels. `logo` is the size of the club's logo;
     `t` in seconds chooses which of several notices is shown."""
-    return _Sheet(width, height, size, measure).lay(shown, logo, t)
+    sheet = _Sheet(width, height, size, measure)
+    placed = sheet.lay(shown, logo, t)
+    if sheet.spare > size.plain:
+        sheet = _Sheet(width, height, size, measure, 0.45 * sheet.spare / size.plain)
+        placed = sheet.lay(shown, logo, t)
+    return placed
 
 
 class _Sheet:
-    """A screen that is being laid out: `top` and `bottom` are what is still free."""
+    """A screen that is being laid out. `air` is spread between the lines below the clock, in
+    capitals; `spare` tells how much higher the middle was than the clock that stands there."""
 
-    def __init__(self, width: int, height: int, size: Sizes, measure: Measure) -> None:
+    def __init__(
+        self, width: int, height: int, size: Sizes, measure: Measure, air: float = 0.0
+    ) -> None:
         self._w, self._h, self._size, self._measure = width, height, size, measure
         self._tall = height > width
         self._s = size.plain
         self._margin = size.plain * (0.6 if self._tall else 0.75)
+        self._air = air
+        self.spare = 0.0
         self._fills: list[Fill] = []
         self._texts: list[Text] = []
         self._logo = Rect(0, 0, 0, 0)
@@ -173,7 +183,7 @@ class _Sheet:
     # the lines below the clock
 
     def _lower(self, shown: Picture, crowded: bool) -> None:
-        self._bottom -= self._s * (0.62 if self._tall else 0.5)
+        self._bottom -= self._s * (0.62 if self._tall else 0.5) + self._s * self._air / 5
         rows: list[list[tuple[str, Pair]]] = []
         following = [
             (id, pair)
@@ -191,7 +201,7 @@ class _Sheet:
             self._blinds(shown, crowded)
         if shown.mood not in ("waiting", "final", "over"):
             high = self._s * 0.2
-            self._bottom -= high + self._s * 0.2
+            self._bottom -= high + self._s * (0.2 + self._air / 5)
             room = self._w - 2 * self._margin
             radius = int(high / 2)
             self._fill("bar", (self._margin, self._bottom, room, high), "track", radius)
@@ -210,30 +220,31 @@ class _Sheet:
             for id, pair in row:
                 self._pair(id, pair, (x, self._bottom), cap)
                 x += self._pair_width(pair, cap) + gap * cap / self._s
-            self._bottom -= self._s * 0.6
+            self._bottom -= self._s * (0.6 + self._air / 5)
 
     def _blinds(self, shown: Picture, crowded: bool) -> None:
         if not shown.blinds:
             return
         loud, room = self._size.loud * 1.01, self._w - 2 * self._margin
-        wanted = loud if crowded else loud * 1.55
+        wanted = loud if crowded else self._size.blinds
         if shown.mood == "final":
-            wanted = loud * 2.2
+            wanted *= 1.4
         if self._tall:
             wanted *= 1.25
             if shown.ante is not None:
                 self._centred_pair("ante", shown.ante, loud)
-                self._bottom -= self._s * 0.55
+                self._bottom -= self._s * (0.55 + self._air / 5)
             cap = min(wanted, wanted * room / self._measure(shown.blinds, wanted))
             self._bottom -= cap
             wide = self._measure(shown.blinds, cap)
             self._text("blinds", shown.blinds, ((self._w - wide) / 2, self._bottom), cap, "ink")
         else:
             self._wide_blinds(shown, wanted, loud, room)
-        self._bottom -= self._s * 0.55
+        self._bottom -= self._s * (0.55 + self._air / 5)
 
     def _wide_blinds(self, shown: Picture, wanted: float, loud: float, room: float) -> None:
         gap = loud * 0.8
+        loud = max(loud, wanted * 0.62)
         beside = self._pair_width(shown.ante, loud) + gap if shown.ante is not None else 0.0
         cap = min(wanted, wanted * (room - beside) / self._measure(shown.blinds, wanted))
         if cap < loud:
@@ -270,8 +281,8 @@ class _Sheet:
     def _word_and_clock(self, shown: Picture, room: float) -> None:
         width = self._w - 2 * self._margin
         if self._tall:
-            self._boxed(shown.word, (self._margin, self._top, width, room * 0.5), room)
-            self._clock(shown, (self._margin, self._top + room * 0.55, width, room * 0.45))
+            self._boxed(shown.word, (self._margin, self._top, width, room * 0.48), room)
+            self._clock(shown, (self._margin, self._top + room * 0.56, width, room * 0.44))
             return
         part = width * 0.56
         self._boxed(shown.word, (self._margin, self._top, part, room), room)
@@ -284,6 +295,7 @@ class _Sheet:
         cap = self._largest(template, w, h * 0.94, fixed=True)
         wide = self._fixed_width(template, cap)
         ink: Ink = "soft" if shown.mood == "paused" else "accent" if shown.mood == "last" else "ink"
+        self.spare = h * 0.94 - cap
         top = y + (h - cap) / 2
         self._texts.append(
             Text("clock", shown.clock, x + (w - wide) / 2, top, cap, ink, wide, fixed=True)

@@ -187,7 +187,7 @@ def _notices(heard: Heard, t: float) -> tuple[str, ...]:
     ]
     if heard.tournament.prizes:
         prizes = enumerate(heard.tournament.prizes, 1)
-        lines.append("   ".join(f"{place}. {prize}" for place, prize in prizes))
+        lines.append(" · ".join(f"{place}. {prize}" for place, prize in prizes))
     return tuple(lines)
 
 

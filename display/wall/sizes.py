@@ -15,14 +15,17 @@ AT_M = 10.0
 _MM_PER_INCH = 25.4
 
 _PLAIN_SHARE = 0.0695  # of the height: as large as plain text gets
-_LEAST_SHARE = 0.04
+_LEAST_SHARE = 0.05
+_BLINDS_SHARE = 0.146
 
 
 class Sizes(Struct, frozen=True):
-    """Heights of capitals in pixels, and how far off the plain ones can be read."""
+    """Heights of capitals in pixels: of plain text, the least of clock and blinds, of blinds where
+    there is room; and how far off the plain ones can be read."""
 
     plain: float
     loud: float
+    blinds: float
     metres: float
     px_per_mm: float
 
@@ -34,6 +37,6 @@ def sizes(width: int, height: int, diagonal_in: float, metres: float = AT_M) -> 
     unit = min(width / 1920, height / 1080) if width > height else min(width / 1080, height / 1920)
     wanted = PLAIN_MM * metres / AT_M * px_per_mm
     plain = min(max(wanted * 1.01, _LEAST_SHARE * 1080 * unit), _PLAIN_SHARE * 1080 * unit)
-    return Sizes(
-        plain, plain * LOUD_MM / PLAIN_MM, AT_M * plain / (PLAIN_MM * px_per_mm), px_per_mm
-    )
+    loud = plain * LOUD_MM / PLAIN_MM
+    metres = AT_M * plain / (PLAIN_MM * px_per_mm)
+    return Sizes(plain, loud, max(1.5 * loud, _BLINDS_SHARE * 1080 * unit), metres, px_per_mm)

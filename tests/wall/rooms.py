@@ -1,0 +1,71 @@
+"""Rooms as a wall hears them, for the tests of the wall."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.events import Blinds
+from controller.messages import ROOM_CLOCK, ROOM_STATE, ROOM_TIME, RoomClock, RoomTime, State
+from controller.mqtt import Incoming
+from display.wall.heard import ROOM_TOURNAMENT, Asides, Heard, Notice, Tournament, took
+
+SITE = "hall"
+MINUTE = 60_000
+LEVEL = RoomClock(
+    index=4,
+    level=5,
+    on_break=False,
+    blinds=Blinds(150, 300, 300),
+    next_blinds=Blinds(200, 400, 400),
+    next_is_break=False,
+    duration_ms=20 * MINUTE,
+    deadline_ms=754_000,
+    to_break_ms=20 * MINUTE,
+)
+PAUSED = replace(LEVEL, deadline_ms=None, remaining_ms=754_000)
+BREAK = replace(LEVEL, on_break=True, duration_ms=10 * MINUTE, deadline_ms=354_000)
+FINAL = replace(
+    LEVEL, ended=True, deadline_ms=None, remaining_ms=0, next_blinds=None, to_break_ms=None
+)
+PARTY = Tournament("Friday", 24, 14, 12_857)
+LOUD_PARTY = replace(PARTY, notices=(Notice("Pizza is here, next to the cashier"),))
+
+
+def heard(
+    clock: RoomClock | None = LEVEL,
+    *,
+    asides: Asides | None = None,
+    about: Tournament | None = None,
+    linked: bool = True,
+) -> Heard:
+    """A room whose time is the wall's own, heard at 0."""
+    return Heard(
+        0.0, clock, asides or Asides(), about or PARTY, (0.0,), heard_at=0.0, linked=linked
+    )
+
+
+def time(now_ms: int) -> Incoming:
+    payload = RoomTime("s", now_ms)
+    return Incoming(ROOM_TIME.name(SITE), msgspec.json.encode(payload), retain=False)
+
+
+def clock(told: RoomClock, **more: object) -> Incoming:
+    payload = msgspec.to_builtins(told) | more
+    return Incoming(ROOM_CLOCK.name(SITE), msgspec.json.encode(payload), retain=True)
+
+
+def state(word: str) -> Incoming:
+    payload = msgspec.convert({"state": word, "session": "s", "version": "1"}, State)
+    return Incoming(ROOM_STATE.name(SITE), msgspec.json.encode(payload), retain=True)
+
+
+def tournament(**told: object) -> Incoming:
+    payload = msgspec.json.encode(told | {"v": 1})
+    return Incoming(ROOM_TOURNAMENT.name(SITE), payload, retain=True)
+
+
+def hears(before: Heard, t: float, *messages: Incoming) -> Heard:
+    for message in messages:
+        before = took(before, message, SITE, t)
+    return before

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from controller.mqtt import Incoming
+from display.wall.heard import Asides, Heard, Notice
+from tests.wall.rooms import BREAK, LEVEL, PAUSED, SITE, clock, hears, state, time, tournament
+
+NOBODY = Heard(100.0)
+
+
+def test_before_the_room_told_its_time_a_running_clock_has_none() -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL))
+    assert known.clock == LEVEL
+    assert known.left_ms(101.0) is None
+    assert hears(NOBODY, 100.0, clock(PAUSED)).left_ms(101.0) == 754_000
+
+
+@given(st.lists(st.floats(0, 1.5), min_size=1, max_size=60))
+def test_messages_that_are_late_do_not_make_the_clock_wrong(delays: list[float]) -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL), time(54_000))
+    for second, delay in enumerate(delays, 1):
+        known = hears(known, 100.0 + second + delay, time(54_000 + 1000 * second))
+    recent = [0.0, *delays][-20:]
+    left_ms = known.left_ms(200.0)
+    assert left_ms is not None
+    assert abs(left_ms - 600_000 - 1000 * min(recent)) < 1e-3
+
+
+def test_it_counts_on_when_nothing_is_heard_and_ends_at_nothing() -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL), time(54_000))
+    assert known.left_ms(400.0) == 400_000
+    assert known.left_ms(2_000.0) == 0
+
+
+def test_a_room_that_began_anew_has_a_time_of_its_own() -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL), time(54_000))
+    known = hears(known, 101.0, time(5_055_000), clock(BREAK))
+    assert known.now_ms(102.0) == 5_056_000
+
+
+def test_the_last_will_counts_until_the_room_tells_its_time() -> None:
+    gone = hears(NOBODY, 100.0, clock(LEVEL), time(54_000), state("lost"))
+    assert gone.gone
+    assert not hears(gone, 110.0, time(64_000)).gone
+    assert not hears(gone, 110.0, state("ready")).gone
+
+
+def test_what_cannot_be_read_is_counted_and_changes_nothing() -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL))
+    for number, payload in enumerate((b"", b"{", b'{"v":2}', b'{"v":1,"index":"x"}'), 1):
+        topic = clock(LEVEL).topic
+        known = hears(known, 101.0, Incoming(topic, payload, retain=True))
+        assert (known.clock, known.unread) == (LEVEL, number)
+    assert hears(known, 101.0, Incoming(f"cutcard/1/{SITE}/other", b"x", retain=False)) == known
+
+
+def test_what_a_room_says_besides_is_taken_where_it_is_said() -> None:
+    known = hears(NOBODY, 1.0, clock(PAUSED, state="holding", why="seat change", revision=3))
+    assert known.asides == Asides("holding", "seat change")
+    assert hears(known, 1.0, clock(PAUSED)).asides == Asides()
+    assert hears(known, 1.0, clock(PAUSED, state=7)).clock == PAUSED
+    said = tournament(players_left=9, average_stack=4000, notices=[{"id": 1, "text": "Hello"}])
+    about = hears(NOBODY, 1.0, said).tournament
+    assert (about.players_left, about.average_stack) == (9, 4000)
+    assert about.notices == (Notice("Hello"),)
+    nothing = Incoming(said.topic, b"", retain=True)
+    assert hears(hears(NOBODY, 1.0, said), 1.0, nothing).tournament.players_left is None
