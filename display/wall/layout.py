@@ -272,7 +272,7 @@ class _Sheet:
                 cap = self._largest(shown.word, width, min(room, most))
                 wide = self._measure(shown.word, cap)
                 top = self._top + (room - cap) / 2
-                self._text("word", shown.word, ((self._w - wide) / 2, top), cap, "ink")
+                self._text("waiting", shown.word, ((self._w - wide) / 2, top), cap, "ink")
             else:
                 self._boxed(shown.word, (self._margin, self._top, width, room), most)
         elif shown.clock:

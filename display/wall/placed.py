@@ -15,6 +15,7 @@ Measure = Callable[[str, float], float]
 """The width of a text in pixels when its capitals are so high."""
 
 _UP, _DOWN = 0.28, 0.36  # of a capital: accents above it, tails below the line
+_WIDER = 1.01  # small letters stand on whole pixels
 
 
 class Text(Struct, frozen=True):
@@ -34,7 +35,8 @@ class Text(Struct, frozen=True):
         """What the letters may touch, accents and tails too."""
         left, top = int(self.x), int(self.top - _UP * self.cap)
         bottom = int(self.top + (1 + _DOWN) * self.cap) + 1
-        return Rect(left, top, int(self.x + self.width) + 2 - left, bottom - top)
+        right = int(self.x + self.width * _WIDER) + 2
+        return Rect(left, top, right - left, bottom - top)
 
 
 class Fill(Struct, frozen=True):
