@@ -16,16 +16,18 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account")
+PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall")
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """
         {seat}: {action}
+        Ante
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
     """,
     "fr": """
         Table {table}
+        Ante
         Pot {amount}
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
@@ -41,6 +43,8 @@ ALIKE = {
         Misdeals: {count}.
         under the gun
         under the gun + {n}
+        Level {level}
+        Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB
         Level {level}
