@@ -27,7 +27,8 @@ from display.drawing.display import NoDisplayError, open_display
 from display.wall import theme, words
 from display.wall.heard import ROOM_TOURNAMENT, Heard, took
 from display.wall.model import picture
-from display.wall.options import check, parser
+from display.wall.options import check
+from display.wall.options import parser as _parser
 from display.wall.sound import SoundError, Speaker
 from display.wall.theme import ThemeError
 from display.wall.window import Look, Window
@@ -48,7 +49,7 @@ def main(argv: Sequence[str]) -> int:
     Returns 0 when it was ended, 2 for a mistake in what was given, 3 without a display or when
     the display has gone. Ends within a second of SIGTERM or SIGINT.
     """
-    reader = parser()
+    reader = _parser()
     options = reader.parse_args(argv)
     check(reader, options)
     try:

@@ -19,7 +19,7 @@ from controller.table.floor import FLOOR_CREDENTIAL
 
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
-NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room")
+NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-wall")
 analyze = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
 )
