@@ -13,6 +13,8 @@ _NARROW_CAP = 0.7  # height of capitals over font size
 _ANY = _DISPLAY / "fonts" / "DejaVuSansCondensed-Bold.ttf"
 _ANY_CAP = 0.729
 _REFERENCE = 200  # size at which widths are measured
+_SMALL = 40
+_NO_LETTER = "\uffff"
 
 
 @lru_cache(maxsize=24)
@@ -25,8 +27,19 @@ def _font(path: Path, size: int) -> pygame.font.Font:
 @lru_cache(maxsize=512)
 def _face(words: str) -> tuple[Path, float]:
     """The font that has all these letters, and its height of capitals."""
-    known = _font(_NARROW, _REFERENCE).metrics(words)
-    return (_NARROW, _NARROW_CAP) if all(known) else (_ANY, _ANY_CAP)
+    if all(_is_known(sign) for sign in words):
+        return _NARROW, _NARROW_CAP
+    return _ANY, _ANY_CAP
+
+
+@lru_cache(maxsize=512)
+def _is_known(sign: str) -> bool:
+    """Whether the narrow font has a letter; for others it draws the sign of no letter."""
+    return sign.isspace() or _drawn(sign) != _drawn(_NO_LETTER)
+
+
+def _drawn(sign: str) -> bytes:
+    return pygame.image.tobytes(_font(_NARROW, _SMALL).render(sign, True, (0, 0, 0)), "RGBA")
 
 
 @lru_cache(maxsize=2048)

@@ -80,6 +80,7 @@ def level(small: int, big: int, more: str = "") -> str:
         (NAME + LEVEL.replace("20", "-4"), "level 1 (1/2) lasts no time"),
         (NAME + level(50, 100) + level(25, 50), "level 2 (25/50) is lower than 50/100"),
         (NAME + level(50, 100) + level(25, 150), "level 2 (25/150) is lower than 50/100"),
+        (NAME + level(50, 100) + level(50, 80), "level 2 (50/80) is lower than 50/100"),
         (NAME + level(0, 0), "level 1 (0/0) has no big blind"),
         (NAME + level(50, 100, "ante = 1000"), "level 1 (50/100): an ante of 1000 is more than 2"),
         (NAME + LEVEL + BREAK + BREAK + LEVEL, "level 3 (break) follows a break"),

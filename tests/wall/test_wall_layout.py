@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
+import pygame
+
 from controller.events import Blinds
 from controller.languages import languages
 from controller.settings import config_dir
@@ -73,7 +75,7 @@ EXTREME: dict[str, tuple[Heard, float]] = {
         10.0,
     ),
 }
-LOGO = (600, 200)
+LOGO = (1500, 150)
 
 
 def lay(state: str, screen: tuple[int, int, float], language: str, *, logo: bool) -> Arrangement:
@@ -166,5 +168,8 @@ def test_paused_is_another_layout() -> None:
 
 def test_letters_that_the_narrow_font_lacks_are_there_all_the_same() -> None:
     picture, _ = fonts.render("♠ Шах", 100, (255, 255, 255))
-    assert picture.get_bounding_rect().w > 200
+    wide = fonts.measure("Äé–€ñ♠", 100) - fonts.measure("♠", 100)
+    assert fonts.measure("Äé–€ñ", 100) < 0.8 * wide
+    spade, heart = (fonts.render(sign, 100, (9, 9, 9))[0] for sign in "♠♥")
+    assert pygame.image.tobytes(spade, "RGBA") != pygame.image.tobytes(heart, "RGBA")
     assert fonts.measure("♠ Шах", 100) == pytest.approx(picture.get_width(), rel=0.03)
