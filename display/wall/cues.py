@@ -14,7 +14,7 @@ _GAP_S = 5.0  # who has not looked for longer has slept, and is told nothing lat
 
 
 class _Look(Struct, frozen=True):
-    index: int
+    entry: tuple[int, bool]  # a break may be called in the middle of a level
     left_ms: float
     t: float
 
@@ -24,7 +24,7 @@ class Cues:
 
     def __init__(self) -> None:
         self._last: _Look | None = None
-        self._over = -1  # the entry whose end has been told
+        self._over: tuple[int, bool] | None = None  # the entry whose end has been told
 
     def look(self, heard: Heard, t: float) -> Cue | None:
         """What is due at `t`: one minute is left, or the level changes."""
@@ -35,13 +35,14 @@ class Cues:
         ended = clock.ended and before is not None and before.left_ms > 0
         if clock.deadline_ms is None and not ended:
             return None
-        self._last = _Look(clock.index, left_ms, t)
+        entry = (clock.index, clock.on_break)
+        self._last = _Look(entry, left_ms, t)
         if before is None or t - before.t > _GAP_S:
             return None
-        if clock.index != before.index:
-            told, self._over = self._over == before.index, -1
+        if entry != before.entry:
+            told, self._over = self._over == before.entry, None
             return None if told else "change"
         if left_ms == 0 and before.left_ms > 0:
-            told, self._over = self._over == clock.index, clock.index
+            told, self._over = self._over == entry, entry
             return None if told else "change"
         return "minute" if left_ms <= LAST_MS < before.left_ms else None

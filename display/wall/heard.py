@@ -30,11 +30,12 @@ class Asides(Struct, frozen=True):
     """What a room may say of its clock beside its time.
 
     `state` is a word like `holding` or `ended`, empty where it says none; `why` is the reason
-    of a pause.
+    of a pause. `called`: the break interrupts its level, which is played on after it.
     """
 
     state: str = ""
     why: str = ""
+    called: bool = False
 
 
 class Notice(Struct, frozen=True):

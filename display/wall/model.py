@@ -78,9 +78,9 @@ def picture(
         left=_share(clock, left_ms),
         blinds="" if mood == "over" else _blinds(shown, words),
         ante=None if mood == "over" else _ante(shown, words),
-        next=None if mood in ("final", "over") else _next(clock, words),
-        next_ante=_next_ante(clock, words),
-        to_break=_to_break(clock, left_ms, words),
+        next=None if mood in ("final", "over") else _next(heard, clock, words),
+        next_ante=None if mood == "over" else _next_ante(clock, words),
+        to_break=None if mood in ("final", "over") else _to_break(clock, left_ms, words),
         players=_players(about.players_left, about.entries, words),
         average=(
             Pair(words("average"), words.chips(about.average_stack))
@@ -147,11 +147,12 @@ def _ante(blinds: Blinds | None, words: Words) -> Pair | None:
     return Pair(words("ante"), words.chips(blinds.ante))
 
 
-def _next(clock: RoomClock, words: Words) -> Pair | None:
+def _next(heard: Heard, clock: RoomClock, words: Words) -> Pair | None:
     if clock.on_break:
         if clock.next_blinds is None:
             return None
-        return Pair(words("then"), words("level", level=clock.level + 1))
+        level = clock.level if heard.asides.called else clock.level + 1
+        return Pair(words("then"), words("level", level=level))
     if clock.next_is_break:
         return Pair(words("next"), words("break"))
     if clock.next_blinds is None:
@@ -199,5 +200,5 @@ def _trouble(heard: Heard, t: float, words: Words) -> str:
     key = "unlinked" if not heard.linked else "gone" if heard.gone else "silent"
     minutes, seconds = divmod(int(silence), 60)
     said = words(key, age=f"{minutes}:{seconds:02}")
-    runs = heard.clock is not None and heard.clock.deadline_ms is not None and heard.offsets
+    runs = heard.clock is not None and heard.clock.deadline_ms is not None and heard.left_ms(t)
     return f"{said}, {words('runs-on')}" if runs else said

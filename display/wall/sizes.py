@@ -15,7 +15,7 @@ AT_M = 10.0
 _MM_PER_INCH = 25.4
 
 _PLAIN_SHARE = 0.0695  # of the height: as large as plain text gets
-_LEAST_SHARE = 0.05
+_LEAST_SHARE = 0.055
 _BLINDS_SHARE = 0.146
 
 

@@ -51,6 +51,19 @@ def test_a_break_shows_what_is_played_after_it() -> None:
     assert (shown.ante, shown.to_break) == (Pair("Ante", "400"), None)
 
 
+def test_after_a_break_that_was_called_its_level_is_played_on() -> None:
+    called = replace(BREAK, next_blinds=LEVEL.blinds)
+    shown = seen(heard(called, asides=Asides("running", called=True)))
+    assert (shown.next, shown.blinds) == (Pair("Then", "Level 5"), "150 / 300")
+
+
+def test_when_it_is_over_nothing_is_to_come() -> None:
+    over = replace(LEVEL, ended=True, deadline_ms=None, remaining_ms=0)
+    shown = seen(heard(over, asides=Asides("ended")))
+    assert (shown.blinds, shown.ante, shown.next) == ("", None, None)
+    assert (shown.next_ante, shown.to_break, shown.clock) == (None, None, "")
+
+
 @pytest.mark.parametrize(
     ("known", "mood", "word", "clock"),
     [
@@ -88,6 +101,7 @@ def test_silence_is_told_with_its_age_within_five_seconds_and_the_clock_runs_on(
     gone = replace(heard(), gone=True)
     assert seen(gone, 0.5).trouble == "Room is gone 0:00, clock runs on"
     assert seen(heard(PAUSED), 4.0).trouble == "Room silent 0:04"
+    assert seen(heard(), 754.0).trouble == "Room silent 12:34"  # the level is over
     assert seen(Heard(10.0, linked=False), 14.0).trouble == "No network 0:04"
     assert seen(Heard(10.0, linked=False), 12.0).trouble == ""
 
@@ -135,6 +149,7 @@ def test_a_level_that_the_desk_changes_sounds_once() -> None:
     assert cues.look(heard(), 0.0) is None
     assert cues.look(heard(replace(LEVEL, index=5)), 0.2) == "change"
     assert cues.look(heard(replace(LEVEL, index=5)), 0.4) is None
+    assert cues.look(heard(replace(LEVEL, index=5, on_break=True)), 0.6) == "change"
 
 
 def test_no_sound_for_what_was_slept_through_or_moved_while_it_stood() -> None:
