@@ -105,7 +105,8 @@ def _logo(file: Path | None) -> pygame.Surface | None:
 async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> None:
     surface = open_display(options.size or _SHOT_SIZE, fullscreen=options.size is None)
     pygame.mouse.set_visible(False)
-    _say_distance(options, look, surface.get_size())
+    width, height = surface.get_size()
+    _say_distance(options, look, (height, width) if options.turn in (90, 270) else (width, height))
     speaker = None if options.mute else _speaker()
     window = Window(
         look,
@@ -114,6 +115,7 @@ async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> N
         local_time=_local_time,
         sound=lambda cue: None if speaker is None else speaker.play(cue),
         note="" if speaker is not None or options.mute else look.words("no-sound"),
+        turn=options.turn,
     )
     client = MqttClient(endpoint, f"cutcard-wall-{secrets.token_hex(8)}")
     for topic in window.filters:

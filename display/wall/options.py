@@ -53,6 +53,14 @@ def parser() -> ArgumentParser:
         metavar="WxH",
         help="a window of so many pixels (default: the whole display; for --shot 1920x1080)",
     )
+    reader.add_argument(
+        "--turn",
+        type=int,
+        choices=(0, 90, 180, 270),
+        default=0,
+        metavar="90",
+        help="turn the picture clockwise, for a screen on its side: 90, 180 or 270",
+    )
     reader.add_argument("--theme", default="dark", metavar="NAME", help="or a file (default: dark)")
     reader.add_argument("--logo", type=Path, metavar="FILE.png", help="the club's logo")
     reader.add_argument("--language", "--lang", default="en", metavar="ID", help="default: en")

@@ -15,6 +15,7 @@ from display.wall.cues import Cue, Cues
 from display.wall.heard import HEARD, Heard, took
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement
+from display.wall.sheet import Sheet, Turn
 from display.wall.sizes import AT_M, Sizes, sizes
 from display.wall.theme import Theme
 from display.wall.words import Words
@@ -76,7 +77,7 @@ class Look:
 class Window:
     """The wall on the open display. `clock` is seconds that never go back and count while the
     machine sleeps; `local_time` the time of day in words; `sound` plays a cue; `note` is
-    what is wrong here."""
+    what is wrong here; the picture is turned clockwise by `turn` degrees."""
 
     def __init__(
         self,
@@ -87,8 +88,10 @@ class Window:
         local_time: Callable[[], str],
         sound: Callable[[Cue], None] = lambda _cue: None,
         note: str = "",
+        turn: Turn = 0,
     ) -> None:
         self._look = look
+        self._sheet = Sheet(turn)
         self._site = site
         self._clock = clock
         self._local_time = local_time
@@ -152,9 +155,7 @@ class Window:
         )
         if shown == self.shown and self._painted is not None and len(shown.notices) < 2:
             return
-        surface = pygame.display.get_surface()
-        if surface is None:
-            raise pygame.error("the display has gone")
+        surface = self._sheet.surface()
         placed = self._look.place(shown, surface.get_size(), t)
         parts = None
         if self._painted is not None and _alike(self.shown, shown):
@@ -162,12 +163,12 @@ class Window:
         self.shown, self._painted = shown, placed
         if parts is None:
             self._look.paint(surface, shown, placed)
-            pygame.display.flip()
+            self._sheet.show()
             self.frames += 1
         elif parts:
             for part in parts:
                 self._look.paint(surface, shown, placed, part)
-            pygame.display.update([tuple(part) for part in parts])
+            self._sheet.show(parts)
             self.frames += 1
 
 

@@ -93,6 +93,7 @@ def test_it_shows_what_was_asked_for(clock_file: Path, tmp_path: Path) -> None:
         (("--diagonal", "big"), "'big' is not a diagonal like 55in or 140cm"),
         (("--diagonal", "1in"), "'1in' is not a diagonal"),
         (("--distance", "0m"), "'0m' is not a distance"),
+        (("--turn", "45"), "argument --turn: invalid choice: 45"),
         (("--size", "20x20"), "'20x20' is not a size"),
         (("--shot", "wall.png"), "--shot needs --clock"),
         (("--shot", "wall.jpg"), "'wall.jpg' is no FILE.png"),

@@ -20,6 +20,7 @@ from controller.settings import config_dir
 from display.drawing.colour import contrast
 from display.drawing.display import open_display
 from display.wall.cues import Cue
+from display.wall.sheet import Turn
 from display.wall.sound import RATE, TONES, Speaker, samples
 from display.wall.theme import load as load_theme
 from display.wall.theme import themes
@@ -33,10 +34,10 @@ SIZE = (1280, 720)
 class Wall:
     """A window whose time is turned by hand, in a room that tells its time when asked to."""
 
-    def __init__(self, theme: str = "dark", size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, theme: str = "dark", turn: Turn = 0) -> None:
         self.now = 0.0
         self.cues: list[Cue] = []
-        self.surface = open_display(size, fullscreen=False)
+        self.surface = open_display(SIZE, fullscreen=False)
         logo = pygame.Surface((300, 100))
         logo.fill((200, 30, 40))
         self.look = Look(
@@ -51,6 +52,7 @@ class Wall:
             clock=lambda: self.now,
             local_time=lambda: f"21:{int(self.now) // 60:02}",
             sound=self.cues.append,
+            turn=turn,
         )
         self.window.link(up=True)
         pygame.event.clear()
@@ -137,6 +139,21 @@ def test_closing_the_window_ends_it(wall: Wall) -> None:
     pygame.event.post(pygame.event.Event(pygame.QUIT))
     wall.step()
     assert not wall.window.is_open
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_screen_on_its_side_shows_the_same_picture_turned(turn: Turn) -> None:
+    wall = Wall(turn=turn)
+    size = SIZE if turn == 180 else (SIZE[1], SIZE[0])
+    wall.window.received(clock(replace(LEVEL, deadline_ms=64_000)))
+    for seconds in (0.0, 1.0, 1.0, 9.0):  # whole, then in parts
+        wall.step(seconds, told=seconds < 2)
+        upright = pygame.Surface(size, 0, wall.surface)
+        shown = wall.window.shown
+        wall.look.paint(upright, shown, wall.look.place(shown, size, wall.now))
+        turned = pygame.transform.rotate(upright, -turn)
+        assert wall.pixels() == pygame.image.tobytes(turned, "RGB")
+    pygame.display.quit()
 
 
 @pytest.mark.parametrize("name", themes(config_dir()))
