@@ -23,7 +23,7 @@ def levels(structure: Structure) -> list[Blinds]:
     return [entry.blinds for entry in structure.entries if entry.blinds]
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(
     chips=st.sampled_from(CHIP_SETS),
     stacks=st.integers(20, 2000),

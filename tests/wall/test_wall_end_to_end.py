@@ -43,7 +43,7 @@ class Hall:
 
     def __init__(self, folder: Path, broker: RunningBroker, stack: ExitStack) -> None:
         self._folder = folder
-        self._broker = broker
+        self.broker = broker
         self._stack = stack
         self._display = self._open_display()
 
@@ -76,20 +76,20 @@ class Hall:
     def room(self, *words: str) -> subprocess.Popen[bytes]:
         blinds = self._folder / "fast.toml"
         blinds.write_text(FAST)
-        env = {**os.environ, "CUTCARD_MQTT_PASSWORD": self._broker.room.password or ""}
-        where = ("--broker", f"127.0.0.1:{self._broker.port}", "--user", "room", "--site", "hall")
+        env = {**os.environ, "CUTCARD_MQTT_PASSWORD": self.broker.room.password or ""}
+        where = ("--broker", f"127.0.0.1:{self.broker.port}", "--user", "room", "--site", "hall")
         more = ("--web-port", "0", "--blinds", str(blinds), *words)
         return self._run([sys.executable, "-m", "controller", "room", *where, *more], env)
 
     def wall(self) -> subprocess.Popen[bytes]:
         env = {
             **os.environ,
-            "CUTCARD_MQTT_PASSWORD": self._broker.screen.password or "",
+            "CUTCARD_MQTT_PASSWORD": self.broker.screen.password or "",
             "DISPLAY": self._display,
             "SDL_AUDIODRIVER": "dummy",
         }
         env.pop("SDL_VIDEODRIVER", None)
-        where = ("--broker", f"127.0.0.1:{self._broker.port}", "--user", "screen")
+        where = ("--broker", f"127.0.0.1:{self.broker.port}", "--user", "screen")
         command = [sys.executable, "-m", "controller", "wall", *where, "--site", "hall"]
         return self._run(command, env, log="wall")
 
@@ -148,6 +148,19 @@ def test_a_room_that_dies_is_missed_and_found_again(hall: Hall) -> None:
     wall.terminate()
     assert wall.wait(2) == 0
     assert "Traceback" not in hall.said()
+
+
+def test_a_broker_that_is_cut_off_is_missed_and_found_again(hall: Hall) -> None:
+    foot = (4, HEIGHT - 140)
+    hall.room()
+    hall.wall()
+    until(lambda: hall.count(DARK.level.ink) > 10_000, 12)
+    hall.broker.stop()
+    assert until(lambda: hall.at(*foot) == DARK.trouble.fill, 6) < 5
+    before = hall.pixels()
+    until(lambda: hall.pixels() != before, 1.5)  # it counts on
+    with start_broker("hall", ["T1"], like=hall.broker):
+        until(lambda: hall.at(*foot) != DARK.trouble.fill, 12)
 
 
 def test_it_is_small_and_idle(hall: Hall) -> None:
