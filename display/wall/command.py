@@ -23,7 +23,7 @@ from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.settings import config_dir
 from display import broker_options
 from display.broker_options import BrokerOptionsError
-from display.drawing.display import NoDisplayError, open_display
+from display.drawing.video import NoDisplayError, open_display
 from display.wall import theme, words
 from display.wall.heard import ROOM_TOURNAMENT, Heard, took
 from display.wall.model import picture

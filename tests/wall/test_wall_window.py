@@ -18,7 +18,7 @@ import pygame
 
 from controller.settings import config_dir
 from display.drawing.colour import contrast
-from display.drawing.display import open_display
+from display.drawing.video import open_display
 from display.wall.cues import Cue
 from display.wall.sheet import Turn
 from display.wall.sound import RATE, TONES, Speaker, samples
