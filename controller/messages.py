@@ -255,14 +255,40 @@ class RoomTime(Struct, frozen=True):
     v: int = VERSION
 
 
+ClockWord = Literal["ready", "running", "paused", "holding", "question", "last-level", "ended"]
+"""How the clock is. `ready`: it was never started. `holding`: the break waits for hands that are
+still played. `question`: it stands and asks, see `ClockQuestion`. `last-level`: the last level has
+run out and stays in force. `ended`: the tournament is over."""
+
+ClockCause = Literal["restart", "power", "suspended", "recovered"]
+"""Why the clock asks. `restart`: the room's program was away; `power`: the machine was off, and
+how long only its wall clock tells; `suspended`: the machine slept; `recovered`: the room's own
+record is lost, and the clock is that of its last message."""
+
+
+class ClockQuestion(Struct, frozen=True):
+    """The clock ran and nobody watched it: is it to go on where it stopped, or to catch up?
+
+    From `stopped_ms` to `back_ms` the room was away; `deadline_ms` is when the entry was to end.
+    """
+
+    cause: ClockCause
+    stopped_ms: int
+    back_ms: int
+    deadline_ms: int
+
+
 class RoomClock(Struct, frozen=True):
     """The blinds clock. It never ticks: either `deadline_ms` or `remaining_ms` is given.
 
     `index` counts the entries of the structure from 0, `level` the levels that are played
     from 1; on a break `level` and `blinds` are those of the level before, if there was one.
     `next_blinds` are those of the next level to be played. `to_break_ms` is how long after
-    the end of this entry the next break begins. `ended`: the last level has run out and
-    stays in force.
+    the end of this entry the next break begins. `ended`: no time is left for good: the last level
+    has run out and stays in force, or the tournament is over. `duration_ms` is the whole
+    length of what runs, with what was added. `called`: a break that interrupts its level, of
+    which `level_left_ms` are to be played after it. `why` is why it is paused or over, where
+    that was said. `revision` counts the changes.
     """
 
     index: int
@@ -276,6 +302,40 @@ class RoomClock(Struct, frozen=True):
     remaining_ms: int | None = None
     to_break_ms: int | None = None
     ended: bool = False
+    v: int = VERSION
+    state: ClockWord = "running"
+    structure: str = ""
+    session: str = ""
+    revision: int = 0
+    why: str = ""
+    question: ClockQuestion | None = None
+    called: bool = False
+    level_left_ms: int | None = None
+
+
+class Notice(Struct, frozen=True):
+    """A line for everyone in the room, until the room's time `until_ms` or until taken away."""
+
+    id: int
+    text: Line
+    until_ms: int | None = None
+
+
+class RoomTournament(Struct, frozen=True):
+    """What is known of the tournament beside its clock; None is not known.
+
+    `players_left` is the desk's word, else what all tables together show. `chips` are in play.
+    `prizes` are lines of text, the first prize first.
+    """
+
+    name: str = ""
+    entries: int | None = None
+    players_left: int | None = None
+    chips: int | None = None
+    average_stack: int | None = None
+    prizes: tuple[Line, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    session: str = ""
     v: int = VERSION
 
 
@@ -366,6 +426,7 @@ TABLE_COMMAND = Topic("tables/+/cmd/+", Command, expiry_s=30)
 ROOM_STATE = Topic("room/$state", State, retain=True)
 ROOM_TIME = Topic("room/time", RoomTime, qos=0)
 ROOM_CLOCK = Topic("room/clock", RoomClock, retain=True)
+ROOM_TOURNAMENT = Topic("room/tournament", RoomTournament, retain=True)
 ROOM_ANSWER = Topic("room/answers/+", Answer, expiry_s=30)
 """The response topic of a room's commands; its name is the room's session."""
 
@@ -404,6 +465,7 @@ TOPICS: tuple[Topic[Any], ...] = (
     ROOM_STATE,
     ROOM_TIME,
     ROOM_CLOCK,
+    ROOM_TOURNAMENT,
     ROOM_ANSWER,
 )
 """Everything that is ever published."""
