@@ -1,6 +1,7 @@
 """The blinds clock: pure. Times are the room's, in milliseconds, and are given in.
 
 A clock that runs has a deadline, one that stands has a remainder; it never counts.
+What people ask of it is in `acts`, what is said of it in `told`.
 """
 
 from __future__ import annotations
@@ -8,96 +9,193 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import RoomClock
+from controller.messages import ClockCause, ClockQuestion
 from controller.room.structure import Entry, Structure
 
+SHORT_MS = 5_000
+"""So long a clock may go unwatched without anyone being asked about it."""
 
-class ClockState(Struct, frozen=True):
-    """`index` is the entry in force; exactly one of the two times is set."""
 
-    index: int
+class LevelLeft(Struct, frozen=True):
+    """What is left of a level that a called break interrupts, and its whole length."""
+
+    left_ms: int
+    length_ms: int
+
+
+class ClockState(Struct, frozen=True, kw_only=True):
+    """`index` is the entry in force; exactly one of the two times is set.
+
+    `length_ms` is the whole length of what runs, with what was added. `called` is set on a break
+    that was called in the middle of the entry. `holding`: a break that waits for hands.
+    `question` is set while the clock asks; it stands then. `over`: the tournament has ended.
+    `hold_for_hands`: a break begins when no table plays a hand any more. `pause_on_dispute`:
+    a finding that needs the floor pauses the clock.
+    """
+
+    structure: Structure
+    index: int = 0
+    length_ms: int
     deadline_ms: int | None = None
     remaining_ms: int | None = None
+    begun: bool = False
+    why: str = ""
+    called: LevelLeft | None = None
+    holding: bool = False
+    question: ClockQuestion | None = None
+    over: bool = False
+    hold_for_hands: bool = False
+    pause_on_dispute: bool = False
 
     @property
     def runs(self) -> bool:
         """Whether time passes."""
         return self.deadline_ms is not None
 
+    @property
+    def entry(self) -> Entry:
+        """The entry in force; a called break interrupts it."""
+        return self.structure.entries[self.index]
 
-def at_start(structure: Structure) -> ClockState:
+    @property
+    def on_break(self) -> bool:
+        """Whether nobody plays now."""
+        return self.called is not None or self.entry.blinds is None
+
+    @property
+    def is_last(self) -> bool:
+        """Whether nothing comes after what runs."""
+        return self.called is None and self.index + 1 == len(self.structure.entries)
+
+    def left_ms(self, now_ms: int) -> int:
+        """What is left of what runs; never less than nothing."""
+        if self.deadline_ms is not None:
+            return max(0, self.deadline_ms - now_ms)
+        return self.remaining_ms or 0
+
+
+def at_start(
+    structure: Structure, *, hold_for_hands: bool = False, pause_on_dispute: bool = False
+) -> ClockState:
     """The first entry, standing with all of its time left."""
-    return ClockState(0, remaining_ms=structure.entries[0].duration_ms)
+    full_ms = structure.entries[0].duration_ms
+    return ClockState(
+        structure=structure,
+        length_ms=full_ms,
+        remaining_ms=full_ms,
+        hold_for_hands=hold_for_hands,
+        pause_on_dispute=pause_on_dispute,
+    )
 
 
-def resume(state: ClockState, now_ms: int) -> ClockState:
-    """Start, or go on after a pause. A running clock stays as it is."""
+def running(state: ClockState, now_ms: int) -> ClockState:
+    """The clock as it goes on with what is left. A running clock stays as it is."""
     if state.remaining_ms is None:
         return state
-    return ClockState(state.index, deadline_ms=now_ms + state.remaining_ms)
+    return replace(
+        state,
+        deadline_ms=now_ms + state.remaining_ms,
+        remaining_ms=None,
+        begun=True,
+        why="",
+        holding=False,
+        question=None,
+    )
 
 
-def pause(state: ClockState, now_ms: int) -> ClockState:
-    """Stand still with what is left. A standing clock stays as it is."""
+def standing(state: ClockState, now_ms: int, why: str = "") -> ClockState:
+    """The clock as it stands with what is left. A standing clock stays as it is."""
     if state.deadline_ms is None:
         return state
-    return ClockState(state.index, remaining_ms=max(0, state.deadline_ms - now_ms))
+    return replace(state, deadline_ms=None, remaining_ms=state.left_ms(now_ms), why=why)
 
 
-def advance(structure: Structure, state: ClockState, now_ms: int) -> ClockState:
-    """Pass every entry that has run out. The last one stays in force, however late it is.
+def at_entry(state: ClockState, index: int, now_ms: int) -> ClockState:
+    """Another entry with all of its time, running or standing as before."""
+    full_ms = state.structure.entries[index].duration_ms
+    there = replace(
+        state,
+        index=index,
+        length_ms=full_ms,
+        deadline_ms=None,
+        remaining_ms=full_ms,
+        called=None,
+        holding=False,
+    )
+    return running(there, now_ms) if state.runs or state.holding else there
 
-    A level begins when the one before it ran out, not when somebody looked.
+
+def advance(state: ClockState, now_ms: int) -> ClockState:
+    """Pass everything that has run out. The last entry stays in force, however late it is.
+
+    A level begins when the one before it ran out, not when somebody looked. A break that
+    holds for hands begins with `hands_over`.
     """
-    while (
-        state.deadline_ms is not None
-        and state.deadline_ms <= now_ms
-        and state.index + 1 < len(structure.entries)
-    ):
-        index = state.index + 1
-        begins_ms = state.deadline_ms
-        state = ClockState(index, deadline_ms=begins_ms + structure.entries[index].duration_ms)
+    while state.deadline_ms is not None and state.deadline_ms <= now_ms and not state.is_last:
+        ends_ms, called = state.deadline_ms, state.called
+        if called is not None:
+            state = replace(
+                state,
+                called=None,
+                length_ms=called.length_ms,
+                deadline_ms=ends_ms + called.left_ms,
+            )
+            continue
+        coming = state.structure.entries[state.index + 1]
+        state = replace(state, index=state.index + 1, length_ms=coming.duration_ms)
+        if coming.blinds is None and state.hold_for_hands:
+            return replace(state, deadline_ms=None, remaining_ms=coming.duration_ms, holding=True)
+        state = replace(state, deadline_ms=ends_ms + coming.duration_ms)
     return state
 
 
-def move(structure: Structure, state: ClockState, by: int, now_ms: int) -> ClockState:
-    """Go to another entry with all of its time, running or standing as before."""
-    index = min(max(state.index + by, 0), len(structure.entries) - 1)
-    full_ms = structure.entries[index].duration_ms
-    moved = ClockState(index, remaining_ms=full_ms)
-    return resume(moved, now_ms) if state.runs else moved
+def hands_over(state: ClockState, now_ms: int) -> ClockState:
+    """No table plays a hand any more: a break that waited for that begins."""
+    return running(state, now_ms) if state.holding else state
 
 
-def payload(structure: Structure, state: ClockState, now_ms: int) -> RoomClock:
-    """What is published of a clock; `now_ms` only tells whether the last level has run out."""
-    entries, index = structure.entries, state.index
-    this, later = entries[index], entries[index + 1 :]
-    played = [entry for entry in entries[: index + 1] if entry.blinds is not None]
-    ended = not later and state.deadline_ms is not None and state.deadline_ms <= now_ms
-    clock = RoomClock(
-        index=index,
-        level=len(played),
-        on_break=this.blinds is None,
-        blinds=played[-1].blinds if played else None,
-        next_blinds=_first_blinds(later),
-        next_is_break=bool(later) and later[0].blinds is None,
-        duration_ms=this.duration_ms,
-        deadline_ms=state.deadline_ms,
-        remaining_ms=state.remaining_ms,
-        to_break_ms=_to_break_ms(later),
+def unwatched(state: ClockState, stopped_ms: int, now_ms: int, cause: ClockCause) -> ClockState:
+    """Nobody watched the clock from `stopped_ms` to `now_ms`.
+
+    One that ran goes on if that was short and is known for sure, and else stands where it
+    stopped and asks. A last level that had run out before, and a clock that stood, have nothing
+    to ask.
+    """
+    deadline_ms, sure = state.deadline_ms, cause in ("restart", "suspended")
+    if deadline_ms is None or (sure and now_ms - stopped_ms <= SHORT_MS):
+        return state
+    if state.is_last and deadline_ms <= stopped_ms:
+        return state
+    before = advance(state, stopped_ms)
+    if before.deadline_ms is None:
+        return before
+    question = ClockQuestion(cause, stopped_ms, now_ms, before.deadline_ms)
+    return replace(standing(before, stopped_ms), question=question)
+
+
+def caught_up(state: ClockState, now_ms: int) -> ClockState:
+    """A clock that asks, as if it had run on all the time."""
+    if state.question is None:
+        return state
+    ran = replace(
+        state, deadline_ms=state.question.deadline_ms, remaining_ms=None, question=None, why=""
     )
-    return replace(clock, ended=True, deadline_ms=None, remaining_ms=0) if ended else clock
+    return advance(ran, now_ms)
 
 
-def _first_blinds(entries: tuple[Entry, ...]) -> Blinds | None:
-    return next((entry.blinds for entry in entries if entry.blinds is not None), None)
-
-
-def _to_break_ms(entries: tuple[Entry, ...]) -> int | None:
-    passed_ms = 0
-    for entry in entries:
-        if entry.blinds is None:
-            return passed_ms
-        passed_ms += entry.duration_ms
-    return None
+def wall_moved(state: ClockState, by_ms: int) -> ClockState:
+    """The machine's wall clock was set. If it alone had told how long the power was off, that
+    is known better now."""
+    question = state.question
+    if question is None or question.cause != "power":
+        return state
+    by_ms = max(by_ms, question.stopped_ms - question.back_ms)
+    # The room's time does not move, so that more time away is an earlier end.
+    return replace(
+        state,
+        question=replace(
+            question,
+            stopped_ms=question.stopped_ms - by_ms,
+            deadline_ms=question.deadline_ms - by_ms,
+        ),
+    )

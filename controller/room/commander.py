@@ -65,7 +65,7 @@ def on_answer(orders: Orders, answer: Answer, now_ms: int) -> Orders:
     return {**orders, answer.id: replace(order, status=status, at=now_ms, words=words)}
 
 
-def on_time(orders: Orders, now_ms: int) -> Orders:
+def on_time(orders: Orders, now_ms: int, keep_ms: int = KEEP_MS) -> Orders:
     """Stop waiting for what is not answered in time, and forget what was settled long ago."""
     late = {
         id_: replace(
@@ -77,7 +77,7 @@ def on_time(orders: Orders, now_ms: int) -> Orders:
     old = {
         id_
         for id_, order in orders.items()
-        if order.status != "sent" and now_ms - order.at >= KEEP_MS
+        if order.status != "sent" and now_ms - order.at >= keep_ms
     }
     if not late and not old:
         return orders
@@ -120,8 +120,8 @@ class Commander:
 
     `session` is the room's: answers come on `room/answers/<session>`. `new_id` makes an id
     that nobody can guess, since who knows it could answer in the table's place. `changed`
-    is called at each change of `orders`. `coming` holds by table who said to be on the way
-    and `ruled` by table and finding who ruled on it.
+    is called at each change of `orders`, where settled ones stay for `keep_ms`. `coming` holds
+    by table who said to be on the way and `ruled` by table and finding who ruled on it.
     """
 
     def __init__(
@@ -133,12 +133,14 @@ class Commander:
         now_ms: Callable[[], int],
         new_id: Callable[[], str],
         changed: Callable[[], None],
+        keep_ms: int = KEEP_MS,
     ) -> None:
         self._site = site
         self._publish = publish
         self._now_ms = now_ms
         self._new_id = new_id
         self._changed = changed
+        self._keep_ms = keep_ms
         self.answers = ROOM_ANSWER.name(site, session)
         self.orders: Orders = {}
         self.coming: Mapping[str, Decision] = {}
@@ -178,7 +180,7 @@ class Commander:
 
     def tick(self) -> None:
         """Time passed."""
-        self._set(on_time(self.orders, self._now_ms()))
+        self._set(on_time(self.orders, self._now_ms(), self._keep_ms))
 
     def _confirmed(self, order: Order) -> None:
         said = order.command

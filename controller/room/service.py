@@ -1,7 +1,7 @@
 """The room service: keeps the room's time and clock, and listens to the tables.
 
 It talks through `publish` and hears through `received` and `link`, so it knows neither
-the broker nor the web; time is given in as `now_ms`.
+the broker nor the web; time comes from `clocks`.
 """
 
 from __future__ import annotations
@@ -12,104 +12,126 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.messages import (
     ROOM_ANSWER,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
+    ROOM_TOURNAMENT,
     TABLE_ALERT,
     TABLE_HAND,
     TABLE_STATE,
+    Alert,
+    Answer,
     Hand,
     Message,
     MessageError,
     Presence,
     RoomClock,
     RoomTime,
+    RoomTournament,
     State,
     Topic,
     UnknownVersionError,
 )
-from controller.mqtt import Incoming
+from controller.mqtt import Incoming, to_stderr
 from controller.observations import nearest
-from controller.room import clock, tables
-from controller.room.commander import Commander, Decision, Order, OrderError
-from controller.room.structure import Structure
-from controller.room.tables import OpenAlert, TableSeen
+from controller.room import tables, told, tournament
+from controller.room.acts import ActError
+from controller.room.commander import Commander, Order, OrderError
+from controller.room.desk import ClockDesk
+from controller.room.lead import LISTEN_MS, Lead
+from controller.room.record import Record
+from controller.room.room_time import Beat, RoomClocks
+from controller.room.store import RoomStore
+from controller.room.tables import TableSeen
+from controller.room.teller import Teller, still_playing
+from controller.room.view import Health, Ignored, RoomView, Screen, room_view, shown_state
 
 _SECOND_MS = 1_000
+_STANDS_MS = 5_000
 P = TypeVar("P", bound=Struct)
-
-
-class RoomView(Struct, frozen=True):
-    """The room as it stands, for the pages. `heard`: the broker is connected.
-
-    `orders` are the commands of late, the oldest first; `coming` is by table who is on the
-    way to it, `ruled` by table and finding who ruled on it, as far as this room knows.
-    """
-
-    site: str
-    structure: str
-    now_ms: int
-    clock: RoomClock
-    tables: tuple[TableSeen, ...]
-    alerts: tuple[OpenAlert, ...]
-    heard: bool
-    banner: str
-    orders: tuple[Order, ...] = ()
-    coming: Mapping[str, Decision] = {}
-    ruled: Mapping[tuple[str, str], Decision] = {}
-
-
-class Ignored(Struct):
-    """What came in and could not be used, counted."""
-
-    malformed: int = 0
-    unknown_version: int = 0
-    unknown_fields: int = 0
-    unknown_topic: int = 0
 
 
 class RoomService:
     """One room. `session` is new for each run; `version` is the program's.
 
-    `now_ms` is the room's time and never goes back. `banner` is what every page has to
-    say, for instance that the broker is unprotected. `new_id` makes the ids of commands,
-    which nobody may guess.
+    `begin` is what it begins with where `store` has nothing; without a store nothing outlives
+    the process, and `store_fault` is why there is none. `clocks` keep the room's time. With
+    `start` a clock that was never touched is started, and what a room before has published is
+    of no interest. It leads once it has listened for `listen_ms` and heard no other.
+    `tell_tables`: it tells the tables their level and their breaks. `banner` is what every
+    page has to say, for instance that the broker is unprotected. `new_id` makes the ids of
+    commands, which nobody may guess.
     """
 
     def __init__(
         self,
         site: str,
-        structure: Structure,
+        begin: Record,
         *,
         session: str,
         version: str,
         publish: Callable[[Message], None],
-        now_ms: Callable[[], int],
+        clocks: RoomClocks,
+        store: RoomStore | None = None,
+        store_fault: str = "",
+        start: bool = False,
+        listen_ms: int = LISTEN_MS,
+        tell_tables: bool = True,
         new_id: Callable[[], str] = lambda: secrets.token_hex(16),
+        report: Callable[[str], None] = to_stderr,
+        screen: Screen | None = None,
+        language: str = "en",
         banner: str = "",
     ) -> None:
         self._site = site
-        self._structure = structure
         self._session = session
         self._version = version
         self._publish = publish
-        self._now_ms = now_ms
+        self._clocks = clocks
+        self._now_ms = clocks.now_ms
+        self._store_fault = store_fault
+        self._tell_tables = tell_tables
+        self._screen = screen or Screen()
+        self._language = language
         self._banner = banner
-        self._clock = clock.at_start(structure)
+        self._damaged = store.damaged if store is not None else ""
+        self._last_beat: Beat | None = store.beat if store is not None else None
         self._said: RoomClock | None = None
+        self._said_tournament: RoomTournament | None = None
+        self._others: RoomClock | None = None
+        self._others_ahead_ms = 0
         self._tables: tables.Tables = {}
         self._heard = False
         self._moved = asyncio.Event()
+        self._ticked_ms = clocks.now_ms()
         self.closed = False
         self.ignored = Ignored()
+        self._lead = Lead(session, listen_ms)
         self._commander = Commander(
-            site, session, publish=publish, now_ms=now_ms, new_id=new_id, changed=self._bump
+            site, session, publish=publish, now_ms=self._now_ms, new_id=new_id, changed=self._bump
         )
-        told = (each.filter(site) for each in (TABLE_STATE, TABLE_HAND, TABLE_ALERT))
-        self.filters = (*told, self._commander.answers)
+        self._desk = ClockDesk(
+            begin, clocks, store=store, changed=self._clock_changed, report=report
+        )
+        self._teller = Teller(
+            site,
+            session,
+            publish=publish,
+            now_ms=self._now_ms,
+            new_id=new_id,
+            changed=self._bump,
+            closes=self._desk.closes,
+        )
+        if self._damaged:
+            report(f"the room's store was damaged; it is now {self._damaged}")
+        if start and not self._desk.touched:
+            self._desk.act("start", {"actor": "cutcard room --start"})
+        heard = (TABLE_STATE, TABLE_HAND, TABLE_ALERT, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
+        self.filters = (*(each.filter(site) for each in heard), self._commander.answers)
 
     def state(self, state: Presence) -> Message:
         """The message that says how the room is; `lost` makes the last will."""
@@ -119,75 +141,108 @@ class RoomService:
     # the clock
 
     def start(self) -> None:
-        """Say that the room is there, and what its clock shows."""
-        self._publish(self.state("ready"))
-        self._tell_clock()
+        """Say that the room is there, and what its clock shows, if it leads already."""
+        if self._lead.leads:
+            self._publish(self.state("ready"))
+            self._clock_changed()
 
-    def resume_clock(self) -> None:
-        """Start the clock, or let it go on."""
-        self._set_clock(clock.resume(self._clock, self._now_ms()))
+    def act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with the clock or the tournament: see `record.asked` for names and fields.
 
-    def pause_clock(self) -> None:
-        """Stop the clock where it is."""
-        self._set_clock(clock.pause(self._clock, self._now_ms()))
-
-    def move_clock(self, by: int) -> None:
-        """Go `by` entries of the structure on, or back."""
-        self._set_clock(clock.move(self._structure, self._clock, by, self._now_ms()))
+        Raises ActError with the reason where it can't be done.
+        """
+        if self._lead.stands_by:
+            raise ActError("another room leads this site; ask there")
+        self._desk.act(name, fields)
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""
         now_ms = self._now_ms()
-        self._publish(ROOM_TIME.message(self._site, payload=RoomTime(self._session, now_ms)))
-        self._set_clock(clock.advance(self._structure, self._clock, now_ms))
+        self._ticked_ms = now_ms
+        turn = self._lead.tick(now_ms)
+        if turn:
+            self._take_the_lead(took_over=turn == "takes-over")
+        self._desk.tick()
         self._set_tables(tables.settle(self._tables, now_ms))
         self._commander.tick()
+        if self._lead.leads:
+            self._publish(ROOM_TIME.message(self._site, payload=RoomTime(self._session, now_ms)))
+            self._tell_tables_now()
+            self._tell_tournament()
 
     async def run(self) -> None:
-        """Tick on every full second of the room's time, and at a level's end, until closed."""
+        """Tick on every full second of the room's time, at a level's end and a minute before it,
+        until closed."""
         while not self.closed:
             self.tick()
             now_ms = self._now_ms()
             due_ms = (now_ms // _SECOND_MS + 1) * _SECOND_MS
-            deadline_ms = self._clock.deadline_ms
+            deadline_ms = self._desk.clock.deadline_ms
             if deadline_ms is not None and now_ms < deadline_ms < due_ms:
                 due_ms = deadline_ms
             await asyncio.sleep((due_ms - now_ms) / _SECOND_MS)
 
-    # the tables
+    # what comes in
 
     def received(self, incoming: Incoming) -> None:
-        """Take in what a table has said. What cannot be used is counted in `ignored`."""
-        topic, payload = incoming.topic, incoming.payload
+        """Take in what a table or another room has said. What cannot be used is counted in
+        `ignored`."""
         try:
-            if names := TABLE_HAND.names(self._site, topic):
-                hand = self._read(TABLE_HAND, payload) if payload else None
-                self._on_hand(names[0], hand)
-            elif names := TABLE_STATE.names(self._site, topic):
-                if payload:
-                    state = self._read(TABLE_STATE, payload)
-                    now_ms = self._now_ms()
-                    self._set_tables(tables.on_state(self._tables, names[0], state, now_ms))
-                else:
-                    self._set_tables(tables.without(self._tables, names[0]))
-            elif names := TABLE_ALERT.names(self._site, topic):
-                table, finding = names
-                alert = self._read(TABLE_ALERT, payload) if payload else None
-                self._set_tables(tables.on_alert(self._tables, table, finding, alert))
-                if alert is None:
-                    self._commander.closed(table, finding)
-            elif topic == self._commander.answers:
-                self._commander.answered(self._read(ROOM_ANSWER, payload), incoming.correlation)
-            else:
+            if not (self._from_table(incoming) or self._from_room(incoming)):
                 self.ignored.unknown_topic += 1
         except UnknownVersionError:
             self.ignored.unknown_version += 1
         except MessageError:
             self.ignored.malformed += 1
 
+    def _from_table(self, incoming: Incoming) -> bool:
+        topic, payload = incoming.topic, incoming.payload
+        if names := TABLE_HAND.names(self._site, topic):
+            self._on_hand(names[0], self._read(TABLE_HAND, payload) if payload else None)
+        elif names := TABLE_STATE.names(self._site, topic):
+            if payload:
+                state = self._read(TABLE_STATE, payload)
+                self._set_tables(tables.on_state(self._tables, names[0], state, self._now_ms()))
+            else:
+                self._set_tables(tables.without(self._tables, names[0]))
+        elif names := TABLE_ALERT.names(self._site, topic):
+            table, finding = names
+            self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
+        elif topic == self._commander.answers:
+            answer: Answer = self._read(ROOM_ANSWER, payload)
+            self._commander.answered(answer, incoming.correlation)
+            self._teller.answered(answer, incoming.correlation)
+        else:
+            return False
+        return True
+
+    def _from_room(self, incoming: Incoming) -> bool:
+        topic, payload = incoming.topic, incoming.payload
+        if topic == ROOM_TIME.name(self._site):
+            time = self._read(ROOM_TIME, payload)
+            if time.session != self._session:
+                self._others_ahead_ms = time.now_ms - self._now_ms()
+                led, alone = self._lead.leads, not self._lead.other
+                self._lead.heard(time.session, self._now_ms())
+                if alone or led is not self._lead.leads:
+                    self._bump()
+        elif topic == ROOM_CLOCK.name(self._site):
+            said = self._read(ROOM_CLOCK, payload) if payload else None
+            if said is None or said.session != self._session:
+                self._others = said
+                self._bump()
+        elif topic == ROOM_STATE.name(self._site):
+            state = self._read(ROOM_STATE, payload) if payload else None
+            if self._lead.leads and (state is None or state.session != self._session):
+                self._publish(self.state("ready"))
+        else:
+            return False
+        return True
+
     def link(self, up: bool) -> None:
         """The broker was reached, or is lost."""
         self._heard = up
+        self._lead.link(up, self._now_ms())
         if not up:
             self._tables = tables.on_broker_lost(self._tables)
         self._bump()
@@ -211,19 +266,47 @@ class RoomService:
 
     def view(self) -> RoomView:
         """The room at this moment."""
-        now_ms = self._now_ms()
-        return RoomView(
+        now_ms, clock = self._now_ms(), self._clock_payload()
+        if self._lead.stands_by and self._others is not None:
+            now_ms, clock = now_ms + self._others_ahead_ms, self._others
+        record = self._desk.record
+        return room_view(
+            record,
+            clock,
+            now_ms,
+            self._clocks.wall_ms(),
+            tables=self._tables,
             site=self._site,
-            structure=self._structure.name,
-            now_ms=now_ms,
-            clock=clock.payload(self._structure, self._clock, now_ms),
-            tables=tuple(self._tables[id_] for id_ in sorted(self._tables)),
-            alerts=tables.open_alerts(self._tables),
             heard=self._heard,
             banner=self._banner,
             orders=tuple(self._commander.orders.values()),
             coming=self._commander.coming,
             ruled=self._commander.ruled,
+            levels=self._teller.levels(self._tables, told.wanted_blinds(record.clock)),
+            history=self._desk.history,
+            tournament=self._tournament_payload(),
+            faults=self._all_faults(),
+            stands_by=self._lead.stands_by,
+            screen=self._screen,
+            language=self._language,
+        )
+
+    def health(self) -> Health:
+        """How the room is; tries whether its store can be written."""
+        now_ms = self._now_ms()
+        kept = self._desk.probe()
+        ticks = now_ms - self._ticked_ms < _STANDS_MS
+        states = [each.state if each.confirmed else "unheard" for each in self._tables.values()]
+        return Health(
+            ok=kept and ticks and not self._store_fault,
+            broker="connected" if self._heard else "away",
+            store=self._desk.fault or self._store_fault or ("ok" if self._desk.keeps else "none"),
+            ticks=ticks,
+            clock=shown_state(self._clock_payload(), now_ms),
+            leads=not self._lead.stands_by,
+            tables={word: states.count(word) for word in sorted(set(states))},
+            ignored=self.ignored,
+            faults=self._all_faults(),
         )
 
     async def changed(self) -> None:
@@ -233,8 +316,10 @@ class RoomService:
 
     def close(self) -> None:
         """Wake everyone who waits; `run` ends at its next tick."""
-        self.closed = True
-        self._bump()
+        if not self.closed:
+            self.closed = True
+            self._desk.close()
+            self._bump()
 
     def _read(self, topic: Topic[P], payload: bytes) -> P:
         decoded = topic.decode(payload)
@@ -244,19 +329,83 @@ class RoomService:
     def _on_hand(self, table: str, hand: Hand | None) -> None:
         before = self._tables.get(table)
         self._tables = tables.on_hand(self._tables, table, hand)
-        if _floor_sees(before) != _floor_sees(self._tables.get(table)):
+        if _pages_see(before) != _pages_see(self._tables.get(table)):
             self._bump()
 
-    def _set_clock(self, state: clock.ClockState) -> None:
-        self._clock = state
-        self._tell_clock()
+    def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
+        before = self._tables.get(table)
+        is_new = before is None or finding not in before.alerts
+        self._set_tables(tables.on_alert(self._tables, table, finding, alert))
+        if alert is None:
+            self._commander.closed(table, finding)
+        elif is_new and alert.finding.priority == 1 and alert.dismissed is None:
+            self._desk.dispute(f"Table {table}: {alert.finding.title}"[:200])
 
-    def _tell_clock(self) -> None:
-        now = clock.payload(self._structure, self._clock, self._now_ms())
-        if now != self._said:
+    def _take_the_lead(self, *, took_over: bool) -> None:
+        """Nobody else tells the clock: this room does so from now on."""
+        said, beat = self._others, self._last_beat
+        desk = self._desk
+        if said is not None and took_over:
+            ahead_ms = self._others_ahead_ms
+            desk.recover(_shifted(said, -ahead_ms), self._ticked_ms)
+        elif said is not None and self._is_newer(said):
+            desk.recover(said, None if beat is None else beat.room_ms)
+        self._said = self._said_tournament = None
+        self.start()
+
+    def _is_newer(self, said: RoomClock) -> bool:
+        """Whether what the broker has kept of the clock is of after what the store has."""
+        return not self._desk.acted and (
+            not self._desk.touched or said.revision > self._desk.record.revision
+        )
+
+    def _tell_tables_now(self) -> None:
+        clock = self._desk.clock
+        if not self._tell_tables:
+            return
+        in_break = clock.begun and clock.on_break and not clock.over
+        closed = self._desk.record.closed
+        wanted = told.wanted_blinds(clock)
+        if self._heard:
+            self._teller.tick(self._tables, wanted, on_break=in_break, closed=closed)
+        if clock.holding and not still_playing(self._tables):
+            self._desk.hands_over()
+
+    def _clock_payload(self) -> RoomClock:
+        record = self._desk.record
+        return told.payload(
+            record.clock, self._now_ms(), session=self._session, revision=record.revision
+        )
+
+    def _clock_changed(self) -> None:
+        now = self._clock_payload()
+        if self._lead.leads and now != self._said:
             self._said = now
             self._publish(ROOM_CLOCK.message(self._site, payload=now))
-            self._bump()
+        self._tell_tournament()
+        self._bump()
+
+    def _tournament_payload(self) -> RoomTournament:
+        seen = tournament.players_seen(self._tables.values())
+        return tournament.payload(
+            self._desk.record.tournament, seen, session=self._session, show=self._screen.name
+        )
+
+    def _tell_tournament(self) -> None:
+        now = self._tournament_payload()
+        if self._lead.leads and now != self._said_tournament:
+            self._said_tournament = now
+            self._publish(ROOM_TOURNAMENT.message(self._site, payload=now))
+
+    def _all_faults(self) -> tuple[str, ...]:
+        faults = []
+        if self._damaged:
+            faults.append(f"the room's store was damaged; it is now {self._damaged}")
+        if fault := self._desk.fault or self._store_fault:
+            faults.append(f"the clock can't be kept: {fault}")
+        if self._lead.leads and self._lead.other:
+            faults.append("another room tells a clock for this site too: end one of them")
+        return tuple(faults)
 
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:
@@ -268,9 +417,24 @@ class RoomService:
         self._moved = asyncio.Event()
 
 
-def _floor_sees(seen: TableSeen | None) -> tuple[object, ...]:
+def _shifted(said: RoomClock, by_ms: int) -> RoomClock:
+    """A clock of another room's time in ours."""
+    question = said.question
+    if question is not None:
+        question = replace(
+            question,
+            stopped_ms=question.stopped_ms + by_ms,
+            back_ms=question.back_ms + by_ms,
+            deadline_ms=question.deadline_ms + by_ms,
+        )
+    deadline_ms = None if said.deadline_ms is None else said.deadline_ms + by_ms
+    return replace(said, deadline_ms=deadline_ms, question=question)
+
+
+def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
     """What the pages show of a hand; the rest moves with every card and wakes nobody."""
     if seen is None or seen.hand is None:
         return ()
     view = seen.hand.view
-    return (seen.hand.session, view.hand, view.floor)
+    over = view.phase in (None, "complete", "misdeal")
+    return (seen.hand.session, view.hand, view.floor, view.blinds, view.is_open, over)

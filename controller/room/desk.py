@@ -1,0 +1,186 @@
+"""The clock's desk: what is asked of the record, what time does to it, and that it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.database import JournalError
+from controller.messages import RoomClock
+from controller.room import clock, record, told, tournament
+from controller.room.acts import Act, ActError
+from controller.room.clock import ClockState
+from controller.room.record import Did, Record
+from controller.room.room_time import Beat, RoomClocks
+from controller.room.store import SHOWN, RoomStore
+
+_CARRIED = ("actor", "revision")
+
+
+class ClockDesk:
+    """Keeps the record of a room: every change is in the store before `changed` is called.
+
+    `now_ms` is the room's time. Without `store` nothing outlives the process; `fault` is why
+    the store can't be written, and empty while it can. `acted`: something was asked of the
+    room in this run; `touched`: that, or the record is that of a run before.
+    """
+
+    def __init__(
+        self,
+        begin: Record,
+        clocks: RoomClocks,
+        *,
+        store: RoomStore | None,
+        changed: Callable[[], None],
+        report: Callable[[str], None],
+    ) -> None:
+        self._clocks = clocks
+        self._store = store
+        self._changed = changed
+        self._report = report
+        self._unsaved = False
+        self._looked_ms = clocks.now_ms()
+        self.fault = ""
+        self.touched = self.acted = False
+        self.record = begin
+        self.history: tuple[Did, ...] = ()
+        if store is not None:
+            self.history = store.history
+            if store.record is not None:
+                self.record, self.touched = store.record, True
+        since = clocks.since
+        if since is not None and self.touched:
+            before = self.record.clock
+            state = clock.unwatched(before, since.stopped_ms, since.now_ms, since.cause)
+            self._keep(record.with_clock(self.record, state), None, anew=False)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether there is a store."""
+        return self._store is not None
+
+    @property
+    def clock(self) -> ClockState:
+        """The clock as it is."""
+        return self.record.clock
+
+    def act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do what was asked. Raises ActError, with the reason where it can't be done."""
+        act = record.asked(name, fields)
+        self.pass_time()
+        now_ms = self._clocks.now_ms()
+        did = Did(now_ms, self._clocks.wall_ms(), act.actor, name, _words(act))
+        try:
+            after = record.after(self.record, name, act, now_ms)
+        except ActError as error:
+            self._keep(None, replace(did, refused=str(error)))
+            raise
+        self.touched = self.acted = True
+        self._keep(after, did)
+
+    def pass_time(self) -> None:
+        """Look at the machine's clocks, and pass what has run out."""
+        before_ms, now_ms = self._looked_ms, self._clocks.now_ms()
+        self._looked_ms = now_ms
+        slip, state = self._clocks.look(), self.clock
+        if slip.slept_ms > clock.SHORT_MS:
+            state = clock.unwatched(state, before_ms, now_ms, "suspended")
+        if slip.wall_ms:
+            state = clock.wall_moved(state, slip.wall_ms)
+        self._clock(clock.advance(state, now_ms))
+        self._set(tournament=tournament.pass_time(self.record.tournament, now_ms))
+
+    def tick(self) -> None:
+        """Once a second: the room is still there."""
+        self.pass_time()
+        if self._unsaved:
+            self._keep(self.record, None, anew=False)
+        if self._store is not None and self.clock.runs:
+            self._beat()
+
+    def probe(self) -> bool:
+        """Whether what is asked now would be kept; it is tried."""
+        self._keep(self.record, None, anew=False)
+        return not self.fault
+
+    def hands_over(self) -> None:
+        """No table plays a hand: a break that waited for that begins."""
+        self._clock(clock.hands_over(self.clock, self._clocks.now_ms()))
+
+    def dispute(self, why: str) -> None:
+        """Something needs the floor: the clock is paused, if it is set so."""
+        if self.clock.pause_on_dispute and self.clock.runs:
+            self.pass_time()
+            self._clock(clock.standing(self.clock, self._clocks.now_ms(), why))
+
+    def closes(self, tables: tuple[str, ...]) -> None:
+        """These tables are closed for a break."""
+        self._set(closed=tables)
+
+    def recover(self, said: RoomClock, stopped_ms: int | None) -> None:
+        """Go on with a clock that another room, or this one before, has published."""
+        now_ms = self._clocks.now_ms()
+        after = told.recovered(self.clock, said, now_ms, stopped_ms)
+        revision = max(said.revision, self.record.revision) + 1
+        self.touched = True
+        self._keep(replace(self.record, clock=after, revision=revision), None)
+
+    def close(self) -> None:
+        """The room ends: when, is kept."""
+        if self._store is not None:
+            self._beat()
+            self._store.close()
+            self._store = None
+
+    def _clock(self, state: ClockState) -> None:
+        after = record.with_clock(self.record, state)
+        if after is not self.record:
+            self._keep(after, None)
+
+    def _set(self, **fields: Any) -> None:  # noqa: ANN401 - fields of the record
+        after = replace(self.record, **fields)
+        if after != self.record:
+            self._keep(after, None)
+
+    def _keep(self, after: Record | None, did: Did | None, *, anew: bool = True) -> None:
+        if did is not None:
+            self.history = (*self.history, did)[-SHOWN:]
+        if after is not None:
+            self.record = after
+        owed = self.record if after is not None or self._unsaved else None
+        saved = self._try(lambda store, beat: store.save(owed, did, beat))
+        self._unsaved = owed is not None and not saved
+        if saved:
+            self.fault = ""
+        if anew:
+            self._changed()
+
+    def _beat(self) -> None:
+        if self._try(lambda store, beat: store.tick(beat)) and not self._unsaved:
+            self.fault = ""
+
+    def _try(self, do: Callable[[RoomStore, Beat], None]) -> bool:
+        """Whether the store took it. A room without a store has nothing to be taken."""
+        if self._store is None:
+            return True
+        try:
+            do(self._store, self._clocks.beat())
+        except JournalError as error:
+            if not self.fault:
+                self._report(f"the room's store can't be written: {error}")
+            self.fault = str(error)
+            return False
+        return True
+
+
+def _words(act: Act) -> str:
+    """What an act carried, for the record of who did what."""
+    carried = {
+        name: value
+        for name in act.__struct_fields__
+        if name not in _CARRIED and (value := getattr(act, name)) not in (None, "", ())
+    }
+    return msgspec.json.encode(carried).decode()[:500] if carried else ""

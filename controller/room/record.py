@@ -1,0 +1,83 @@
+"""All that the room has to remember, and one door for what is asked of it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.observations import nearest
+from controller.room import tournament
+from controller.room.acts import ACTS, Act, ActError, convert, perform
+from controller.room.clock import ClockState, standing
+from controller.room.tournament import TELLS, Tell, Tournament
+
+
+class Record(Struct, frozen=True, kw_only=True):
+    """`revision` counts the changes of the clock. `closed` are the tables that the room
+    has closed for a break and has to open again."""
+
+    clock: ClockState
+    revision: int = 0
+    tournament: Tournament = Tournament()
+    closed: tuple[str, ...] = ()
+
+
+class Did(Struct, frozen=True):
+    """What was asked, by whom and when: `at_ms` is the room's time, `wall_ms` the wall clock's.
+
+    `words` are what it carried. `refused` says why nothing came of it; else it is empty.
+    """
+
+    at_ms: int
+    wall_ms: int
+    actor: str
+    name: str
+    words: str = ""
+    refused: str = ""
+
+
+def with_clock(record: Record, clock: ClockState) -> Record:
+    """The record with another clock; the same one for the same clock."""
+    if clock == record.clock:
+        return record
+    return replace(record, clock=clock, revision=record.revision + 1)
+
+
+def asked(name: str, fields: Mapping[str, object]) -> Act:
+    """What was asked, from its name and fields. Raises ActError for what there is not."""
+    kinds = {**ACTS, **TELLS}
+    if name not in kinds:
+        raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], kinds)}")
+    return convert(name, fields, kinds[name][0])
+
+
+def after(record: Record, name: str, act: Act, now_ms: int) -> Record:
+    """The record after `act`; its clock has been advanced to `now_ms` before.
+
+    Raises ActError where that can't be done now, with the reason.
+    """
+    if name in TELLS:
+        told = replace(record, tournament=TELLS[name][1](record.tournament, act, now_ms))
+        return _one_is_left(told, act, now_ms)
+    if act.revision is not None and act.revision != record.revision:
+        raise ActError("the clock has changed since; look at it again")
+    changed = with_clock(record, perform(record.clock, name, act, now_ms))
+    if name == "reset":
+        changed = replace(changed, tournament=tournament.anew(record.tournament))
+    return changed
+
+
+def _one_is_left(record: Record, act: Act, now_ms: int) -> Record:
+    """The desk says that one player is left: that is the end of the tournament."""
+    if not isinstance(act, Tell) or act.players_left != 1 or not record.clock.begun:
+        return record
+    over = replace(
+        standing(record.clock, now_ms),
+        over=True,
+        holding=False,
+        question=None,
+        why="one player is left",
+    )
+    return with_clock(record, over)

@@ -1,0 +1,189 @@
+"""What the room remembers, on the disk: neither `kill -9` nor a power cut takes it back.
+
+One SQLite file (WAL, synchronous=FULL) has the record at each change and who asked for what.
+Beside it a small file is written every second, so that the next start knows when this one ended.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
+from controller.room.record import Did, Record
+from controller.room.room_time import Beat
+
+KEPT = 1_000
+SHOWN = 50
+SYNC_BEATS = 10
+"""Of so many beats one is to outlive a power cut, for the sake of an SD card."""
+_BEAT_BYTES = 256
+_SCHEMA_VERSION = 1
+_SCHEMA = (
+    "CREATE TABLE record(one INTEGER PRIMARY KEY CHECK (one = 1), value BLOB NOT NULL,"
+    " beat BLOB NOT NULL) STRICT",
+    "CREATE TABLE history(n INTEGER PRIMARY KEY, did BLOB NOT NULL) STRICT",
+)
+
+
+class StoreError(Exception):
+    """There can be no store here; one line says why."""
+
+
+class StoreHeldError(StoreError):
+    """Another room has the store."""
+
+
+class RoomStore:
+    """The store of one room; `RoomStore.open` makes it.
+
+    `record` is what the last room here has left, `beat` when it was last there, `history` what
+    was asked last, the oldest first. `damaged` says where a damaged store was put.
+    """
+
+    def __init__(self, database: Database, beat_fd: int, beat: Beat | None) -> None:
+        self._database = database
+        self._beat_fd = beat_fd
+        self._beats = 0
+        db = database.connection
+        row = db.execute("SELECT value, beat FROM record").fetchone()
+        self.record = None if row is None else msgspec.json.decode(row[0], type=Record)
+        saved = None if row is None else msgspec.json.decode(row[1], type=Beat)
+        known = [each for each in (saved, beat) if each is not None]
+        self.beat = max(known, key=lambda each: each.room_ms, default=None)
+        rows = db.execute("SELECT did FROM history ORDER BY n DESC LIMIT ?", (SHOWN,)).fetchall()
+        self.history = tuple(msgspec.json.decode(did, type=Did) for (did,) in reversed(rows))
+        self.damaged = ""
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open or begin the store. A damaged one is renamed to `…bad-<n>` first.
+
+        Raises StoreError when there can be none here, or another room has it.
+        """
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            beat_fd = os.open(path.with_name(path.name + ".beat"), os.O_RDWR | os.O_CREAT, 0o600)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from None
+        try:
+            return cls._open(path, beat_fd)
+        except BaseException:
+            os.close(beat_fd)
+            raise
+
+    @classmethod
+    def _open(cls, path: Path, beat_fd: int) -> Self:
+        try:
+            fcntl.flock(beat_fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise StoreHeldError(f"{path}: another room has it open") from None
+        beat = _read_beat(beat_fd)
+        try:
+            store = cls._try(path, beat_fd, beat)
+            if store is not None:
+                return store
+            aside = _set_aside(path)
+            store = cls._try(path, beat_fd, beat)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from None
+        if store is None:
+            raise StoreError(f"{path}: it is damaged again")
+        store.damaged = str(aside)
+        return store
+
+    @classmethod
+    def _try(cls, path: Path, beat_fd: int, beat: Beat | None) -> Self | None:
+        """The store, or None where it is damaged."""
+        database = None
+        try:
+            database = Database(path)
+            _prepare(database)
+            return cls(database, beat_fd, beat)
+        except (*FAULTS, JournalError, msgspec.MsgspecError, _NewerError) as error:
+            if database is not None:
+                with suppress(*FAULTS):
+                    database.connection.close()
+            if isinstance(error, _NewerError):
+                raise StoreError(f"{path}: it was written by a newer version") from None
+            if isinstance(error, msgspec.MsgspecError) or code(error) in DAMAGED:
+                return None
+            said = str(error) if isinstance(error, JournalError) else f"{path}: {words(error)}"
+            raise StoreError(said) from None
+
+    def save(self, record: Record | None, did: Did | None, beat: Beat) -> None:
+        """Keep a record and what was asked, both or none. Raises JournalError."""
+        with self._database.transaction() as db:
+            if record is not None:
+                db.execute(
+                    "INSERT INTO record(one, value, beat) VALUES (1, ?, ?)"
+                    " ON CONFLICT(one) DO UPDATE SET value = excluded.value, beat = excluded.beat",
+                    (msgspec.json.encode(record), msgspec.json.encode(beat)),
+                )
+            if did is not None:
+                cursor = db.execute(
+                    "INSERT INTO history(did) VALUES (?)", (msgspec.json.encode(did),)
+                )
+                db.execute("DELETE FROM history WHERE n <= ?", ((cursor.lastrowid or 0) - KEPT,))
+
+    def tick(self, beat: Beat) -> None:
+        """The room is still there. Raises JournalError."""
+        line = msgspec.json.encode(beat).ljust(_BEAT_BYTES)
+        self._beats += 1
+        try:
+            os.pwrite(self._beat_fd, line, 0)
+            if self._beats % SYNC_BEATS == 1:
+                os.fdatasync(self._beat_fd)
+        except OSError as error:
+            raise JournalError(f"{self._database.path}.beat: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Let another room have it."""
+        with suppress(*FAULTS):
+            self._database.connection.close()
+        os.close(self._beat_fd)
+
+
+class _NewerError(Exception):
+    pass
+
+
+def _prepare(database: Database) -> None:
+    db = database.connection
+    db.execute("PRAGMA journal_mode=WAL")
+    db.execute("PRAGMA synchronous=FULL")
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
+    if version > _SCHEMA_VERSION:
+        raise _NewerError
+    if version == 0:
+        with database.transaction():
+            for statement in _SCHEMA:
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+    verdict = db.execute("PRAGMA quick_check").fetchone()[0]
+    if verdict != "ok":
+        raise msgspec.MsgspecError("damaged")
+
+
+def _read_beat(fd: int) -> Beat | None:
+    try:
+        return msgspec.json.decode(os.pread(fd, _BEAT_BYTES, 0), type=Beat)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return None
+
+
+def _set_aside(path: Path) -> Path:
+    """The damaged file is kept under another name, together with what belongs to it."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.bad-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    return aside

@@ -1,0 +1,146 @@
+"""Tells the tables what the clock makes of them: their level, and when there is a break."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from controller.events import Blinds
+from controller.messages import Answer, Message
+from controller.room.commander import Commander, OrderError
+from controller.room.levels import (
+    AGAIN_MS,
+    REFUSED_AGAIN_MS,
+    TableLevel,
+    Told,
+    level_of,
+    plays,
+    to_close,
+    to_open,
+    to_tell,
+)
+from controller.room.tables import Tables, TableSeen
+
+ACTOR = "the room's clock"
+MOST_AT_ONCE = 100
+PAUSE_AGAIN_MS = 7_000
+
+
+class Teller:
+    """`changed` is called when a table has taken something or has not. `closes` keeps which
+    tables are closed for a break, before they are."""
+
+    def __init__(
+        self,
+        site: str,
+        session: str,
+        *,
+        publish: Callable[[Message], None],
+        now_ms: Callable[[], int],
+        new_id: Callable[[], str],
+        changed: Callable[[], None],
+        closes: Callable[[tuple[str, ...]], None],
+    ) -> None:
+        self._now_ms = now_ms
+        self._changed = changed
+        self._closes = closes
+        self._told: Mapping[str, Told] = {}
+        self._pauses: dict[str, tuple[bool, int]] = {}
+        self._commander = Commander(
+            site,
+            session,
+            publish=publish,
+            now_ms=now_ms,
+            new_id=new_id,
+            changed=self._answered,
+            keep_ms=0,
+        )
+
+    def answered(self, answer: Answer, correlation: bytes | None) -> None:
+        """A table has answered."""
+        self._commander.answered(answer, correlation)
+
+    def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
+        """What each table plays, by its name."""
+        return tuple(level_of(tables[id_], wanted, self._told.get(id_)) for id_ in sorted(tables))
+
+    def tick(
+        self, tables: Tables, wanted: Blinds | None, *, on_break: bool, closed: tuple[str, ...]
+    ) -> None:
+        """Tell each table what it does not know yet, and again what it has not taken."""
+        self._commander.tick()
+        now_ms = self._now_ms()
+        self._told = {id_: each for id_, each in self._told.items() if id_ in tables}
+        if wanted is not None:
+            for table in to_tell(tables.values(), wanted, self._told, now_ms)[:MOST_AT_ONCE]:
+                self._tell_level(table, wanted)
+        if on_break:
+            due = [each for each in to_close(tables.values()) if self._is_due(each, True, now_ms)]
+            ids = {*closed, *(each.id for each in due)}
+            if ids != {*closed}:
+                self._closes(tuple(sorted(ids)))
+            for table in due[:MOST_AT_ONCE]:
+                self._tell_pause(table, True)
+        elif closed:
+            shut = to_open(tables.values(), closed)
+            for table in shut[:MOST_AT_ONCE]:
+                if self._is_due(table, False, now_ms):
+                    self._tell_pause(table, False)
+            left = tuple(id_ for id_ in closed if _may_be_shut(tables.get(id_)))
+            if left != closed:
+                self._closes(left)
+
+    def _tell_level(self, table: TableSeen, wanted: Blinds) -> None:
+        fields = {"small": wanted.small, "big": wanted.big, "ante": wanted.ante}
+        id_ = self._give(table, "level", fields)
+        if id_ and table.hand is not None:
+            last = self._told.get(table.id)
+            trouble = last.trouble if last is not None and last.blinds == wanted else ""
+            told = Told(table.hand.session, wanted, self._now_ms(), id_, trouble=trouble)
+            self._told = {**self._told, table.id: told}
+
+    def _tell_pause(self, table: TableSeen, paused: bool) -> None:
+        if self._give(table, "pause", {"paused": paused}):
+            self._pauses[table.id] = (paused, self._now_ms() + PAUSE_AGAIN_MS)
+
+    def _is_due(self, table: TableSeen, paused: bool, now_ms: int) -> bool:
+        last = self._pauses.get(table.id)
+        return last is None or last[0] is not paused or now_ms >= last[1]
+
+    def _give(self, table: TableSeen, name: str, fields: Mapping[str, object]) -> str:
+        """The id of what was sent; empty where nothing can be sent now."""
+        session = table.hand.session if table.hand is not None else ""
+        given = {**fields, "actor": ACTOR, "session": session}
+        try:
+            return self._commander.give(table.id, name, given, role="director").command.id
+        except OrderError:
+            return ""
+
+    def _answered(self) -> None:
+        orders, now_ms = self._commander.orders, self._now_ms()
+        after = dict(self._told)
+        for id_, told in self._told.items():
+            order = orders.get(told.id)
+            if order is None or told.taken or told.again_ms is not None:
+                continue
+            if order.status == "confirmed":
+                after[id_] = replace(told, taken=True, trouble="")
+            elif order.status != "sent":
+                wait_ms = REFUSED_AGAIN_MS if order.status == "refused" else AGAIN_MS
+                after[id_] = replace(told, again_ms=now_ms + wait_ms, trouble=order.words)
+        if after != self._told:
+            self._told = after
+            self._changed()
+
+
+def _may_be_shut(table: TableSeen | None) -> bool:
+    """Whether a table that was closed may still be; one that can't be heard may."""
+    if table is None or not table.live or table.hand is None:
+        return True
+    return not table.hand.view.is_open
+
+
+def still_playing(tables: Tables) -> tuple[str, ...]:
+    """The tables at which a hand is under way."""
+    return tuple(id_ for id_ in sorted(tables) if plays(tables[id_]))

@@ -1,0 +1,188 @@
+"""The room as it stands, for its pages."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from controller.messages import RoomClock, RoomTournament
+from controller.room import clock as clocks
+from controller.room import tables as seen
+from controller.room import told
+from controller.room.commander import Decision, Order
+from controller.room.levels import TableLevel
+from controller.room.record import Did, Record
+from controller.room.structure import Entry
+from controller.room.tables import OpenAlert, TableSeen
+from controller.room.tournament import players_seen
+
+LAST_MINUTE_MS = 60_000
+
+ShownState = Literal[
+    "ready",
+    "running",
+    "last-minute",
+    "break",
+    "holding",
+    "paused",
+    "question",
+    "last-level",
+    "ended",
+]
+"""The state of the clock in one word, for screens."""
+
+
+class Screen(Struct, frozen=True):
+    """What the screens of the room are told of themselves; `logo` is a file's path."""
+
+    name: str = ""
+    logo: str = ""
+    diagonal_inches: float = 55.0
+
+
+class CatchUp(Struct, frozen=True):
+    """What the clock would show if it caught up now."""
+
+    index: int
+    level: int
+    on_break: bool
+    left_ms: int
+
+
+class RoomView(Struct, frozen=True):
+    """The room as it stands, for the pages. `heard`: the broker is connected.
+
+    `orders` are the commands of late, the oldest first; `coming` is by table who is on the
+    way to it, `ruled` by table and finding who ruled on it, as far as this room knows.
+
+    `state` is the clock's in one word and `left_ms` what is left of what runs; `next_break_ms` is
+    how long until the next break begins, None where none comes or one runs. `catch_up` is given
+    while the clock asks. `entries` is the whole structure, `levels` what each table plays,
+    `old_level` the tables whose hand has the blinds of another level, `playing` those with a
+    hand under way. `players_seen` is what all tables together show, whatever the desk says.
+    `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
+    the clock is that one's. `faults` are lines for whoever runs the room.
+    """
+
+    site: str
+    structure: str
+    now_ms: int
+    clock: RoomClock
+    tables: tuple[TableSeen, ...]
+    alerts: tuple[OpenAlert, ...]
+    heard: bool
+    banner: str
+    orders: tuple[Order, ...] = ()
+    coming: Mapping[str, Decision] = {}
+    ruled: Mapping[tuple[str, str], Decision] = {}
+    state: ShownState = "running"
+    left_ms: int = 0
+    next_break_ms: int | None = None
+    catch_up: CatchUp | None = None
+    entries: tuple[Entry, ...] = ()
+    hold_for_hands: bool = False
+    pause_on_dispute: bool = False
+    levels: tuple[TableLevel, ...] = ()
+    old_level: tuple[str, ...] = ()
+    playing: tuple[str, ...] = ()
+    tournament: RoomTournament = RoomTournament()
+    players_seen: int | None = None
+    wall_ms: int = 0
+    utc_offset_s: int = 0
+    history: tuple[Did, ...] = ()
+    faults: tuple[str, ...] = ()
+    stands_by: bool = False
+    screen: Screen = Screen()
+    language: str = "en"
+
+
+class Ignored(Struct):
+    """What came in and could not be used, counted."""
+
+    malformed: int = 0
+    unknown_version: int = 0
+    unknown_fields: int = 0
+    unknown_topic: int = 0
+
+
+class Health(Struct, frozen=True):
+    """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
+    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state."""
+
+    ok: bool
+    broker: Literal["connected", "away"]
+    store: str
+    ticks: bool
+    clock: ShownState
+    leads: bool
+    tables: Mapping[str, int]
+    ignored: Ignored
+    faults: tuple[str, ...]
+
+
+def left_ms(clock: RoomClock, now_ms: int) -> int:
+    """What is left of what runs."""
+    if clock.deadline_ms is not None:
+        return max(0, clock.deadline_ms - now_ms)
+    return clock.remaining_ms or 0
+
+
+def shown_state(clock: RoomClock, now_ms: int) -> ShownState:
+    """The state of a clock in one word."""
+    if clock.state != "running":
+        return clock.state
+    if clock.on_break:
+        return "break"
+    return "last-minute" if left_ms(clock, now_ms) <= LAST_MINUTE_MS else "running"
+
+
+def next_break_ms(clock: RoomClock, now_ms: int) -> int | None:
+    """How long until the next break begins; None where none comes, or one runs."""
+    if clock.to_break_ms is None or clock.on_break or clock.ended:
+        return None
+    return left_ms(clock, now_ms) + clock.to_break_ms
+
+
+def room_view(
+    record: Record,
+    clock: RoomClock,
+    now_ms: int,
+    wall_ms: int,
+    *,
+    tables: seen.Tables,
+    levels: tuple[TableLevel, ...],
+    **rest: Any,  # noqa: ANN401 - fields of the view
+) -> RoomView:
+    """The view of a record; `clock` is the one to be shown, at `now_ms`."""
+    listed = tuple(tables[id_] for id_ in sorted(tables))
+    return RoomView(
+        structure=record.clock.structure.name,
+        now_ms=now_ms,
+        clock=clock,
+        tables=listed,
+        alerts=seen.open_alerts(tables),
+        state=shown_state(clock, now_ms),
+        left_ms=left_ms(clock, now_ms),
+        next_break_ms=next_break_ms(clock, now_ms),
+        catch_up=_catch_up(record, now_ms),
+        entries=record.clock.structure.entries,
+        hold_for_hands=record.clock.hold_for_hands,
+        pause_on_dispute=record.clock.pause_on_dispute,
+        levels=levels,
+        old_level=tuple(each.table for each in levels if each.level == "old"),
+        playing=tuple(each.table for each in levels if each.playing),
+        players_seen=players_seen(listed),
+        wall_ms=wall_ms,
+        utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
+        **rest,
+    )
+
+
+def _catch_up(record: Record, now_ms: int) -> CatchUp | None:
+    if record.clock.question is None:
+        return None
+    then = told.payload(clocks.caught_up(record.clock, now_ms), now_ms)
+    return CatchUp(then.index, then.level, then.on_break, left_ms(then, now_ms))
