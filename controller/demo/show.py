@@ -232,6 +232,9 @@ class Show:
         arguments = ["room", "--broker", self._access.where, "--site", SITE]
         arguments += ["--web-port", str(port), "--banner", self._access.banner]
         arguments += ["--blinds", str(config_dir() / "blinds" / "turbo.toml")]
+        # The levels of the hands that are dealt are told by the demo itself.
+        arguments += ["--start", "--no-tables"]
+        arguments += ["--store", str(Path(self._folder.name) / "room.sqlite")]
         if room.user is not None:
             arguments += ["--user", room.user]
         child = Child(

@@ -14,20 +14,32 @@ from starlette.applications import Starlette
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import (
+    FileResponse,
+    JSONResponse,
+    PlainTextResponse,
+    Response,
+    StreamingResponse,
+)
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.messages import FLOOR_COMMANDS
+from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
-from controller.room.service import RoomView
+from controller.room.view import Health, RoomView
+from display.web.desk import desk
 from display.web.floor import floor
 from display.web.wall import wall
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
+MAX_ACT = 64 * 1024
+"""Of what is asked of the clock: a whole structure is as long as that."""
+PAGES = ("blinds", "floor")
+"""The pages, by the last part of their address."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
@@ -52,6 +64,12 @@ class Room(Protocol):
     async def changed(self) -> None:
         """Return at the next change, or when the room is closed."""
 
+    def act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with the clock. Raises ActError with one line for who asked."""
+
+    def health(self) -> Health:
+        """How the room is; tries whether it can keep its clock."""
+
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
         """Send a command to a table. Raises OrderError with one line for who gave it."""
 
@@ -61,7 +79,7 @@ def create_app(room: Room) -> Starlette:
     templates = Jinja2Templates(_HERE / "templates")
     streams = 0
 
-    def index(request: Request) -> Response:
+    async def index(request: Request) -> Response:
         return templates.TemplateResponse(request, "index.html", {"room": room.view()})
 
     def blinds(request: Request) -> Response:
@@ -97,6 +115,35 @@ def create_app(room: Room) -> Starlette:
             return _no(str(error), 409)
         return JSONResponse({"id": order.command.id}, status_code=202)
 
+    async def act(request: Request) -> Response:
+        """Something is asked of the clock: it is done, or the answer has the reason."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, object])
+            room.act(request.path_params["name"], fields)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _no("not a JSON object", 400)
+        except ActError as error:
+            return _no(str(error), 409)
+        view = room.view()
+        done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
+        return JSONResponse(done)
+
+    async def picture(_request: Request) -> Response:
+        return _json(desk(room.view()))
+
+    async def healthz(_request: Request) -> Response:
+        health = room.health()
+        return _json(health, 200 if health.ok else 503)
+
+    async def logo(_request: Request) -> Response:
+        path = room.view().screen.logo
+        return FileResponse(path) if path else _no("there is no logo", 404)
+
     async def stream(show: Callable[[RoomView], Struct]) -> AsyncIterator[bytes]:
         """The whole picture at every change, and every second so that silence means trouble."""
         nonlocal streams
@@ -121,6 +168,11 @@ def create_app(room: Room) -> Starlette:
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
+            Route("/clock/events", events(desk)),
+            Route("/clock.json", picture),
+            Route("/clock/{name}", act, methods=["POST"]),
+            Route("/healthz", healthz),
+            Route("/logo", logo),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
         middleware=[Middleware(_SafeHeaders)],
@@ -134,18 +186,22 @@ def _from_our_page(request: Request) -> bool:
     return bool(host) and ours and request.headers.get("x-requested-with") == ASKED_BY_US
 
 
-async def _body(request: Request) -> bytes | None:
+async def _body(request: Request, most: int = MAX_BODY) -> bytes | None:
     """The body, or None when it is too long."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > MAX_BODY:
+        if len(body) > most:
             return None
     return body
 
 
 def _no(words: str, status: int) -> Response:
     return JSONResponse({"error": words}, status_code=status)
+
+
+def _json(value: Struct, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(value), status, media_type="application/json")
 
 
 class _SafeHeaders:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import os
 import secrets
 import signal
 import socket
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
@@ -20,11 +20,17 @@ from msgspec import Struct
 
 from controller.arguments import ArgumentParser
 from controller.messages import ROOM_STATE, State
-from controller.mqtt import Endpoint, MqttClient
+from controller.mqtt import Endpoint, MqttClient, to_stderr
+from controller.room.clock import at_start
+from controller.room.record import Record
+from controller.room.room_time import RoomClocks, readings
 from controller.room.service import RoomService
+from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
-from controller.settings import config_dir
-from display.web.app import create_app
+from controller.room.view import Screen
+from controller.table.toml_file import ConfigError
+from display.web.app import PAGES, create_app
+from display.web.settings import RoomConfig, load_room_config, password
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 _USER_MISTAKE = 2
@@ -35,15 +41,22 @@ class RoomError(Exception):
 
 
 class RoomOptions(Struct, frozen=True):
-    """What a room needs to run. `web_port` 0 takes a free one; `hold` lets the clock stand."""
+    """What a room needs to run. `web_port` 0 takes a free one; with `start` a clock that nobody
+    has touched yet is started. Without `store` nothing outlives the process."""
 
     endpoint: Endpoint
     structure: Structure
-    site: str = "demo"
+    site: str = "main"
     web_host: str = "127.0.0.1"
     web_port: int = 0
     banner: str = ""
-    hold: bool = False
+    start: bool = False
+    store: Path | None = None
+    hold_for_hands: bool = False
+    pause_on_dispute: bool = False
+    tell_tables: bool = True
+    screen: Screen = Screen()
+    language: str = "en"
 
 
 async def serve(
@@ -57,22 +70,37 @@ async def serve(
     Raises RoomError when the web port is taken.
     """
     listener = _listen(options.web_host, options.web_port)
+    try:
+        store, fault = _store(options.store)
+    except RoomError:
+        listener.close()
+        raise
     session = secrets.token_hex(8)
     program = _version()
-    clock_base_ms = time.time_ns() // 1_000_000 - time.monotonic_ns() // 1_000_000
-    will = ROOM_STATE.message(options.site, payload=State("lost", session, program))
     client = MqttClient(
         options.endpoint,
         f"cutcard-room-{session}",
-        will=will,
+        will=ROOM_STATE.message(options.site, payload=State("lost", session, program)),
     )
     room = RoomService(
         options.site,
-        options.structure,
+        Record(
+            clock=at_start(
+                options.structure,
+                hold_for_hands=options.hold_for_hands,
+                pause_on_dispute=options.pause_on_dispute,
+            )
+        ),
         session=session,
         version=program,
         publish=client.publish,
-        now_ms=lambda: clock_base_ms + time.monotonic_ns() // 1_000_000,
+        clocks=RoomClocks(readings(), None if store is None else store.beat),
+        store=store,
+        store_fault=fault,
+        start=options.start,
+        tell_tables=options.tell_tables,
+        screen=options.screen,
+        language=options.language,
         banner=options.banner,
     )
     server = _Server(
@@ -88,8 +116,6 @@ async def serve(
     for topic_filter in room.filters:
         client.subscribe(topic_filter)
     room.start()
-    if not options.hold:
-        room.resume_clock()
     client.start(room.received, room.link)
     ticking = asyncio.create_task(room.run(), name="room")
     serving = asyncio.create_task(server.serve([listener]), name="web")
@@ -108,6 +134,19 @@ async def serve(
         ticking.cancel()
         with suppress(asyncio.CancelledError):
             await ticking
+
+
+def _store(path: Path | None) -> tuple[RoomStore | None, str]:
+    """The store, and what is wrong with it. A clock without one is better than none."""
+    if path is None:
+        return None, ""
+    try:
+        return RoomStore.open(path), ""
+    except StoreHeldError as error:
+        raise RoomError(f"{error}; end it, or give another --store") from None
+    except StoreError as error:
+        to_stderr(f"nothing is kept of the clock: {error}")
+        return None, str(error)
 
 
 class _Server(uvicorn.Server):
@@ -131,82 +170,110 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv)
     try:
         options = _options(arguments)
-        asyncio.run(_until_signalled(options))
-    except (RoomError, StructureError) as error:
+        asyncio.run(_until_signalled(options, as_json=arguments.json))
+    except (RoomError, ConfigError, StructureError) as error:
         sys.stderr.write(f"cutcard room: {error}\n")
         return _USER_MISTAKE
     return 0
 
 
-async def _until_signalled(options: RoomOptions) -> None:
+async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    await serve(options, stop, _say_ready)
+    broker = options.endpoint
 
+    def say_ready(url: str, _room: RoomService) -> None:
+        line = f"room pages at {url}"
+        if as_json:
+            pages = {name: f"{url}{name}" for name in PAGES}
+            where = f"{broker.host}:{broker.port}"
+            line = json.dumps({"ready": True, "url": url, "pages": pages, "mqtt": where})
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
 
-def _say_ready(url: str, _room: RoomService) -> None:
-    sys.stdout.write(f"room pages at {url}\n")
-    sys.stdout.flush()
+    await serve(options, stop, say_ready)
 
 
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard room",
         description="The room: blinds clock, what its tables say, and the web pages.",
-        epilog=f"The broker's password is read from ${PASSWORD_VARIABLE} or --password-file.",
+        epilog="Without --config everything has a default; the file config/room.toml shows them. "
+        f"The broker's password is read from ${PASSWORD_VARIABLE} or a file.",
     )
-    parser.add_argument("--broker", default="127.0.0.1:1883", metavar="HOST:PORT")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
+    parser.add_argument("--broker", metavar="HOST:PORT", help="default: 127.0.0.1:1883")
     parser.add_argument("--user", help="name at the broker (default: none)")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
     parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns TLS on")
-    parser.add_argument("--site", default="demo", help="which site's topics (default: %(default)s)")
-    parser.add_argument("--web-host", default="127.0.0.1", help="default: %(default)s")
-    parser.add_argument("--web-port", type=int, default=8080, help="0: a free one")
+    parser.add_argument("--site", help="which site's topics (default: main)")
+    parser.add_argument("--web-host", help="default: 127.0.0.1")
+    parser.add_argument("--web-port", type=int, help="default: 8080; 0 takes a free one")
     parser.add_argument("--blinds", type=Path, help="blind structure (default: the standard one)")
-    parser.add_argument("--hold", action="store_true", help="do not start the clock yet")
+    parser.add_argument("--store", type=Path, help="where the clock is kept (default: the user's)")
+    parser.add_argument("--start", action="store_true", help="start a clock that is new")
+    parser.add_argument("--json", action="store_true", help="say in JSON that the pages are ready")
     parser.add_argument("--banner", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--no-tables", action="store_true", help=argparse.SUPPRESS)
     return parser
 
 
 def _options(arguments: argparse.Namespace) -> RoomOptions:
-    host, colon, port = arguments.broker.rpartition(":")
-    if not colon or not host or not port.isdecimal() or not 0 < int(port) < 65536:
-        raise RoomError(f"--broker {arguments.broker!r} is not HOST:PORT")
-    if not 0 <= arguments.web_port < 65536:
-        raise RoomError(f"--web-port {arguments.web_port} is not a port: 0 to 65535")
-    ca_file: Path | None = arguments.tls_ca
-    if ca_file is not None and not ca_file.is_file():
-        raise RoomError(f"--tls-ca {ca_file}: no such file")
+    config = load_room_config(arguments.config)
+    web_port = config.web.port if arguments.web_port is None else arguments.web_port
+    if not 0 <= web_port < 65536:
+        raise RoomError(f"--web-port {web_port} is not a port: 0 to 65535")
+    site = arguments.site or config.site
     try:
-        ROOM_STATE.name(arguments.site)
+        ROOM_STATE.name(site)
     except ValueError as error:
         raise RoomError(f"--site {error}") from None
     return RoomOptions(
-        Endpoint(
-            host.strip("[]"),
-            int(port),
-            arguments.user,
-            _password(arguments.password_file),
-            None if ca_file is None else str(ca_file),
-        ),
-        load_structure(arguments.blinds or config_dir() / "blinds" / "standard.toml"),
-        site=arguments.site,
-        web_host=arguments.web_host,
-        web_port=arguments.web_port,
+        _endpoint(arguments, config),
+        load_structure(arguments.blinds or config.blinds),
+        site=site,
+        web_host=arguments.web_host or config.web.host,
+        web_port=web_port,
         banner=arguments.banner,
-        hold=arguments.hold,
+        start=arguments.start,
+        store=arguments.store or config.store,
+        hold_for_hands=config.clock.hold_for_hands,
+        pause_on_dispute=config.clock.pause_on_dispute,
+        tell_tables=config.clock.tell_tables and not arguments.no_tables,
+        screen=config.screen,
+        language=config.language,
     )
 
 
-def _password(file: Path | None) -> str | None:
-    if file is None:
-        return os.environ.get(PASSWORD_VARIABLE)
-    try:
-        return next(iter(file.read_text(encoding="utf-8").splitlines()), "")
-    except OSError as error:
-        raise RoomError(f"--password-file {file}: {error.strerror}") from None
+def _endpoint(arguments: argparse.Namespace, config: RoomConfig) -> Endpoint:
+    host, port = config.broker.host, config.broker.port
+    if arguments.broker is not None:
+        given, colon, number = arguments.broker.rpartition(":")
+        if not colon or not given or not number.isdecimal() or not 0 < int(number) < 65536:
+            raise RoomError(f"--broker {arguments.broker!r} is not HOST:PORT")
+        host, port = given.strip("[]"), int(number)
+    ca_file: Path | None = arguments.tls_ca or config.ca_file
+    if ca_file is not None and not ca_file.is_file():
+        raise RoomError(f"--tls-ca {ca_file}: no such file")
+    return Endpoint(
+        host,
+        port,
+        arguments.user or config.broker.user,
+        _password(arguments.password_file, config.password_file),
+        None if ca_file is None else str(ca_file),
+    )
+
+
+def _password(given: Path | None, configured: Path | None) -> str | None:
+    if given is not None:
+        try:
+            return next(iter(given.read_text(encoding="utf-8").splitlines()), "")
+        except OSError as error:
+            raise RoomError(f"--password-file {given}: {error.strerror}") from None
+    found = os.environ.get(PASSWORD_VARIABLE)
+    return password(configured) if found is None and configured is not None else found
 
 
 def _listen(host: str, port: int) -> socket.socket:

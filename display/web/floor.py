@@ -7,8 +7,8 @@ from msgspec import Struct
 from controller.events import OUTCOMES, RulingText
 from controller.messages import Alert, Command, Dismissed, RulingCommand
 from controller.room.commander import Decision, Order
-from controller.room.service import RoomView
 from controller.room.tables import TableSeen
+from controller.room.view import RoomView
 
 BOOKS = {
     "homepokertourney": "House rules",

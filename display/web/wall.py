@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from controller.events import Blinds
 from controller.messages import RoomClock
-from controller.room.service import RoomView
 from controller.room.tables import OpenAlert
+from controller.room.view import RoomView
 
 SHOWN_ALERTS = 2
 

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import RoomClock
-from controller.room.service import RoomView
+from controller.room.view import RoomView
 from controller.room.tables import OpenAlert
 from display.web.wall import SHOWN_ALERTS, chips, wall
 

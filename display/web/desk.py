@@ -1,0 +1,105 @@
+"""The clock's desk as one message: all that its page shows, and what a wall may show."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from controller.events import Blinds
+from controller.messages import RoomClock, RoomTournament
+from controller.room.levels import TableLevel
+from controller.room.record import Did
+from controller.room.view import CatchUp, RoomView, ShownState
+
+
+class EntryLine(Struct, frozen=True):
+    """One level or break of the structure. `level` counts levels from 1, None is a break."""
+
+    index: int
+    level: int | None
+    duration_ms: int
+    blinds: Blinds | None
+
+
+class ShownScreen(Struct, frozen=True):
+    """How a screen is to look; `logo` is an address on this server, empty without one."""
+
+    name: str
+    logo: str
+    diagonal_inches: float
+
+
+class Desk(Struct, frozen=True):
+    """The clock, its structure and the tournament; the fields are those of `RoomView`.
+
+    Times that end in `_ms` are the room's, but `wall_ms`, which is the wall clock's.
+    """
+
+    site: str
+    structure: str
+    now_ms: int
+    wall_ms: int
+    utc_offset_s: int
+    state: ShownState
+    left_ms: int
+    next_break_ms: int | None
+    clock: RoomClock
+    catch_up: CatchUp | None
+    hold_for_hands: bool
+    pause_on_dispute: bool
+    entries: tuple[EntryLine, ...]
+    levels: tuple[TableLevel, ...]
+    old_level: tuple[str, ...]
+    playing: tuple[str, ...]
+    tournament: RoomTournament
+    players_seen: int | None
+    alert_count: int
+    history: tuple[Did, ...]
+    faults: tuple[str, ...]
+    stands_by: bool
+    heard: bool
+    banner: str
+    screen: ShownScreen
+    language: str
+
+
+def desk(room: RoomView) -> Desk:
+    """What the desk shows of a room."""
+    return Desk(
+        site=room.site,
+        structure=room.structure,
+        now_ms=room.now_ms,
+        wall_ms=room.wall_ms,
+        utc_offset_s=room.utc_offset_s,
+        state=room.state,
+        left_ms=room.left_ms,
+        next_break_ms=room.next_break_ms,
+        clock=room.clock,
+        catch_up=room.catch_up,
+        hold_for_hands=room.hold_for_hands,
+        pause_on_dispute=room.pause_on_dispute,
+        entries=_entries(room),
+        levels=room.levels,
+        old_level=room.old_level,
+        playing=room.playing,
+        tournament=room.tournament,
+        players_seen=room.players_seen,
+        alert_count=sum(not each.dismissed for each in room.alerts),
+        history=room.history,
+        faults=room.faults,
+        stands_by=room.stands_by,
+        heard=room.heard,
+        banner=room.banner,
+        screen=ShownScreen(
+            room.screen.name, "/logo" if room.screen.logo else "", room.screen.diagonal_inches
+        ),
+        language=room.language,
+    )
+
+
+def _entries(room: RoomView) -> tuple[EntryLine, ...]:
+    lines, level = [], 0
+    for index, entry in enumerate(room.entries):
+        level += entry.blinds is not None
+        number = level if entry.blinds is not None else None
+        lines.append(EntryLine(index, number, entry.duration_ms, entry.blinds))
+    return tuple(lines)
