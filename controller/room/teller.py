@@ -54,7 +54,7 @@ class Teller:
             now_ms=now_ms,
             new_id=new_id,
             changed=self._answered,
-            keep_ms=0,
+            keep_ms=AGAIN_MS,
         )
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
@@ -122,11 +122,11 @@ class Teller:
         after = dict(self._told)
         for id_, told in self._told.items():
             order = orders.get(told.id)
-            if order is None or told.taken or told.again_ms is not None:
+            if order is None or told.taken:
                 continue
             if order.status == "confirmed":
                 after[id_] = replace(told, taken=True, trouble="")
-            elif order.status != "sent":
+            elif order.status != "sent" and told.again_ms is None:
                 wait_ms = REFUSED_AGAIN_MS if order.status == "refused" else AGAIN_MS
                 after[id_] = replace(told, again_ms=now_ms + wait_ms, trouble=order.words)
         if after != self._told:
