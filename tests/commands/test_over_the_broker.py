@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
@@ -16,7 +15,10 @@ from controller.events import Blinds
 from controller.messages import TABLE_COMMAND, Message
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.observations import FloorRuling
+from controller.room.clock import at_start
 from controller.room.commander import OrderError
+from controller.room.record import Record
+from controller.room.room_time import RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
@@ -50,11 +52,12 @@ async def hall() -> AsyncIterator[Hall]:
         client = MqttClient(broker.room, "room")
         room = RoomService(
             SITE,
-            SHORT,
+            Record(clock=at_start(SHORT)),
             session="r1",
             version="0",
             publish=client.publish,
-            now_ms=lambda: time.monotonic_ns() // 1_000_000,
+            clocks=RoomClocks(readings()),
+            listen_ms=0,
         )
         for topic_filter in room.filters:
             client.subscribe(topic_filter)

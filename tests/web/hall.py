@@ -33,7 +33,7 @@ class Hall:
         self.tables = {id_: FakeTable(self._broker.tables[id_], id_) for id_ in self._names}
         for table in self.tables.values():
             table.start()
-        options = RoomOptions(self._broker.room, self._evening, site=SITE)
+        options = RoomOptions(self._broker.room, self._evening, site=SITE, start=True)
         await serve(options, self._stop, self._ready)
         for table in self.tables.values():
             await table.client.close()

@@ -46,6 +46,7 @@ def hall(broker: RunningBroker) -> Iterator[Hall]:
     hall.stop()
 
 
+BY = {"actor": "Ann"}
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
 
 
@@ -80,13 +81,13 @@ def test_the_clock_counts_down_by_itself(page: Page, hall: Hall) -> None:
 def test_a_pause_is_a_word_and_the_clock_stands(page: Page, hall: Hall) -> None:
     opened(page, hall)
     expect(page.locator("#paused")).to_be_hidden()
-    hall.do(hall.room.pause_clock)
+    hall.do(lambda: hall.room.act("pause", BY))
     expect(page.locator("#paused")).to_be_visible()
     assert page.inner_text("#paused") == "PAUSED"
     first = seconds(page)
     page.wait_for_timeout(1_300)
     assert seconds(page) == first
-    hall.do(hall.room.resume_clock)
+    hall.do(lambda: hall.room.act("resume", BY))
     expect(page.locator("#paused")).to_be_hidden()
     page.wait_for_timeout(1_300)
     assert seconds(page) < first
@@ -174,17 +175,17 @@ BIG = {"clock", "blinds", "ante"}
 
 
 def long_and_paused(room: RoomService) -> None:
-    room.move_clock(3)
-    room.pause_clock()
+    room.act("go", {**BY, "index": 3})
+    room.act("pause", BY)
 
 
 SCENES: dict[str, Callable[[RoomService], None]] = {
     "level": lambda _room: None,
-    "thousands": lambda room: room.move_clock(1),
-    "break": lambda room: room.move_clock(2),
-    "long level": lambda room: room.move_clock(3),
-    "last minute": lambda room: room.move_clock(4),
-    "paused": lambda room: room.pause_clock(),
+    "thousands": lambda room: room.act("go", {**BY, "index": 1}),
+    "break": lambda room: room.act("go", {**BY, "index": 2}),
+    "long level": lambda room: room.act("go", {**BY, "index": 3}),
+    "last minute": lambda room: room.act("go", {**BY, "index": 4}),
+    "paused": lambda room: room.act("pause", BY),
     "paused long level": long_and_paused,
 }
 FULL_HD, SMALL = (1920, 1080), (1280, 720)

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -22,17 +23,23 @@ from display.web.command import PASSWORD_VARIABLE
 
 
 @contextmanager
-def room(*arguments: str, endpoint: Endpoint | None = None) -> Iterator[tuple[str, int]]:
-    """A running room: its address and process id."""
+def room(
+    *arguments: str, endpoint: Endpoint | None = None, start: bool = True
+) -> Iterator[tuple[str, int]]:
+    """A running room with a store of its own: its address and process id."""
+    arguments = (*arguments, "--start") if start else arguments
     at = endpoint or Endpoint(LOOPBACK, 1)
     words = f"--site hall --web-port 0 --broker {at.host}:{at.port} --user {at.user}".split()
-    with subprocess.Popen(
-        [sys.executable, "-m", "display.web.command", *words, *arguments],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=os.environ | {PASSWORD_VARIABLE: at.password or ""},
-    ) as process:
+    with (
+        tempfile.TemporaryDirectory() as state,
+        subprocess.Popen(
+            [sys.executable, "-m", "display.web.command", *words, *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {PASSWORD_VARIABLE: at.password or "", "XDG_STATE_HOME": state},
+        ) as process,
+    ):
         try:
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
@@ -92,8 +99,8 @@ def test_a_room_that_hangs_is_said_too(page: Page) -> None:
         expect(page.locator("#stale-what")).not_to_contain_text("No connection", timeout=8_000)
 
 
-def test_it_holds_the_clock_when_told_to(page: Page) -> None:
-    with room("--hold") as (url, _pid):
+def test_the_clock_stands_until_it_is_started(page: Page) -> None:
+    with room(start=False) as (url, _pid):
         page.goto(f"{url}blinds")
         expect(page.locator("#paused")).to_be_visible()
         assert page.inner_text("#clock") == "20:00"

@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import RoomClock
-from controller.room.view import RoomView
 from controller.room.tables import OpenAlert
+from controller.room.view import RoomView
 from display.web.wall import SHOWN_ALERTS, chips, wall
 
 LEVEL = RoomClock(
