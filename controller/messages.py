@@ -306,6 +306,7 @@ class RoomClock(Struct, frozen=True):
     state: ClockWord = "running"
     structure: str = ""
     session: str = ""
+    lineage: str = ""
     revision: int = 0
     why: str = ""
     question: ClockQuestion | None = None

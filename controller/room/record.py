@@ -15,10 +15,12 @@ from controller.room.tournament import TELLS, Tell, Tournament
 
 
 class Record(Struct, frozen=True, kw_only=True):
-    """`revision` counts the changes of the clock. `closed` are the tables that the room
+    """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
+    which a room knows what was published of it before. `closed` are the tables that the room
     has closed for a break and has to open again."""
 
     clock: ClockState
+    lineage: str = ""
     revision: int = 0
     tournament: Tournament = Tournament()
     closed: tuple[str, ...] = ()

@@ -355,9 +355,10 @@ class RoomService:
 
     def _is_newer(self, said: RoomClock) -> bool:
         """Whether what the broker has kept of the clock is of after what the store has."""
-        return not self._desk.acted and (
-            not self._desk.touched or said.revision > self._desk.record.revision
-        )
+        desk, ours = self._desk, self._desk.record
+        if desk.acted or not desk.touched:
+            return not desk.acted
+        return said.lineage == ours.lineage and said.revision > ours.revision
 
     def _tell_tables_now(self) -> None:
         clock = self._desk.clock
@@ -374,7 +375,11 @@ class RoomService:
     def _clock_payload(self) -> RoomClock:
         record = self._desk.record
         return told.payload(
-            record.clock, self._now_ms(), session=self._session, revision=record.revision
+            record.clock,
+            self._now_ms(),
+            session=self._session,
+            lineage=record.lineage,
+            revision=record.revision,
         )
 
     def _clock_changed(self) -> None:

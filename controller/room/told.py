@@ -10,7 +10,9 @@ from controller.room.clock import ClockState, LevelLeft, unwatched
 from controller.room.structure import Entry, Structure
 
 
-def payload(state: ClockState, now_ms: int, *, session: str = "", revision: int = 0) -> RoomClock:
+def payload(
+    state: ClockState, now_ms: int, *, session: str = "", lineage: str = "", revision: int = 0
+) -> RoomClock:
     """What is published of a clock; `now_ms` only tells whether the last level has run out."""
     entries, index = state.structure.entries, state.index
     later = entries[index + 1 :]
@@ -31,6 +33,7 @@ def payload(state: ClockState, now_ms: int, *, session: str = "", revision: int 
         state=word,
         structure=state.structure.name,
         session=session,
+        lineage=lineage,
         revision=revision,
         why=state.why,
         question=state.question,

@@ -89,7 +89,8 @@ async def serve(
                 options.structure,
                 hold_for_hands=options.hold_for_hands,
                 pause_on_dispute=options.pause_on_dispute,
-            )
+            ),
+            lineage=secrets.token_hex(8),
         ),
         session=session,
         version=program,

@@ -99,7 +99,7 @@ class Hall:
         self.clocks = RoomClocks(self.machine.read, store.beat if store is not None else None)
         self.room = RoomService(
             SITE,
-            Record(clock=at_start(structure)),
+            Record(clock=at_start(structure), lineage="club"),
             session=session,
             version="0",
             publish=self.sent.append,

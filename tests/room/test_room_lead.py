@@ -141,7 +141,8 @@ def test_a_store_that_knows_more_is_not_overruled_and_one_that_knows_less_is(
     first.act("next")
     newest = replace(first.clocks_said()[-1], revision=99, index=3, level=3)
     first.room.close()
-    for kept, level in ((stale, 2), (newest, 3)):
+    of_others = replace(newest, lineage="another club")
+    for kept, level in ((stale, 2), (of_others, 2), (newest, 3)):
         hall = listening(machine, store=RoomStore.open(path))
         hall.other_clock(replace(kept, session="s1"))
         hall.passes(2_000)

@@ -1,0 +1,151 @@
+"""What the clock's desk asks over HTTP, at a real room without a broker."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from display.web.app import MAX_ACT
+
+
+class Room:
+    """A running `cutcard room`."""
+
+    def __init__(self, url: str, ready: dict[str, Any]) -> None:
+        self.url, self.ready = url, ready
+
+    def get(self, path: str) -> tuple[int, Any]:
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=5) as answer:  # noqa: S310
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
+    def post(self, name: str, body: object, **headers: str) -> tuple[int, Any]:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        origin = self.url.rstrip("/")
+        ours = {"Origin": origin, "X-Requested-With": "cutcard"} | headers
+        request = urllib.request.Request(f"{self.url}clock/{name}", data, ours)  # noqa: S310
+        try:
+            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.load(error)
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
+    state = tmp_path_factory.mktemp("state")
+    with subprocess.Popen(
+        f"{sys.executable} -m display.web.command --json --web-port 0 --broker 127.0.0.1:1".split(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(state)},
+    ) as process:
+        try:
+            assert process.stdout is not None
+            ready = json.loads(process.stdout.readline())
+            yield Room(ready["url"], ready)
+        finally:
+            process.kill()
+    assert (Path(state) / "cutcard" / "room.sqlite").exists()
+
+
+def test_the_ready_line_says_where_everything_is(room: Room) -> None:
+    assert room.ready["ready"] is True
+    assert room.ready["mqtt"] == "127.0.0.1:1"
+    assert room.ready["pages"]["blinds"] == f"{room.url}blinds"
+    for page in room.ready["pages"].values():
+        with urllib.request.urlopen(page, timeout=5) as answer:  # noqa: S310
+            assert answer.status == 200
+
+
+def test_a_clock_is_asked_and_answers(room: Room) -> None:
+    assert room.get("clock.json")[1]["state"] == "ready"
+    assert room.post("start", {"actor": "Ann"}) == (
+        200,
+        {"accepted": True, "state": "running", "revision": 1},
+    )
+    status, said = room.post("start", {"actor": "Ann"})
+    assert (status, said) == (409, {"error": "the clock has been started; resume it"})
+    assert room.post("pause", {"actor": "Bob", "reason": "tea"})[1]["state"] == "paused"
+    picture = room.get("clock.json")[1]
+    assert (picture["state"], picture["clock"]["why"]) == ("paused", "tea")
+    assert picture["entries"][0]["blinds"] == {"small": 25, "big": 50}
+    assert [each["level"] for each in picture["entries"][:6]] == [1, 2, 3, 4, None, 5]
+    assert [each["name"] for each in picture["history"]] == ["start", "start", "pause"]
+
+
+def test_the_whole_picture_comes_as_a_stream_of_events(room: Room) -> None:
+    with urllib.request.urlopen(f"{room.url}clock/events", timeout=5) as stream:  # noqa: S310
+        assert stream.readline() == b"retry: 1000\n"
+        stream.readline()
+        assert json.loads(stream.readline().removeprefix(b"data: "))["site"] == "main"
+        room.post("notice", {"actor": "Ann", "text": "Tea", "minutes": 5})
+        stream.readline()
+        told = json.loads(stream.readline().removeprefix(b"data: "))
+    assert told["tournament"]["notices"][-1]["text"] == "Tea"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Origin": ""},
+        {"X-Requested-With": "else"},
+    ],
+)
+def test_only_our_own_pages_may_ask(room: Room, headers: dict[str, str]) -> None:
+    before = room.get("clock.json")[1]["clock"]["revision"]
+    assert room.post("next", {"actor": "Ann"}, **headers)[0] == 403
+    assert room.get("clock.json")[1]["clock"]["revision"] == before
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "status", "said"),
+    [
+        ("pawse", {"actor": "Ann"}, 409, "did you mean 'pause'"),
+        ("next", {}, 409, "actor"),
+        ("next", {"actor": ""}, 409, "actor"),
+        ("go", {"actor": "Ann", "index": -1}, 409, "index"),
+        ("time", {"actor": "Ann", "by_ms": 1e30}, 409, "by_ms"),
+        ("next", b"[]", 400, "not a JSON object"),
+        ("next", b"\xff", 400, "not a JSON object"),
+        ("next", b"[" * 5000, 400, "not a JSON object"),
+        ("next", b"x" * (MAX_ACT + 1), 413, "more than"),
+    ],
+)
+def test_what_is_no_request_is_refused_with_its_reason(
+    room: Room, name: str, body: object, status: int, said: str
+) -> None:
+    given, answer = room.post(name, body)
+    assert given == status
+    assert said in answer["error"]
+
+
+def test_health(room: Room) -> None:
+    status, health = room.get("healthz")
+    assert (status, health["ok"], health["broker"], health["store"]) == (200, True, "away", "ok")
+    assert health["tables"] == {}
+    assert health["ignored"]["malformed"] == 0
+
+
+def test_there_is_no_logo_unless_one_is_set(room: Room) -> None:
+    assert room.get("logo")[0] == 404
+    assert room.get("clock.json")[1]["screen"] == {
+        "name": "",
+        "logo": "",
+        "diagonal_inches": 55.0,
+    }
