@@ -47,8 +47,8 @@ class Told(Struct, frozen=True):
 
 
 def plays(table: TableSeen) -> bool:
-    """Whether a hand is under way at a table that can be heard."""
-    if not table.live or table.hand is None:
+    """Whether a hand is under way, by what was last heard of a table that is not lost."""
+    if table.state != "ready" or table.hand is None:
         return False
     view = table.hand.view
     return view.is_open and view.phase not in (None, "complete", "misdeal")

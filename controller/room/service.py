@@ -108,6 +108,8 @@ class RoomService:
         self._heard = False
         self._moved = asyncio.Event()
         self._ticked_ms = clocks.now_ms()
+        self._up_ms: int | None = None
+        self._first_up_ms: int | None = None
         self.closed = False
         self.ignored = Ignored()
         self._lead = Lead(session, listen_ms)
@@ -165,9 +167,12 @@ class RoomService:
         self._desk.tick()
         self._set_tables(tables.settle(self._tables, now_ms))
         self._commander.tick()
+        if self._knows(self._up_ms) and not still_playing(self._tables):
+            self._desk.hands_over()
         if self._lead.leads:
             self._publish(ROOM_TIME.message(self._site, payload=RoomTime(self._session, now_ms)))
-            self._tell_tables_now()
+            if self._tell_tables and self._heard:
+                self._tell_tables_now()
             self._tell_tournament()
 
     async def run(self) -> None:
@@ -181,6 +186,11 @@ class RoomService:
             if deadline_ms is not None and now_ms < deadline_ms < due_ms:
                 due_ms = deadline_ms
             await asyncio.sleep((due_ms - now_ms) / _SECOND_MS)
+
+    @property
+    def ticks(self) -> bool:
+        """Whether the room's clock moves on."""
+        return self._now_ms() - self._ticked_ms < _STANDS_MS
 
     # what comes in
 
@@ -241,8 +251,12 @@ class RoomService:
 
     def link(self, up: bool) -> None:
         """The broker was reached, or is lost."""
+        now_ms = self._now_ms()
         self._heard = up
-        self._lead.link(up, self._now_ms())
+        self._up_ms = now_ms if up else None
+        if up and self._first_up_ms is None:
+            self._first_up_ms = now_ms
+        self._lead.link(up, now_ms)
         if not up:
             self._tables = tables.on_broker_lost(self._tables)
         self._bump()
@@ -295,13 +309,12 @@ class RoomService:
         """How the room is; tries whether its store can be written."""
         now_ms = self._now_ms()
         kept = self._desk.probe()
-        ticks = now_ms - self._ticked_ms < _STANDS_MS
         states = [each.state if each.confirmed else "unheard" for each in self._tables.values()]
         return Health(
-            ok=kept and ticks and not self._store_fault,
+            ok=kept and self.ticks and not self._store_fault,
             broker="connected" if self._heard else "away",
             store=self._desk.fault or self._store_fault or ("ok" if self._desk.keeps else "none"),
-            ticks=ticks,
+            ticks=self.ticks,
             clock=shown_state(self._clock_payload(), now_ms),
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
@@ -338,7 +351,12 @@ class RoomService:
         self._set_tables(tables.on_alert(self._tables, table, finding, alert))
         if alert is None:
             self._commander.closed(table, finding)
-        elif is_new and alert.finding.priority == 1 and alert.dismissed is None:
+        elif (
+            is_new
+            and alert.finding.priority == 1
+            and alert.dismissed is None
+            and self._knows(self._first_up_ms)
+        ):
             self._desk.dispute(f"Table {table}: {alert.finding.title}"[:200])
 
     def _take_the_lead(self, *, took_over: bool) -> None:
@@ -360,17 +378,18 @@ class RoomService:
             return not desk.acted
         return said.lineage == ours.lineage and said.revision > ours.revision
 
+    def _knows(self, since_ms: int | None) -> bool:
+        """Whether all that the broker has kept has come in since then."""
+        return since_ms is not None and self._now_ms() - since_ms >= tables.SETTLE_MS
+
     def _tell_tables_now(self) -> None:
         clock = self._desk.clock
-        if not self._tell_tables:
-            return
-        in_break = clock.begun and clock.on_break and not clock.over
-        closed = self._desk.record.closed
-        wanted = told.wanted_blinds(clock)
-        if self._heard:
-            self._teller.tick(self._tables, wanted, on_break=in_break, closed=closed)
-        if clock.holding and not still_playing(self._tables):
-            self._desk.hands_over()
+        self._teller.tick(
+            self._tables,
+            told.wanted_blinds(clock),
+            on_break=clock.begun and clock.on_break and not clock.over,
+            closed=self._desk.record.closed,
+        )
 
     def _clock_payload(self) -> RoomClock:
         record = self._desk.record

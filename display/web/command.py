@@ -21,6 +21,7 @@ from msgspec import Struct
 from controller.arguments import ArgumentParser
 from controller.messages import ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
+from controller.notify import Notifier
 from controller.room.clock import at_start
 from controller.room.record import Record
 from controller.room.room_time import RoomClocks, readings
@@ -63,12 +64,15 @@ async def serve(
     options: RoomOptions,
     stop: asyncio.Event,
     ready: Callable[[str, RoomService], None] = lambda _url, _room: None,
+    notifier: Notifier | None = None,
 ) -> None:
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
-    `ready` gets the address of the pages once they answer. Installs no signal handlers.
-    Raises RoomError when the web port is taken.
+    `ready` gets the address of the pages once they answer. `notifier` is told for as long as the
+    room's clock moves on. Installs no signal handlers. Raises RoomError when the web port is
+    taken or another room has the store.
     """
+    notifier = notifier or Notifier({})
     listener = _listen(options.web_host, options.web_port)
     try:
         store, fault = _store(options.store)
@@ -120,13 +124,17 @@ async def serve(
     client.start(room.received, room.link)
     ticking = asyncio.create_task(room.run(), name="room")
     serving = asyncio.create_task(server.serve([listener]), name="web")
+    guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     host, port = listener.getsockname()[:2]
     try:
         await asyncio.wait((server.up, serving), return_when=asyncio.FIRST_COMPLETED)
         ready(f"http://{host}:{port}/", room)
+        notifier.ready()
         await asyncio.wait((ticking, serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
+        notifier.stopping()
+        guarding.cancel()
         room.close()
         server.should_exit = True
         stopping.cancel()
@@ -148,6 +156,14 @@ def _store(path: Path | None) -> tuple[RoomStore | None, str]:
     except StoreError as error:
         to_stderr(f"nothing is kept of the clock: {error}")
         return None, str(error)
+
+
+async def _guard(room: RoomService, notifier: Notifier) -> None:
+    """Feeds the watchdog while the room ticks."""
+    while notifier.keepalive_s is not None:
+        if room.ticks:
+            notifier.alive()
+        await asyncio.sleep(notifier.keepalive_s)
 
 
 class _Server(uvicorn.Server):
@@ -194,7 +210,7 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
-    await serve(options, stop, say_ready)
+    await serve(options, stop, say_ready, Notifier(os.environ))
 
 
 def _parser() -> ArgumentParser:

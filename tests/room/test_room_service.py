@@ -274,6 +274,11 @@ def test_a_notice_goes_when_its_time_is_over(hall: Hall) -> None:
 def test_a_dispute_pauses_the_clock_only_where_that_is_set(hall: Hall) -> None:
     hall.act("start")
     hall.table("T1")
+    hall.act("rules", pause_on_dispute=True)
+    hall.alert("T1", 7)  # that was open before this room was there
+    assert hall.state() == "running"
+    hall.passes(2_000)
+    hall.act("rules", pause_on_dispute=False)
     hall.alert("T1", 1)
     assert hall.state() == "running"
     hall.act("rules", pause_on_dispute=True)

@@ -202,9 +202,40 @@ def test_a_break_that_holds_begins_when_the_last_hand_is_over(hall: Hall) -> Non
     hall.hand("T1", phase="complete")
     hall.passes(5_000)
     assert hall.state() == "holding"
+    hall.room.link(False)
+    hall.passes(5_000)
+    hall.room.link(True)
+    hall.passes(1_000)
+    assert hall.state() == "holding"
+    hall.passes(5_000)
+    assert hall.state() == "holding"
     hall.table("T2", "lost")
     hall.passes(1_000)
     assert (hall.state(), hall.left()) == ("break", 600)
+
+
+def test_a_room_that_has_just_come_back_does_not_take_silence_for_the_end_of_all_hands(
+    tmp_path: Path,
+) -> None:
+    machine, path = Machine(), tmp_path / "room.sqlite"
+    first = Hall(machine, store=RoomStore.open(path))
+    first.act("rules", hold_for_hands=True)
+    first.act("start")
+    first.act("break", duration_ms=MINUTE)
+    first.room.close()
+    again = Hall(machine, store=RoomStore.open(path))
+    again.passes(10_000)
+    again.room.link(True)
+    again.passes(1_000)
+    assert again.state() == "holding"
+    again.table("T1")
+    again.hand("T1")
+    again.passes(10_000)
+    assert again.state() == "holding"
+    again.hand("T1", phase="complete")
+    again.passes(1_000)
+    assert again.state() == "break"
+    again.room.close()
 
 
 def test_a_room_that_keeps_to_itself_tells_nothing() -> None:

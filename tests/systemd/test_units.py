@@ -115,6 +115,13 @@ def test_the_table() -> None:
     assert "PrivateDevices" not in table
 
 
+def test_the_room() -> None:
+    room = unit("cutcard-room")
+    assert (room["Type"], room["WatchdogSec"]) == (["notify"], ["10"])
+    assert room["StateDirectory"] == ["cutcard-room"]
+    assert "ProcSubset" not in room  # it hides which run of the machine this is
+
+
 def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:
     table, dealer = unit("cutcard-table"), unit("cutcard-dealer")
     assert dealer["User"] == table["User"] == ["cutcard"]
