@@ -15,14 +15,15 @@ class Lead:
     """A room leads once it has listened for `listen_ms` and heard no other.
 
     `leads` then; `other` is the session of a room that is heard, and one that is heard by a room
-    that leads is a fault. A room that took over stands by again when the one before is back.
+    that leads is a fault; `heard_ms` is when it was heard last. A room that took over stands by
+    again when the one before is back.
     """
 
     def __init__(self, session: str, listen_ms: int = LISTEN_MS) -> None:
         self._session = session
         self._listen_ms = listen_ms
         self._up_ms: int | None = None
-        self._heard_ms = 0
+        self.heard_ms = 0
         self._before = ""
         self.other = ""
         self.leads = listen_ms == 0
@@ -40,7 +41,7 @@ class Lead:
         """A room has told its time."""
         if session == self._session:
             return
-        self.other, self._heard_ms = session, now_ms
+        self.other, self.heard_ms = session, now_ms
         if self.leads and session == self._before:
             self.leads = False
 
@@ -49,7 +50,7 @@ class Lead:
         if self._up_ms is None:
             return ""
         if self.other:
-            if now_ms - max(self._heard_ms, self._up_ms) <= SILENT_MS:
+            if now_ms - max(self.heard_ms, self._up_ms) <= SILENT_MS:
                 return ""
             self._before, self.other = self.other, ""
             if self.leads:

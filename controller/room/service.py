@@ -12,14 +12,12 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from controller.messages import (
     ROOM_ANSWER,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
-    ROOM_TOURNAMENT,
     TABLE_ALERT,
     TABLE_HAND,
     TABLE_STATE,
@@ -30,9 +28,7 @@ from controller.messages import (
     MessageError,
     Presence,
     RoomClock,
-    RoomTime,
     RoomTournament,
-    State,
     Topic,
     UnknownVersionError,
 )
@@ -42,13 +38,14 @@ from controller.room import tables, told, tournament
 from controller.room.acts import ActError
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
-from controller.room.lead import LISTEN_MS, Lead
+from controller.room.lead import LISTEN_MS
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import RoomStore
 from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
 from controller.room.view import Health, Ignored, RoomView, Screen, room_view, shown_state
+from controller.room.voice import Voice, shifted
 
 _SECOND_MS = 1_000
 _STANDS_MS = 5_000
@@ -89,8 +86,6 @@ class RoomService:
     ) -> None:
         self._site = site
         self._session = session
-        self._version = version
-        self._publish = publish
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
@@ -100,10 +95,6 @@ class RoomService:
         self._banner = banner
         self._damaged = store.damaged if store is not None else ""
         self._last_beat: Beat | None = store.beat if store is not None else None
-        self._said: RoomClock | None = None
-        self._said_tournament: RoomTournament | None = None
-        self._others: RoomClock | None = None
-        self._others_ahead_ms = 0
         self._tables: tables.Tables = {}
         self._heard = False
         self._moved = asyncio.Event()
@@ -112,7 +103,8 @@ class RoomService:
         self._first_up_ms: int | None = None
         self.closed = False
         self.ignored = Ignored()
-        self._lead = Lead(session, listen_ms)
+        self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
+        self._lead = self._voice.lead
         self._commander = Commander(
             site, session, publish=publish, now_ms=self._now_ms, new_id=new_id, changed=self._bump
         )
@@ -137,16 +129,14 @@ class RoomService:
 
     def state(self, state: Presence) -> Message:
         """The message that says how the room is; `lost` makes the last will."""
-        said = State(state, self._session, self._version)
-        return ROOM_STATE.message(self._site, payload=said)
+        return self._voice.state(state)
 
     # the clock
 
     def start(self) -> None:
         """Say that the room is there, and what its clock shows, if it leads already."""
-        if self._lead.leads:
-            self._publish(self.state("ready"))
-            self._clock_changed()
+        self._voice.anew()
+        self._clock_changed()
 
     def act(self, name: str, fields: Mapping[str, object]) -> None:
         """Do something with the clock or the tournament: see `record.asked` for names and fields.
@@ -169,11 +159,10 @@ class RoomService:
         self._commander.tick()
         if self._knows(self._up_ms) and not still_playing(self._tables):
             self._desk.hands_over()
-        if self._lead.leads:
-            self._publish(ROOM_TIME.message(self._site, payload=RoomTime(self._session, now_ms)))
-            if self._tell_tables and self._heard:
-                self._tell_tables_now()
-            self._tell_tournament()
+        self._voice.time(now_ms)
+        self._voice.tournament(self._tournament_payload())
+        if self._lead.leads and self._tell_tables and self._heard:
+            self._tell_tables_now()
 
     async def run(self) -> None:
         """Tick on every full second of the room's time, at a level's end and a minute before it,
@@ -227,27 +216,10 @@ class RoomService:
         return True
 
     def _from_room(self, incoming: Incoming) -> bool:
-        topic, payload = incoming.topic, incoming.payload
-        if topic == ROOM_TIME.name(self._site):
-            time = self._read(ROOM_TIME, payload)
-            if time.session != self._session:
-                self._others_ahead_ms = time.now_ms - self._now_ms()
-                led, alone = self._lead.leads, not self._lead.other
-                self._lead.heard(time.session, self._now_ms())
-                if alone or led is not self._lead.leads:
-                    self._bump()
-        elif topic == ROOM_CLOCK.name(self._site):
-            said = self._read(ROOM_CLOCK, payload) if payload else None
-            if said is None or said.session != self._session:
-                self._others = said
-                self._bump()
-        elif topic == ROOM_STATE.name(self._site):
-            state = self._read(ROOM_STATE, payload) if payload else None
-            if self._lead.leads and (state is None or state.session != self._session):
-                self._publish(self.state("ready"))
-        else:
-            return False
-        return True
+        shown = self._voice.hears(incoming, self._now_ms(), self._read)
+        if shown:
+            self._bump()
+        return shown is not None
 
     def link(self, up: bool) -> None:
         """The broker was reached, or is lost."""
@@ -281,8 +253,8 @@ class RoomService:
     def view(self) -> RoomView:
         """The room at this moment."""
         now_ms, clock = self._now_ms(), self._clock_payload()
-        if self._lead.stands_by and self._others is not None:
-            now_ms, clock = now_ms + self._others_ahead_ms, self._others
+        if self._lead.stands_by and self._voice.others is not None:
+            now_ms, clock = now_ms + self._voice.others_ahead_ms, self._voice.others
         record = self._desk.record
         return room_view(
             record,
@@ -361,14 +333,11 @@ class RoomService:
 
     def _take_the_lead(self, *, took_over: bool) -> None:
         """Nobody else tells the clock: this room does so from now on."""
-        said, beat = self._others, self._last_beat
-        desk = self._desk
+        said, beat = self._voice.others, self._last_beat
         if said is not None and took_over:
-            ahead_ms = self._others_ahead_ms
-            desk.recover(_shifted(said, -ahead_ms), self._ticked_ms)
+            self._desk.recover(shifted(said, -self._voice.others_ahead_ms), self._lead.heard_ms)
         elif said is not None and self._is_newer(said):
-            desk.recover(said, None if beat is None else beat.room_ms)
-        self._said = self._said_tournament = None
+            self._desk.recover(said, None if beat is None else beat.room_ms)
         self.start()
 
     def _is_newer(self, said: RoomClock) -> bool:
@@ -402,11 +371,8 @@ class RoomService:
         )
 
     def _clock_changed(self) -> None:
-        now = self._clock_payload()
-        if self._lead.leads and now != self._said:
-            self._said = now
-            self._publish(ROOM_CLOCK.message(self._site, payload=now))
-        self._tell_tournament()
+        self._voice.clock(self._clock_payload())
+        self._voice.tournament(self._tournament_payload())
         self._bump()
 
     def _tournament_payload(self) -> RoomTournament:
@@ -414,12 +380,6 @@ class RoomService:
         return tournament.payload(
             self._desk.record.tournament, seen, session=self._session, show=self._screen.name
         )
-
-    def _tell_tournament(self) -> None:
-        now = self._tournament_payload()
-        if self._lead.leads and now != self._said_tournament:
-            self._said_tournament = now
-            self._publish(ROOM_TOURNAMENT.message(self._site, payload=now))
 
     def _all_faults(self) -> tuple[str, ...]:
         faults = []
@@ -439,20 +399,6 @@ class RoomService:
     def _bump(self) -> None:
         self._moved.set()
         self._moved = asyncio.Event()
-
-
-def _shifted(said: RoomClock, by_ms: int) -> RoomClock:
-    """A clock of another room's time in ours."""
-    question = said.question
-    if question is not None:
-        question = replace(
-            question,
-            stopped_ms=question.stopped_ms + by_ms,
-            back_ms=question.back_ms + by_ms,
-            deadline_ms=question.deadline_ms + by_ms,
-        )
-    deadline_ms = None if said.deadline_ms is None else said.deadline_ms + by_ms
-    return replace(said, deadline_ms=deadline_ms, question=question)
 
 
 def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:

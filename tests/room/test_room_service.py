@@ -194,8 +194,8 @@ def test_a_store_that_cannot_be_written_is_said_and_the_clock_goes_on(tmp_path: 
     assert len(hall.said) == 1
     kept._database.connection.execute("PRAGMA query_only=0")
     hall.passes(1_000)
-    assert hall.room.health().ok
     assert hall.room.view().faults == ()
+    assert hall.room.health().ok
     hall.room.close()
     again = store(tmp_path)
     assert again.record is not None
