@@ -44,7 +44,16 @@ from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import RoomStore
 from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
-from controller.room.view import Health, Ignored, RoomView, Screen, room_view, shown_state
+from controller.room.view import (
+    Health,
+    Ignored,
+    RoomView,
+    Screen,
+    TablesShown,
+    room_view,
+    shown_state,
+    tables_shown,
+)
 from controller.room.voice import Voice, shifted
 
 _SECOND_MS = 1_000
@@ -98,6 +107,7 @@ class RoomService:
         self._tables: tables.Tables = {}
         self._heard = False
         self._moved = asyncio.Event()
+        self._shown: tuple[tuple[asyncio.Event, int], TablesShown] | None = None
         self._ticked_ms = clocks.now_ms()
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
@@ -160,7 +170,7 @@ class RoomService:
         if self._knows(self._up_ms) and not still_playing(self._tables):
             self._desk.hands_over()
         self._voice.time(now_ms)
-        self._voice.tournament(self._tournament_payload())
+        self._tell_tournament()
         if self._lead.leads and self._tell_tables and self._heard:
             self._tell_tables_now()
 
@@ -255,27 +265,35 @@ class RoomService:
         now_ms, clock = self._now_ms(), self._clock_payload()
         if self._lead.stands_by and self._voice.others is not None:
             now_ms, clock = now_ms + self._voice.others_ahead_ms, self._voice.others
-        record = self._desk.record
+        shown = self._tables_shown(now_ms)
         return room_view(
-            record,
+            self._desk.record,
             clock,
             now_ms,
             self._clocks.wall_ms(),
-            tables=self._tables,
+            shown,
             site=self._site,
             heard=self._heard,
             banner=self._banner,
             orders=tuple(self._commander.orders.values()),
             coming=self._commander.coming,
             ruled=self._commander.ruled,
-            levels=self._teller.levels(self._tables, told.wanted_blinds(record.clock)),
             history=self._desk.history,
-            tournament=self._tournament_payload(),
+            tournament=self._tournament_payload(shown.players_seen),
             faults=self._all_faults(),
             stands_by=self._lead.stands_by,
             screen=self._screen,
             language=self._language,
         )
+
+    def _tables_shown(self, now_ms: int) -> TablesShown:
+        """Put together once for all screens that are woken by one change."""
+        key = (self._moved, now_ms // _SECOND_MS)
+        if self._shown is None or self._shown[0] != key:
+            wanted = told.wanted_blinds(self._desk.clock)
+            levels = self._teller.levels(self._tables, wanted)
+            self._shown = (key, tables_shown(self._tables, levels))
+        return self._shown[1]
 
     def health(self) -> Health:
         """How the room is; tries whether its store can be written."""
@@ -372,14 +390,16 @@ class RoomService:
 
     def _clock_changed(self) -> None:
         self._voice.clock(self._clock_payload())
-        self._voice.tournament(self._tournament_payload())
+        self._tell_tournament()
         self._bump()
 
-    def _tournament_payload(self) -> RoomTournament:
+    def _tournament_payload(self, seen: int | None) -> RoomTournament:
+        record, name = self._desk.record, self._screen.name
+        return tournament.payload(record.tournament, seen, session=self._session, show=name)
+
+    def _tell_tournament(self) -> None:
         seen = tournament.players_seen(self._tables.values())
-        return tournament.payload(
-            self._desk.record.tournament, seen, session=self._session, show=self._screen.name
-        )
+        self._voice.tournament(self._tournament_payload(seen))
 
     def _all_faults(self) -> tuple[str, ...]:
         faults = []

@@ -146,24 +146,44 @@ def next_break_ms(clock: RoomClock, now_ms: int) -> int | None:
     return left_ms(clock, now_ms) + clock.to_break_ms
 
 
+class TablesShown(Struct, frozen=True):
+    """What a view has of the tables; the fields are those of `RoomView`."""
+
+    tables: tuple[TableSeen, ...]
+    alerts: tuple[OpenAlert, ...]
+    levels: tuple[TableLevel, ...]
+    old_level: tuple[str, ...]
+    playing: tuple[str, ...]
+    players_seen: int | None
+
+
+def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...]) -> TablesShown:
+    """What pages show of these tables, of which each plays what `levels` say."""
+    listed = tuple(tables[id_] for id_ in sorted(tables))
+    return TablesShown(
+        tables=listed,
+        alerts=seen.open_alerts(tables),
+        levels=levels,
+        old_level=tuple(each.table for each in levels if each.level == "old"),
+        playing=tuple(each.table for each in levels if each.playing),
+        players_seen=players_seen(listed),
+    )
+
+
 def room_view(
     record: Record,
     clock: RoomClock,
     now_ms: int,
     wall_ms: int,
-    *,
-    tables: seen.Tables,
-    levels: tuple[TableLevel, ...],
+    shown: TablesShown,
     **rest: Any,  # noqa: ANN401 - fields of the view
 ) -> RoomView:
     """The view of a record; `clock` is the one to be shown, at `now_ms`."""
-    listed = tuple(tables[id_] for id_ in sorted(tables))
+    of_tables = {name: getattr(shown, name) for name in shown.__struct_fields__}
     return RoomView(
         structure=record.clock.structure.name,
         now_ms=now_ms,
         clock=clock,
-        tables=listed,
-        alerts=seen.open_alerts(tables),
         state=shown_state(clock, now_ms),
         left_ms=left_ms(clock, now_ms),
         next_break_ms=next_break_ms(clock, now_ms),
@@ -171,12 +191,9 @@ def room_view(
         entries=record.clock.structure.entries,
         hold_for_hands=record.clock.hold_for_hands,
         pause_on_dispute=record.clock.pause_on_dispute,
-        levels=levels,
-        old_level=tuple(each.table for each in levels if each.level == "old"),
-        playing=tuple(each.table for each in levels if each.playing),
-        players_seen=players_seen(listed),
         wall_ms=wall_ms,
         utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
+        **of_tables,
         **rest,
     )
 
