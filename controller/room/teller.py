@@ -87,7 +87,11 @@ class Teller:
             for table in shut[:MOST_AT_ONCE]:
                 if self._is_due(table, False, now_ms):
                     self._tell_pause(table, False)
-            left = tuple(id_ for id_ in closed if _may_be_shut(tables.get(id_)))
+            left = tuple(
+                id_
+                for id_ in closed
+                if self._is_closing(id_, now_ms) or _may_be_shut(tables.get(id_))
+            )
             if left != closed:
                 self._closes(left)
 
@@ -107,6 +111,11 @@ class Teller:
     def _is_due(self, table: TableSeen, paused: bool, now_ms: int) -> bool:
         last = self._pauses.get(table.id)
         return last is None or last[0] is not paused or now_ms >= last[1]
+
+    def _is_closing(self, table: str, now_ms: int) -> bool:
+        """Whether it was told to close so lately that it may be about to."""
+        paused, again_ms = self._pauses.get(table, (False, 0))
+        return paused and now_ms < again_ms
 
     def _give(self, table: TableSeen, name: str, fields: Mapping[str, object]) -> str:
         """The id of what was sent; empty where nothing can be sent now."""

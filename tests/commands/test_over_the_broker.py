@@ -14,7 +14,7 @@ from controller.broker import find_mosquitto, start_broker
 from controller.events import Blinds
 from controller.messages import TABLE_COMMAND, Message
 from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.observations import FloorRuling
+from controller.observations import Close, FloorRuling, Level, Open
 from controller.room.clock import at_start
 from controller.room.commander import OrderError
 from controller.room.record import Record
@@ -74,6 +74,36 @@ async def hall() -> AsyncIterator[Hall]:
             for table in tables:
                 await table.client.close()
             await client.close()
+
+
+def test_levels_and_breaks_reach_the_tables_and_their_answers_the_room() -> None:
+    async def run() -> None:
+        async with hall() as here:
+
+            async def ticking(condition: Callable[[], object]) -> None:
+                async with asyncio.timeout(5):
+                    while not condition():
+                        here.room.tick()
+                        await asyncio.sleep(0.02)
+
+            here.room.act("start", {"actor": "Ann"})
+            await ticking(
+                lambda: all(
+                    Level(t=7.0, small=1, big=2) in each.taken for each in (here.t1, here.t2)
+                )
+            )
+            assert {each.level for each in here.room.view().levels} == {"old"}
+            here.t2.show(phase="complete")
+            await until(lambda: here.room.view().levels[1].level == "current")
+            here.room.act("break", {"actor": "Ann", "duration_ms": 60_000})
+            await ticking(lambda: Close(t=7.0) in here.t2.taken)
+            here.t2.show(is_open=False)
+            here.room.act("next", {"actor": "Ann"})
+            await ticking(lambda: Open(t=7.0) in here.t2.taken)
+            assert [type(each) for each in here.t1.taken] == [Level]
+            assert here.room.view().orders == ()  # the floor has not decided that
+
+    asyncio.run(run())
 
 
 def test_a_ruling_reaches_the_table_and_its_answer_the_room() -> None:

@@ -88,6 +88,17 @@ def test_when_the_other_falls_silent_it_takes_over_and_asks_until_that_one_is_ba
     assert hall.room.view().stands_by
 
 
+def test_a_cut_network_is_not_taken_for_the_other_rooms_silence() -> None:
+    hall = listening()
+    hall.other_room("s0", BEGAN)
+    hall.passes(1_000)
+    hall.room.link(False)
+    hall.passes(60_000)
+    hall.room.link(True)
+    hall.passes(2_000)
+    assert hall.room.view().stands_by
+
+
 def test_two_that_lead_say_so() -> None:
     hall = Hall()
     hall.room.link(True)

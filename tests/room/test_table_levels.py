@@ -116,7 +116,8 @@ def test_a_table_that_comes_later_or_begins_anew_is_told_too(hall: Hall) -> None
     hall.passes(1_000)
     accept(hall)
     assert told(hall) == [("T1", 50), ("T2", 50)]
-    hall.hand("T1", session="t-new")
+    hall.hand("T1", session="t-new", phase="complete")
+    assert word(hall) == "waiting"
     hall.passes(1_000)
     assert told(hall)[-1] == ("T1", 50)
     assert hall.commands("level")[-1][1].session == "t-new"
@@ -156,7 +157,24 @@ def test_on_a_break_each_table_finishes_its_hand_and_is_closed_until_it_is_over(
     assert told(hall)[-1] == ("T1", THREE.big)
     hall.hand("T1", phase="complete", is_open=True)
     hall.passes(10_000)
+    hall.hand("T1", phase="complete", is_open=False)  # by somebody else, and not for a break
+    hall.passes(10_000)
     assert paused(hall)[2:] == [("T1", False)]
+
+
+def test_a_break_that_ends_while_a_table_is_being_closed_opens_it_all_the_same(
+    hall: Hall,
+) -> None:
+    hall.act("start")
+    hall.hand("T1", phase="complete")
+    hall.act("break", duration_ms=MINUTE)
+    hall.passes(1_000)
+    hall.act("next")
+    hall.passes(1_000)
+    assert paused(hall) == [("T1", True)]
+    hall.hand("T1", phase="complete", is_open=False)
+    hall.passes(1_000)
+    assert paused(hall) == [("T1", True), ("T1", False)]
 
 
 def test_a_table_that_was_closed_by_somebody_else_stays_closed(hall: Hall) -> None:
