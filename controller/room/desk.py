@@ -17,6 +17,8 @@ from controller.room.record import Did, Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, RoomStore
 
+STEP_MS = 500
+"""A wall clock that goes by less has not been set."""
 _CARRIED = ("actor", "revision")
 
 
@@ -45,12 +47,13 @@ class ClockDesk:
         self._looked_ms = clocks.now_ms()
         self.fault = ""
         self.touched = self.acted = False
-        self.record = begin
+        self.record = record.as_configured(begin, begin.clock)
         self.history: tuple[Did, ...] = ()
         if store is not None:
             self.history = store.history
             if store.record is not None:
-                self.record, self.touched = store.record, True
+                self.record = record.as_configured(store.record, begin.clock)
+                self.touched = True
         since = clocks.since
         if since is not None and self.touched:
             before = self.record.clock
@@ -88,7 +91,7 @@ class ClockDesk:
         slip, state = self._clocks.look(), self.clock
         if slip.slept_ms > clock.SHORT_MS:
             state = clock.unwatched(state, before_ms, now_ms, "suspended")
-        if slip.wall_ms:
+        if abs(slip.wall_ms) >= STEP_MS:
             state = clock.wall_moved(state, slip.wall_ms)
         self._clock(clock.advance(state, now_ms))
         self._set(tournament=tournament.pass_time(self.record.tournament, now_ms))

@@ -17,13 +17,15 @@ from controller.room.tournament import TELLS, Tell, Tournament
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
-    has closed for a break and has to open again."""
+    has closed for a break and has to open again. `configured` is the clock at its start as the
+    settings had it."""
 
     clock: ClockState
     lineage: str = ""
     revision: int = 0
     tournament: Tournament = Tournament()
     closed: tuple[str, ...] = ()
+    configured: ClockState | None = None
 
 
 class Did(Struct, frozen=True):
@@ -45,6 +47,15 @@ def with_clock(record: Record, clock: ClockState) -> Record:
     if clock == record.clock:
         return record
     return replace(record, clock=clock, revision=record.revision + 1)
+
+
+def as_configured(record: Record, configured: ClockState) -> Record:
+    """The record under settings that may be others now: a clock that was not started takes them,
+    one that was goes on as it is."""
+    if configured == record.configured:
+        return record
+    clock = record.clock if record.clock.begun else configured
+    return replace(with_clock(record, clock), configured=configured)
 
 
 def asked(name: str, fields: Mapping[str, object]) -> Act:

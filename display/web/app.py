@@ -30,7 +30,7 @@ from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
-from display.web.desk import desk
+from display.web.desk import desk, shipped
 from display.web.floor import floor
 from display.web.wall import wall
 
@@ -136,6 +136,9 @@ def create_app(room: Room) -> Starlette:
     async def picture(_request: Request) -> Response:
         return _json(desk(room.view()))
 
+    def structures(_request: Request) -> Response:
+        return _json(shipped())
+
     async def healthz(_request: Request) -> Response:
         health = room.health()
         return _json(health, 200 if health.ok else 503)
@@ -170,6 +173,7 @@ def create_app(room: Room) -> Starlette:
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
+            Route("/structures.json", structures),
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
             Route("/logo", logo),

@@ -8,7 +8,9 @@ from controller.events import Blinds
 from controller.messages import RoomClock, RoomTournament
 from controller.room.levels import TableLevel
 from controller.room.record import Did
+from controller.room.structure import Structure, load_structure
 from controller.room.view import CatchUp, RoomView, ShownState
+from controller.settings import config_dir
 
 
 class EntryLine(Struct, frozen=True):
@@ -94,6 +96,18 @@ def desk(room: RoomView) -> Desk:
         ),
         language=room.language,
     )
+
+
+class Shipped(Struct, frozen=True):
+    """The structures that come along, by the names of their files."""
+
+    structures: dict[str, Structure]
+
+
+def shipped() -> Shipped:
+    """All of them."""
+    files = sorted((config_dir() / "blinds").glob("*.toml"))
+    return Shipped({each.stem: load_structure(each) for each in files})
 
 
 def _entries(room: RoomView) -> tuple[EntryLine, ...]:

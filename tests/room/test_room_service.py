@@ -149,6 +149,44 @@ def test_a_question_that_was_not_answered_is_asked_again(tmp_path: Path) -> None
     third.room.close()
 
 
+def test_other_settings_count_for_a_clock_that_was_not_started(tmp_path: Path) -> None:
+    machine = Machine()
+    first = Hall(machine, store=store(tmp_path))
+    first.act("change", index=0, entry={"duration_ms": MINUTE, "blinds": {"small": 1, "big": 3}})
+    first.room.close()
+    same = Hall(machine, store=store(tmp_path))
+    assert same.left() == 60
+    same.room.close()
+    other = Hall(machine, store=store(tmp_path), structure=SHORT)
+    assert other.room.view().structure == "short"
+    other.act("start")
+    other.room.close()
+    running = Hall(machine, store=store(tmp_path))
+    assert running.room.view().structure == "short"
+    running.room.close()
+
+
+def test_how_long_the_power_was_off_follows_a_wall_clock_that_is_set(tmp_path: Path) -> None:
+    machine = Machine()
+    first = Hall(machine, store=store(tmp_path))
+    first.act("start")
+    first.passes(MINUTE)
+    first.room.close()
+    machine.power_cut(1_000)
+    hall = Hall(machine, store=store(tmp_path))
+    hall.passes(2_000)
+    revision = hall.room.view().clock.revision
+    machine.wall_jumps(3)
+    hall.room.tick()
+    assert hall.room.view().clock.revision == revision
+    machine.wall_jumps(5 * MINUTE)
+    hall.room.tick()
+    caught = hall.room.view().catch_up
+    assert caught is not None
+    assert caught.left_ms == 20 * MINUTE - MINUTE - 1_000 - 2_000 - 5 * MINUTE
+    hall.room.close()
+
+
 def test_a_machine_that_slept_long_is_asked_about_and_shortly_is_not(hall: Hall) -> None:
     hall.act("start")
     hall.passes(MINUTE)

@@ -135,6 +135,15 @@ def test_what_is_no_request_is_refused_with_its_reason(
     assert said in answer["error"]
 
 
+def test_a_structure_that_comes_along_can_be_had_and_taken_before_the_start(room: Room) -> None:
+    turbo = room.get("structures.json")[1]["structures"]["turbo"]
+    assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 409
+    assert room.post("reset", {"actor": "Ann"})[0] == 200
+    assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 200
+    picture = room.get("clock.json")[1]
+    assert (picture["structure"], picture["left_ms"]) == ("Turbo", 360_000)
+
+
 def test_health(room: Room) -> None:
     status, health = room.get("healthz")
     assert (status, health["ok"], health["broker"], health["store"]) == (200, True, "away", "ok")
