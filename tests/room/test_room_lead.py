@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from controller.events import Blinds
 from controller.messages import RoomClock
 from controller.room.acts import ActError
 from controller.room.lead import LISTEN_MS, SILENT_MS
@@ -111,10 +112,11 @@ def test_two_that_lead_say_so() -> None:
 
 def test_a_room_without_a_store_goes_on_with_what_the_broker_has_kept() -> None:
     hall = listening()
-    hall.other_clock(retained(hall))
+    edited = Blinds(60, 120)
+    hall.other_clock(replace(retained(hall), blinds=edited))
     hall.passes(2_000)
     view = hall.room.view()
-    assert (view.state, view.clock.level, view.clock.blinds) == ("question", 2, TWO)
+    assert (view.state, view.clock.level, view.clock.blinds) == ("question", 2, edited)
     assert view.clock.revision > 40
     hall.act("answer", choice="catch-up")
     assert hall.left() == 12 * 60 - 2

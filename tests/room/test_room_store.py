@@ -96,6 +96,19 @@ def test_a_damaged_store_is_set_aside_and_the_beat_survives(path: Path, offset: 
     assert kept(path).damaged == ""
 
 
+def test_damage_where_nobody_reads_is_found_too(path: Path) -> None:
+    store = RoomStore.open(path)
+    store._database.connection.execute("PRAGMA synchronous=OFF")
+    for number in range(400):
+        store.save(RECORD, Did(number, 0, "Ann" * 20, "pause"), BEAT)
+    store.close()
+    data = bytearray(path.read_bytes())
+    where = data.index(b'{"at_ms":100,') // 4096 * 4096
+    data[where : where + 64] = b"\xa5" * 64
+    path.write_bytes(data)
+    assert kept(path).damaged
+
+
 def test_a_record_that_says_nothing_is_damage_too(path: Path) -> None:
     store = RoomStore.open(path)
     store.save(RECORD, None, BEAT)

@@ -33,7 +33,13 @@ class Hall:
         self.tables = {id_: FakeTable(self._broker.tables[id_], id_) for id_ in self._names}
         for table in self.tables.values():
             table.start()
-        options = RoomOptions(self._broker.room, self._evening, site=SITE, start=True)
+        options = RoomOptions(
+            self._broker.room,
+            self._evening,
+            site=SITE,
+            start=True,
+            tell_tables=False,  # what tables take is what the floor decides
+        )
         await serve(options, self._stop, self._ready)
         for table in self.tables.values():
             await table.client.close()
