@@ -103,13 +103,6 @@ class Rules(Act, frozen=True, kw_only=True):
     pause_on_dispute: bool | None = None
 
 
-def act_of(name: str, fields: Mapping[str, object]) -> Act:
-    """The act `name` with these fields. Raises ActError for what it does not have."""
-    if name not in ACTS:
-        raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], ACTS)}")
-    return convert(name, fields, ACTS[name][0])
-
-
 def convert(name: str, fields: Mapping[str, object], kind: type[A]) -> A:
     """Fields as they were sent as a `kind`. Raises ActError, which names the field."""
     known = kind.__struct_fields__

@@ -35,11 +35,11 @@ class TableLevel(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """What a table was last told in one of its sessions, and what came of it."""
+    """What a table was last told in one of its sessions, in which hand, and what came of it."""
 
     session: str
+    hand: int
     blinds: Blinds
-    at_ms: int
     id: str
     taken: bool = False
     again_ms: int | None = None
@@ -121,6 +121,11 @@ def _has(table: TableSeen, wanted: Blinds, told: Told | None) -> bool:
 
 def _is_due(table: TableSeen, wanted: Blinds, told: Mapping[str, Told], now_ms: int) -> bool:
     last = told.get(table.id)
-    if last is None or (last.session, last.blinds) != (_session(table), wanted):
+    if last is None or table.hand is None:
         return True
-    return not last.taken and last.again_ms is not None and now_ms >= last.again_ms
+    view = table.hand.view
+    if (last.session, last.blinds) != (table.hand.session, wanted):
+        return True
+    if last.taken:  # a later hand with other blinds: somebody else has told it something else
+        return plays(table) and view.hand > last.hand and view.blinds != wanted
+    return last.again_ms is not None and now_ms >= last.again_ms

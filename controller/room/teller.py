@@ -101,7 +101,8 @@ class Teller:
         if id_ and table.hand is not None:
             last = self._told.get(table.id)
             trouble = last.trouble if last is not None and last.blinds == wanted else ""
-            told = Told(table.hand.session, wanted, self._now_ms(), id_, trouble=trouble)
+            hand = table.hand
+            told = Told(hand.session, hand.view.hand, wanted, id_, trouble=trouble)
             self._told = {**self._told, table.id: told}
 
     def _tell_pause(self, table: TableSeen, paused: bool) -> None:

@@ -123,6 +123,24 @@ def test_a_table_that_comes_later_or_begins_anew_is_told_too(hall: Hall) -> None
     assert hall.commands("level")[-1][1].session == "t-new"
 
 
+def test_a_table_that_plays_another_level_all_the_same_is_told_once_a_hand(hall: Hall) -> None:
+    hall.act("start")
+    hall.act("next")
+    hall.passes(1_000)
+    accept(hall)
+    hall.passes(10_000)
+    assert told(hall) == [("T1", 100)]
+    for hand in (2, 3):
+        hall.hand("T1", hand, blinds=ONE)
+        hall.passes(1_000)
+        accept(hall)
+        hall.passes(10_000)
+        assert told(hall) == [("T1", 100)] * hand
+    hall.hand("T1", 4, blinds=TWO)
+    hall.passes(10_000)
+    assert told(hall) == [("T1", 100)] * 3
+
+
 def test_an_edited_level_is_told_again(hall: Hall) -> None:
     hall.act("start")
     hall.passes(1_000)
