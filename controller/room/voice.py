@@ -92,6 +92,7 @@ class Voice:
             if said is not None and said.session == self._session:
                 return False
             self.others = said
+            self._say_again()
             return True
         if topic == ROOM_STATE.name(self._site):
             state = read(ROOM_STATE, payload) if payload else None
@@ -99,6 +100,17 @@ class Voice:
                 self._publish(self.state("ready"))  # it was the will of a room that stood by
             return False
         return None
+
+    def _say_again(self) -> None:
+        """A room that does not lead has put its clock in the place of ours, as one does whose
+        connection is back. While another leads too, they would go on at that for ever."""
+        if self.lead.leads and not self.lead.other:
+            clock, tournament = self._clock, self._tournament
+            self._clock = self._tournament = None
+            if clock is not None:
+                self.clock(clock)
+            if tournament is not None:
+                self.tournament(tournament)
 
     def _heard_time(self, said: RoomTime, now_ms: int) -> bool:
         if said.session == self._session:

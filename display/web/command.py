@@ -31,7 +31,7 @@ from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import Screen
 from controller.table.toml_file import ConfigError
 from display.web.app import PAGES, create_app
-from display.web.settings import RoomConfig, load_room_config, password
+from display.web.settings import RoomConfig, blinds_file, load_room_config, password
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 _USER_MISTAKE = 2
@@ -228,7 +228,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--site", help="which site's topics (default: main)")
     parser.add_argument("--web-host", help="default: 127.0.0.1")
     parser.add_argument("--web-port", type=int, help="default: 8080; 0 takes a free one")
-    parser.add_argument("--blinds", type=Path, help="blind structure (default: the standard one)")
+    parser.add_argument("--blinds", help="blind structure: its name or file (default: standard)")
     parser.add_argument("--store", type=Path, help="where the clock is kept (default: the user's)")
     parser.add_argument("--start", action="store_true", help="start a clock that is new")
     parser.add_argument("--json", action="store_true", help="say in JSON that the pages are ready")
@@ -239,6 +239,9 @@ def _parser() -> ArgumentParser:
 
 def _options(arguments: argparse.Namespace) -> RoomOptions:
     config = load_room_config(arguments.config)
+    blinds = config.blinds
+    if arguments.blinds is not None:
+        blinds = blinds_file("--blinds", arguments.blinds, Path())
     web_port = config.web.port if arguments.web_port is None else arguments.web_port
     if not 0 <= web_port < 65536:
         raise RoomError(f"--web-port {web_port} is not a port: 0 to 65535")
@@ -249,7 +252,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         raise RoomError(f"--site {error}") from None
     return RoomOptions(
         _endpoint(arguments, config),
-        load_structure(arguments.blinds or config.blinds),
+        load_structure(blinds),
         site=site,
         web_host=arguments.web_host or config.web.host,
         web_port=web_port,

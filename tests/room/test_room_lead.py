@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.events import Blinds
-from controller.messages import RoomClock
+from controller.messages import ROOM_TOURNAMENT, RoomClock
 from controller.room.acts import ActError
 from controller.room.lead import LISTEN_MS, SILENT_MS
 from controller.room.store import RoomStore
@@ -98,6 +98,24 @@ def test_a_cut_network_is_not_taken_for_the_other_rooms_silence() -> None:
     hall.room.link(True)
     hall.passes(2_000)
     assert hall.room.view().stands_by
+
+
+def test_a_stale_clock_that_comes_in_between_is_put_right_at_once() -> None:
+    hall = Hall()
+    hall.room.start()
+    hall.room.link(True)
+    hall.act("start")
+    hall.act("tournament", entries=9)
+    ours = hall.clocks_said()[-1]
+    count = len(hall.clocks_said())
+    hall.other_clock(replace(retained(hall), session="s9"))
+    assert hall.clocks_said()[count:] == [ours]
+    assert hall.sent[-1].topic == ROOM_TOURNAMENT.name(SITE)
+    hall.other_clock(ours)
+    hall.other_room("s9", BEGAN)
+    hall.other_clock(replace(retained(hall), session="s9"))
+    assert len(hall.clocks_said()) == count + 1
+    assert hall.left() == 20 * 60
 
 
 def test_two_that_lead_say_so() -> None:

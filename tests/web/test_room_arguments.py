@@ -27,6 +27,7 @@ def test_a_taken_port_is_one_line(capfd: pytest.CaptureFixture[str]) -> None:
         (["--web-port", "70000"], "--web-port 70000 is not a port"),
         (["--site", "a/b"], "--site 'a/b' is not a name"),
         (["--blinds", "/none.toml"], "/none.toml: No such file"),
+        (["--blinds", "turbp"], "--blinds: there is no structure 'turbp'; did you mean 'turbo'"),
         (["--password-file", "/none"], "--password-file /none: No such file"),
         (["--tls-ca", "/none"], "--tls-ca /none: no such file"),
         (["--web-host", "192.0.2.1", "--web-port", "0"], "web port 0 on 192.0.2.1"),
