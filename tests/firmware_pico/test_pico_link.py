@@ -358,11 +358,12 @@ def test_what_a_clogged_line_does_not_take_is_dropped_in_whole_frames() -> None:
 
 
 def test_a_heartbeat_comes_every_second_though_its_tick_counter_wraps() -> None:
+    began = time.monotonic()
     with SimulatedPico(ticks=(1 << 30) - 1_500_000) as pico, Host(pico.port) as host:
         hello = host.up().hello
         host.during(2.3)
         beats = [m for m in map(from_frame, host.frames) if isinstance(m, Heartbeat)]
-        assert 2 <= len(beats) <= 3
+        assert 2 <= len(beats) <= time.monotonic() - began + 1
         assert {beat.boot_id for beat in beats} == {hello.boot_id}
         assert [beat.uptime_s for beat in beats] == sorted({beat.uptime_s for beat in beats})
         assert beats[-1].cycle_us > 0

@@ -23,7 +23,7 @@ SCRIPT = """
 1.0 heal 1
 1.2 reboot
 1.7 take 0 E004015000A1B2C3
-2.2 end
+4.0 end
 """
 
 

@@ -79,6 +79,7 @@ def test_the_dealer_changes_decks_between_hands(tmp_path: Path) -> None:
 async def _the_dealer_changes(folder: Path) -> None:
     async with a_table(folder, decks=DECKS) as (felt, room, _):
         heard = await asyncio.open_unix_connection(folder / "dealer.sock")
+        await until(lambda: view(room).get("deck"))
         assert (view(room)["deck"], view(room)["decks"]) == ("red", ["red", "blue"])
         await deal(felt, DECKS["red"])
         await felt.enter(kind="deck-change", deck="blue")  # a hand is open
