@@ -18,14 +18,14 @@ import pygame
 from msgspec.structs import replace
 
 from controller.languages import LanguageError
-from controller.messages import ROOM_CLOCK, RoomClock
+from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.settings import config_dir
 from display import broker_options
 from display.broker_options import BrokerOptionsError
 from display.drawing.video import NoDisplayError, open_display
 from display.wall import theme, words
-from display.wall.heard import ROOM_TOURNAMENT, Heard, took
+from display.wall.heard import Heard, took
 from display.wall.model import picture
 from display.wall.options import check
 from display.wall.options import parser as _parser

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -13,11 +12,12 @@ from controller.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
+    ROOM_TOURNAMENT,
     MessageError,
     RoomClock,
     RoomTime,
+    RoomTournament,
     State,
-    Topic,
 )
 from controller.mqtt import Incoming
 
@@ -26,37 +26,6 @@ JUMP_MS = 2_000
 """What is farther off than this is another time, not a late message."""
 
 
-class Asides(Struct, frozen=True):
-    """What a room may say of its clock beside its time.
-
-    `state` is a word like `holding` or `ended`, empty where it says none; `why` is the reason
-    of a pause. `called`: the break interrupts its level, which is played on after it.
-    """
-
-    state: str = ""
-    why: str = ""
-    called: bool = False
-
-
-class Notice(Struct, frozen=True):
-    """A line for everyone, until the room's time `until_ms` or until it is taken away."""
-
-    text: str
-    until_ms: int | None = None
-
-
-class Tournament(Struct, frozen=True):
-    """What a room may say of its tournament; None is not known."""
-
-    name: str = ""
-    entries: int | None = None
-    players_left: int | None = None
-    average_stack: int | None = None
-    prizes: tuple[str, ...] = ()
-    notices: tuple[Notice, ...] = ()
-
-
-ROOM_TOURNAMENT = Topic("room/tournament", Tournament, retain=True)
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 
 
@@ -70,8 +39,7 @@ class Heard(Struct, frozen=True):
 
     began: float
     clock: RoomClock | None = None
-    asides: Asides = Asides()
-    tournament: Tournament = Tournament()
+    tournament: RoomTournament = RoomTournament()
     offsets: tuple[float, ...] = ()
     heard_at: float | None = None
     linked: bool = False
@@ -101,7 +69,7 @@ def took(heard: Heard, incoming: Incoming, site: str, t: float) -> Heard:
     if topic is None:
         return heard
     if topic is ROOM_TOURNAMENT and not incoming.payload:
-        return replace(heard, tournament=Tournament())
+        return replace(heard, tournament=RoomTournament())
     try:
         told = topic.decode(incoming.payload).value
     except MessageError:
@@ -115,16 +83,9 @@ def took(heard: Heard, incoming: Incoming, site: str, t: float) -> Heard:
             offsets = (*known, offset)[-SAMPLES:]
             return replace(heard, offsets=offsets, heard_at=t, gone=False)
         case RoomClock():
-            return replace(heard, clock=told, asides=_asides(incoming.payload))
-        case Tournament():
+            return replace(heard, clock=told)
+        case RoomTournament():
             return replace(heard, tournament=told)
         case State():
             return replace(heard, gone=told.state == "lost")
     return heard
-
-
-def _asides(payload: bytes) -> Asides:
-    try:
-        return msgspec.json.decode(payload, type=Asides)
-    except msgspec.MsgspecError:
-        return Asides()

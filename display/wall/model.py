@@ -78,7 +78,7 @@ def picture(
         left=_share(clock, left_ms),
         blinds="" if mood == "over" else _blinds(shown, words),
         ante=None if mood == "over" else _ante(shown, words),
-        next=None if mood in ("final", "over") else _next(heard, clock, words),
+        next=None if mood in ("final", "over") else _next(clock, words),
         next_ante=None if mood == "over" else _next_ante(clock, words),
         to_break=None if mood in ("final", "over") else _to_break(clock, left_ms, words),
         players=_players(about.players_left, about.entries, words),
@@ -103,10 +103,10 @@ def time_text(ms: float) -> str:
 
 
 def _mood(heard: Heard, left_ms: float | None) -> Mood:
-    clock, state = heard.clock, heard.asides.state
+    clock = heard.clock
     if clock is None:
         return "waiting"
-    if state == "ended":
+    if clock.state == "ended":
         return "over"
     if clock.ended:
         return "final"
@@ -119,7 +119,7 @@ def _mood(heard: Heard, left_ms: float | None) -> Mood:
 
 def _word(heard: Heard, mood: Mood, words: Words) -> str:
     if mood == "paused":
-        return words(_WORDS.get(heard.asides.state, "paused"))
+        return words(_WORDS.get(heard.clock.state if heard.clock else "", "paused"))
     return words(mood) if mood in ("final", "over") else ""
 
 
@@ -147,11 +147,11 @@ def _ante(blinds: Blinds | None, words: Words) -> Pair | None:
     return Pair(words("ante"), words.chips(blinds.ante))
 
 
-def _next(heard: Heard, clock: RoomClock, words: Words) -> Pair | None:
+def _next(clock: RoomClock, words: Words) -> Pair | None:
     if clock.on_break:
         if clock.next_blinds is None:
             return None
-        level = clock.level if heard.asides.called else clock.level + 1
+        level = clock.level if clock.called else clock.level + 1
         return Pair(words("then"), words("level", level=level))
     if clock.next_is_break:
         return Pair(words("next"), words("break"))
@@ -180,7 +180,7 @@ def _players(left: int | None, entries: int | None, words: Words) -> Pair | None
 
 def _notices(heard: Heard, t: float) -> tuple[str, ...]:
     now_ms = heard.now_ms(t)
-    lines = [heard.asides.why] if heard.asides.why else []
+    lines = [heard.clock.why] if heard.clock and heard.clock.why else []
     lines += [
         notice.text
         for notice in heard.tournament.notices

@@ -6,9 +6,20 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.events import Blinds
-from controller.messages import ROOM_CLOCK, ROOM_STATE, ROOM_TIME, RoomClock, RoomTime, State
+from controller.messages import (
+    ROOM_CLOCK,
+    ROOM_STATE,
+    ROOM_TIME,
+    ROOM_TOURNAMENT,
+    ClockWord,
+    Notice,
+    RoomClock,
+    RoomTime,
+    RoomTournament,
+    State,
+)
 from controller.mqtt import Incoming
-from display.wall.heard import ROOM_TOURNAMENT, Asides, Heard, Notice, Tournament, took
+from display.wall.heard import Heard, took
 
 SITE = "hall"
 MINUTE = 60_000
@@ -28,21 +39,23 @@ BREAK = replace(LEVEL, on_break=True, duration_ms=10 * MINUTE, deadline_ms=354_0
 FINAL = replace(
     LEVEL, ended=True, deadline_ms=None, remaining_ms=0, next_blinds=None, to_break_ms=None
 )
-PARTY = Tournament("Friday", 24, 14, 12_857)
-LOUD_PARTY = replace(PARTY, notices=(Notice("Pizza is here, next to the cashier"),))
+PARTY = RoomTournament("Friday", entries=24, players_left=14, average_stack=12_857)
+LOUD_PARTY = replace(PARTY, notices=(Notice(1, "Pizza is here, next to the cashier"),))
 
 
 def heard(
     clock: RoomClock | None = LEVEL,
     *,
-    asides: Asides | None = None,
-    about: Tournament | None = None,
+    state: ClockWord = "running",
+    why: str = "",
+    called: bool = False,
+    about: RoomTournament | None = None,
     linked: bool = True,
 ) -> Heard:
     """A room whose time is the wall's own, heard at 0."""
-    return Heard(
-        0.0, clock, asides or Asides(), about or PARTY, (0.0,), heard_at=0.0, linked=linked
-    )
+    if clock is not None:
+        clock = replace(clock, state=state, why=why, called=called)
+    return Heard(0.0, clock, about or PARTY, (0.0,), heard_at=0.0, linked=linked)
 
 
 def time(now_ms: int) -> Incoming:

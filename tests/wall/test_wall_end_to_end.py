@@ -78,7 +78,8 @@ class Hall:
         blinds.write_text(FAST)
         env = {**os.environ, "CUTCARD_MQTT_PASSWORD": self.broker.room.password or ""}
         where = ("--broker", f"127.0.0.1:{self.broker.port}", "--user", "room", "--site", "hall")
-        more = ("--web-port", "0", "--blinds", str(blinds), *words)
+        store = ("--store", str(self._folder / "room.sqlite"))
+        more = ("--web-port", "0", "--blinds", str(blinds), *store, *words)
         return self._run([sys.executable, "-m", "controller", "room", *where, *more], env)
 
     def wall(self) -> subprocess.Popen[bytes]:
@@ -131,7 +132,7 @@ def test_a_room_that_dies_is_missed_and_found_again(hall: Hall) -> None:
     foot = (4, HEIGHT - 140)  # where the strip of trouble is
     wall = hall.wall()
     until(lambda: hall.at(*foot) == DARK.trouble.fill, 12)  # nobody is there yet
-    room = hall.room()
+    room = hall.room("--start")
     until(lambda: hall.at(*foot) != DARK.trouble.fill, 10)
     running = hall.at(*corner)
     assert running[1] > running[0] + 5  # felt, not the grey of a pause
@@ -142,7 +143,7 @@ def test_a_room_that_dies_is_missed_and_found_again(hall: Hall) -> None:
     before = hall.pixels()
     until(lambda: hall.pixels() != before, 1.5)  # it counts on
     assert hall.at(*corner) == running
-    hall.room("--hold")
+    hall.room()
     until(lambda: hall.at(*foot) != DARK.trouble.fill, 10)
     until(lambda: hall.count(DARK.word.fill) > 10_000, 5)  # PAUSED in its box
     wall.terminate()
@@ -152,7 +153,7 @@ def test_a_room_that_dies_is_missed_and_found_again(hall: Hall) -> None:
 
 def test_a_broker_that_is_cut_off_is_missed_and_found_again(hall: Hall) -> None:
     foot = (4, HEIGHT - 140)
-    hall.room()
+    hall.room("--start")
     hall.wall()
     until(lambda: hall.count(DARK.level.ink) > 10_000, 12)
     hall.broker.stop()
@@ -164,7 +165,7 @@ def test_a_broker_that_is_cut_off_is_missed_and_found_again(hall: Hall) -> None:
 
 
 def test_it_is_small_and_idle(hall: Hall) -> None:
-    hall.room()
+    hall.room("--start")
     wall = hall.wall()
     until(lambda: hall.count(DARK.level.ink) > 10_000, 12)
     begun, spent = time.monotonic(), processor_s(wall.pid)

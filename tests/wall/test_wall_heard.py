@@ -3,8 +3,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.messages import Notice
 from controller.mqtt import Incoming
-from display.wall.heard import Asides, Heard, Notice
+from display.wall.heard import Heard
 from tests.wall.rooms import BREAK, LEVEL, PAUSED, SITE, clock, hears, state, time, tournament
 
 NOBODY = Heard(100.0)
@@ -59,12 +60,13 @@ def test_what_cannot_be_read_is_counted_and_changes_nothing() -> None:
 
 def test_what_a_room_says_besides_is_taken_where_it_is_said() -> None:
     known = hears(NOBODY, 1.0, clock(PAUSED, state="holding", why="seat change", revision=3))
-    assert known.asides == Asides("holding", "seat change")
-    assert hears(known, 1.0, clock(PAUSED)).asides == Asides()
-    assert hears(known, 1.0, clock(PAUSED, state=7)).clock == PAUSED
+    assert known.clock is not None
+    assert (known.clock.state, known.clock.why) == ("holding", "seat change")
+    assert hears(known, 1.0, clock(PAUSED)).clock == PAUSED
+    assert hears(known, 1.0, clock(PAUSED, state=7)).unread == 1
     said = tournament(players_left=9, average_stack=4000, notices=[{"id": 1, "text": "Hello"}])
     about = hears(NOBODY, 1.0, said).tournament
     assert (about.players_left, about.average_stack) == (9, 4000)
-    assert about.notices == (Notice("Hello"),)
+    assert about.notices == (Notice(1, "Hello"),)
     nothing = Incoming(said.topic, b"", retain=True)
     assert hears(hears(NOBODY, 1.0, said), 1.0, nothing).tournament.players_left is None

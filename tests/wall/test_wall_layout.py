@@ -14,10 +14,11 @@ import pygame
 
 from controller.events import Blinds
 from controller.languages import languages
+from controller.messages import Notice
 from controller.settings import config_dir
 from display.drawing.rect import Rect
 from display.wall import fonts
-from display.wall.heard import Asides, Heard, Notice
+from display.wall.heard import Heard
 from display.wall.layout import arrange
 from display.wall.model import picture
 from display.wall.placed import Arrangement, Text
@@ -49,7 +50,7 @@ CROWD = replace(
     entries=1200,
     players_left=1024,
     average_stack=1_285_700,
-    notices=(Notice("The final table begins after the break, all players come to the stage"),),
+    notices=(Notice(1, "The final table begins after the break, all players come to the stage"),),
 )
 USUAL: dict[str, tuple[Heard, float]] = {
     "level": (heard(), 0.0),
@@ -57,10 +58,10 @@ USUAL: dict[str, tuple[Heard, float]] = {
     "notice": (heard(about=LOUD_PARTY), 0.0),
     "alone": (heard(about=LOUD_PARTY, linked=False), 14.0),
     "paused": (heard(PAUSED), 0.0),
-    "holding": (heard(PAUSED, asides=Asides("holding")), 0.0),
+    "holding": (heard(PAUSED, state="holding"), 0.0),
     "break": (heard(BREAK), 0.0),
     "final": (heard(FINAL), 0.0),
-    "over": (heard(FINAL, asides=Asides("ended")), 0.0),
+    "over": (heard(FINAL, state="ended"), 0.0),
     "waiting": (heard(None), 9.0),
 }
 EXTREME: dict[str, tuple[Heard, float]] = {
@@ -69,7 +70,8 @@ EXTREME: dict[str, tuple[Heard, float]] = {
     "rich pause": (
         heard(
             replace(RICH, deadline_ms=None, remaining_ms=3_754_000),
-            asides=Asides("paused", "Seat change at table 3"),
+            state="paused",
+            why="Seat change at table 3",
             about=CROWD,
         ),
         10.0,

@@ -5,9 +5,10 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.languages import languages
+from controller.messages import Notice
 from controller.settings import config_dir
 from display.wall.cues import Cues
-from display.wall.heard import Asides, Heard, Notice
+from display.wall.heard import Heard
 from display.wall.model import Mood, Pair, Picture, picture, time_text
 from display.wall.words import Words, load
 from tests.wall.rooms import BREAK, FINAL, LEVEL, MINUTE, PARTY, PAUSED, heard
@@ -53,13 +54,13 @@ def test_a_break_shows_what_is_played_after_it() -> None:
 
 def test_after_a_break_that_was_called_its_level_is_played_on() -> None:
     called = replace(BREAK, next_blinds=LEVEL.blinds)
-    shown = seen(heard(called, asides=Asides("running", called=True)))
+    shown = seen(heard(called, called=True))
     assert (shown.next, shown.blinds) == (Pair("Then", "Level 5"), "150 / 300")
 
 
 def test_when_it_is_over_nothing_is_to_come() -> None:
     over = replace(LEVEL, ended=True, deadline_ms=None, remaining_ms=0)
-    shown = seen(heard(over, asides=Asides("ended")))
+    shown = seen(heard(over, state="ended"))
     assert (shown.blinds, shown.ante, shown.next) == ("", None, None)
     assert (shown.next_ante, shown.to_break, shown.clock) == (None, None, "")
 
@@ -68,13 +69,13 @@ def test_when_it_is_over_nothing_is_to_come() -> None:
     ("known", "mood", "word", "clock"),
     [
         (heard(PAUSED), "paused", "PAUSED", "12:34"),
-        (heard(PAUSED, asides=Asides("ready")), "paused", "READY", "12:34"),
-        (heard(PAUSED, asides=Asides("holding")), "paused", "LAST HAND", "12:34"),
-        (heard(PAUSED, asides=Asides("question")), "paused", "PAUSED", "12:34"),
+        (heard(PAUSED, state="ready"), "paused", "READY", "12:34"),
+        (heard(PAUSED, state="holding"), "paused", "LAST HAND", "12:34"),
+        (heard(PAUSED, state="question"), "paused", "PAUSED", "12:34"),
         (heard(replace(BREAK, deadline_ms=None, remaining_ms=9)), "paused", "PAUSED", "00:01"),
         (heard(FINAL), "final", "LAST LEVEL", ""),
-        (heard(FINAL, asides=Asides("last-level")), "final", "LAST LEVEL", ""),
-        (heard(FINAL, asides=Asides("ended")), "over", "GAME OVER", ""),
+        (heard(FINAL, state="last-level"), "final", "LAST LEVEL", ""),
+        (heard(FINAL, state="ended"), "over", "GAME OVER", ""),
         (heard(None), "waiting", "Waiting for the room", ""),
         (heard(replace(LEVEL, deadline_ms=60_000)), "last", "", "01:00"),
         (heard(replace(LEVEL, deadline_ms=60_001)), "level", "", "01:01"),
@@ -108,9 +109,9 @@ def test_silence_is_told_with_its_age_within_five_seconds_and_the_clock_runs_on(
 
 def test_notices_are_shown_as_long_as_they_hold() -> None:
     about = replace(
-        PARTY, notices=(Notice("Dinner", 5_000), Notice("Hello")), prizes=("500 €", "300 €")
+        PARTY, notices=(Notice(1, "Dinner", 5_000), Notice(2, "Hello")), prizes=("500 €", "300 €")
     )
-    known = heard(PAUSED, asides=Asides("paused", "Seat change"), about=about)
+    known = heard(PAUSED, state="paused", why="Seat change", about=about)
     prizes = "1. 500 € · 2. 300 €"
     assert seen(known, 4.9).notices == ("Seat change", "Dinner", "Hello", prizes)
     assert seen(known, 5.0).notices == ("Seat change", "Hello", prizes)
