@@ -155,7 +155,7 @@ async def _waiting(folder: Path) -> None:
         await felt.deal()
         await turn(felt, on=False)
         await turn(felt, on=True)
-        await until(lambda: any("on from the next" in line for line in felt.said()))
+        await until(lambda: any("next hand" in one.get("reason", "") for one in kept(folder)))
         await felt.kill()
         (folder / "dealer.sock").unlink()
         await felt.start()
