@@ -215,11 +215,13 @@ def exchange(line: serial.Serial, pieces: list[bytes]) -> tuple[list[Frame], int
     decoder = FrameDecoder()
     frames: list[Frame] = []
     stream = b"".join([*pieces, b"\0", encode(Frame(2, 0xFF))])
-    Thread(target=line.write, args=(stream,), daemon=True).start()
+    writer = Thread(target=line.write, args=(stream,), daemon=True)
+    writer.start()
     while not frames or frames[-1].msg != 0xFF:
         data = line.read(max(1, line.in_waiting))
         assert data, "the echo fell silent"
         frames += decoder.feed(data)
+    writer.join(5)  # it looks once more whether all is out, and the port is about to be closed
     assert decoder.counters.noise_bytes == 0
     return frames[:-1], int.from_bytes(frames[-1].payload, "little")
 
