@@ -20,6 +20,8 @@ from controller.view import FindingView, TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 
 VERSION = 1
+DEFAULT_SITE = "main"
+"""The site of a room, and of its screens, where none is named."""
 MAX_PAYLOAD = 256 * 1024
 MAX_COMMAND = 16 * 1024
 _ROOT = "cutcard/1"

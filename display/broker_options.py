@@ -6,7 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
-from controller.messages import ROOM_STATE
+from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.mqtt import Endpoint
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
@@ -25,7 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--user", help="name at the broker (default: none)")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
     parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns TLS on")
-    parser.add_argument("--site", default="demo", help="which site's topics (default: %(default)s)")
+    parser.add_argument(
+        "--site", default=DEFAULT_SITE, help="which site's topics (default: %(default)s)"
+    )
 
 
 def endpoint(options: argparse.Namespace) -> Endpoint:

@@ -19,7 +19,7 @@ import uvicorn
 from msgspec import Struct
 
 from controller.arguments import ArgumentParser
-from controller.messages import ROOM_STATE, State
+from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.room.clock import at_start
@@ -225,7 +225,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--user", help="name at the broker (default: none)")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
     parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns TLS on")
-    parser.add_argument("--site", help="which site's topics (default: main)")
+    parser.add_argument("--site", help=f"which site's topics (default: {DEFAULT_SITE})")
     parser.add_argument("--web-host", help="default: 127.0.0.1")
     parser.add_argument("--web-port", type=int, help="default: 8080; 0 takes a free one")
     parser.add_argument("--blinds", help="blind structure: its name or file (default: standard)")

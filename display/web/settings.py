@@ -12,7 +12,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from controller.messages import ROOM_STATE
+from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
 from controller.room.view import Screen
 from controller.settings import config_dir
@@ -25,7 +25,7 @@ Port = Annotated[int, Meta(ge=0, le=65_535)]
 class RoomSection(Struct, frozen=True):
     """`[room]`."""
 
-    site: str = "main"
+    site: str = DEFAULT_SITE
     language: str = "en"
     store: Text | None = None
 
