@@ -75,19 +75,26 @@ def try_out(library: Library, holds: Property, lines: list[Line]) -> str | None:
     return None
 
 
-def cut_down(lines: list[Line], fails: Callable[[list[Line]], bool]) -> list[Line]:
-    """The log without the lines that don't matter; the table record stays."""
-    until = time.monotonic() + CUTTING_S
+def cut_down(
+    lines: list[Line], fails: Callable[[list[Line]], bool], over: Callable[[], bool] = lambda: False
+) -> list[Line]:
+    """The log without the lines that don't matter; the table record stays. Ends early once
+    `over`."""
+    end = time.monotonic() + CUTTING_S
+
+    def late() -> bool:
+        return over() or time.monotonic() >= end
+
     size = len(lines) // 2
     while size:
         at, shorter = 1, False
-        while at < len(lines) and time.monotonic() < until:
+        while at < len(lines) and not late():
             tried = lines[:at] + lines[at + size :]
             if fails(tried):
                 lines, shorter = tried, True
             else:
                 at += size
-        if not shorter or time.monotonic() >= until:
+        if not shorter or late():
             size //= 2
     return lines
 
@@ -95,21 +102,22 @@ def cut_down(lines: list[Line], fails: Callable[[list[Line]], bool]) -> list[Lin
 class Soak:
     """Tries logs, round by round, and keeps the faults."""
 
-    def __init__(self, folder: Path) -> None:
-        """Logs that fail are written to `folder`."""
+    def __init__(self, folder: Path, over: Callable[[], bool] = lambda: False) -> None:
+        """Logs that fail are written to `folder`; nothing is begun once it is `over`."""
         self.tried = 0
         self.faults: dict[str, Fault] = {}
         self._folder = folder
+        self._over = over
         self._library = open_library(CONFIG)
 
-    def round(self, seed: int, until: float) -> None:
-        """Tries `ROUND` logs, fewer if the time is over."""
+    def round(self, seed: int) -> None:
+        """Tries `ROUND` logs, fewer if it is over."""
 
         @seeded(seed)
         @soak
         @given(lines=logs)
         def check(lines: list[Line]) -> None:
-            if time.monotonic() < until:
+            if not self._over():
                 self._try(lines)
 
         check()
@@ -119,11 +127,10 @@ class Soak:
         for holds in PROPERTIES:
             what = try_out(self._library, holds, lines)
             if what is not None and what not in self.faults:
-                self.faults[what] = Fault(holds, what, lines)  # if cutting down is interrupted
                 self._keep(Fault(holds, what, self._cut_down(holds, what, lines)))
 
     def _cut_down(self, holds: Property, what: str, lines: list[Line]) -> list[Line]:
-        return cut_down(lines, lambda less: try_out(self._library, holds, less) == what)
+        return cut_down(lines, lambda less: try_out(self._library, holds, less) == what, self._over)
 
     def _keep(self, fault: Fault) -> None:
         self.faults[fault.what] = fault
@@ -162,19 +169,32 @@ def main(argv: Sequence[str]) -> int:
     )
     args = parser.parse_args(argv)
     seed = SystemRandom().randrange(2**32) if args.seed is None else args.seed
-    soak = Soak(args.to)
     began = said = time.monotonic()
     every, end = (1.0, "\r") if sys.stdout.isatty() else (60.0, "\n")
+    interrupted = False
+
+    # An exception would be dropped where it strikes in a callback of the garbage collector.
+    def interrupt(*_: object) -> None:
+        nonlocal interrupted
+        interrupted = True
+
+    def over() -> bool:
+        return interrupted or time.monotonic() >= began + args.time
+
+    soak = Soak(args.to, over)
+    before = signal.signal(signal.SIGINT, interrupt)
     try:
         sys.stdout.write(f"seed {seed}\n")
         sys.stdout.flush()
-        while time.monotonic() < began + args.time:
-            soak.round(seed, began + args.time)
+        while not over():
+            soak.round(seed)
             seed += 1
             if time.monotonic() >= said + every:
                 said = time.monotonic()
                 _say(soak, began, end)
-    except KeyboardInterrupt:
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if interrupted:
         sys.stdout.write("\ninterrupted\n")
     _say(soak, began, "\n")
     return 1 if soak.faults else 0

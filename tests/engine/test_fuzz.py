@@ -62,13 +62,18 @@ def test_what_breaks_a_property_is_kept_once_as_a_log(
 ) -> None:
     monkeypatch.setattr("tests.engine.fuzz.PROPERTIES", (no_third_hand,))
     soak = Soak(tmp_path)
-    soak.round(seed=5, until=float("inf"))
+    soak.round(seed=5)
     assert len(soak.faults) == 1
     assert "A property that does not hold." in capsys.readouterr().out
     (log,) = tmp_path.iterdir()
     assert len(log.read_bytes().splitlines()) < 12
     assert replay([str(log), "--json"]) == 0
     assert capsys.readouterr().out.count('"kind":"start"') == 3
+
+
+def test_cutting_down_ends_when_it_is_over() -> None:
+    lines: list[Line] = [{"kind": "tick", "t": t} for t in range(100)]
+    assert cut_down(lines, lambda _less: True, lambda: True) == lines
 
 
 def test_ctrl_c_ends_it_with_a_summary(tmp_path: Path) -> None:
