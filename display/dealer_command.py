@@ -14,10 +14,11 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from controller.settings import config_dir
+from display.dealer.kept import Kept, place
 from display.dealer.link import Link
 from display.dealer.panel import PanelError
 from display.dealer.sounds import Speaker
-from display.dealer.texts import Texts, TextsError, load
+from display.dealer.texts import Texts, TextsError, available, load
 from display.dealer.theme import SUITS
 from display.dealer.window import Window
 from display.dealer_options import check, density, fail
@@ -47,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
             from display.dealer_training import train  # noqa: PLC0415
 
             return train(options, root)
-        return _run(options, load(options.language, root), root)
+        return _run(options, root)
     except (TextsError, PanelError) as error:
         return fail(str(error))
     except NoDisplayError as error:
@@ -55,7 +56,20 @@ def main(argv: Sequence[str]) -> int:
         return NO_DISPLAY
 
 
-def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
+def _texts(kept: Kept, options: argparse.Namespace, root: Path) -> Texts:
+    """The language that was chosen, unless it is there no more. Raises TextsError."""
+    given = load(options.language, root)
+    return load(kept.language, root) if kept.language in available(root) else given
+
+
+def _run(options: argparse.Namespace, root: Path) -> int:
+    kept = Kept(place(), options.language)
+    texts = _texts(kept, options, root)
+
+    def keep(language: str) -> None:
+        if fault := kept.choose(language):
+            sys.stderr.write(f"cutcard dealer: the language is not kept: {fault}\n")
+
     surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())
     speaker = Speaker()
@@ -74,6 +88,7 @@ def _run(options: argparse.Namespace, texts: Texts, root: Path) -> int:
             density=px,
             suits=suits,
             speaker=speaker,
+            on_language=keep,
         )
         window.run_until_told()
     finally:

@@ -79,7 +79,7 @@ class Cover(Protocol):
 
 class Window:
     """The dealer's screen on `surface`. `clock` is monotonic seconds, `density` pixels per mm;
-    without a `speaker` nothing is heard."""
+    without a `speaker` nothing is heard. `on_language` is told which one was chosen."""
 
     def __init__(
         self,
@@ -93,6 +93,7 @@ class Window:
         density: float | None = None,
         suits: Mapping[str, Colour] = FOUR_COLOURS,
         speaker: Speaker | None = None,
+        on_language: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._surface = surface
         self._link = link
@@ -103,6 +104,7 @@ class Window:
         self._density = density
         self._suits = suits
         self._speaker = speaker
+        self._on_language = on_language
         self._heard = alarms.Heard()
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
@@ -208,6 +210,7 @@ class Window:
         if line is None or self._link.send(line, now):
             if looking.language not in (None, self._texts.language):
                 self._texts = load(looking.language, self._root)
+                self._on_language(looking.language)
             self._looking = looking
             self._flash = (button, now + FLASH)
 
