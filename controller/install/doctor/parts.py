@@ -13,6 +13,7 @@ from controller.install.doctor import (
     antennas,
     broker,
     disk,
+    floor,
     gpio,
     machine,
     ports,
@@ -44,6 +45,7 @@ PARTS = {
     "screen": "what the dealer's screen needs",
     "rulebook": "the rule book",
     "deck": "the decks: whole, and for nobody else",
+    "floor": "who from the floor signs in at the screen",
     "journal": "the journal, whole and unchanged",
     "disk": "room, and what must be in memory only",
     "clock": "the time",
@@ -149,6 +151,10 @@ def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Pr
             if not config.decks and patient.hidden:
                 return [Probe(name, lambda: [_hidden("deck")])]
             return records.deck_probes(system, account, config)
+        case "floor":
+            if config.floor is None and patient.hidden:
+                return [Probe(name, lambda: [_hidden("floor")])]
+            return floor.probes(system, account, config)
         case "rulebook":
             return records.book_probes(config)
         case "journal":
