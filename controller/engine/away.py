@@ -56,6 +56,8 @@ class Away:
 
     def next_deadline(self, after: float) -> float | None:
         """When a hand has been away for too long."""
+        if not self._since:
+            return None
         due = (self._due(seat) for seat in self._since if seat not in self._asked)
         return min((t for t in due if t > after), default=None)
 

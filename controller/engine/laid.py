@@ -40,6 +40,8 @@ class BoardOrder:
 
     def next_deadline(self, after: float) -> float | None:
         """When a card has stayed in a wrong place."""
+        if not self._doubts:
+            return None
         return min((t for t in self._doubts.values() if t > after), default=None)
 
     def settle(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from controller.engine.absent import Absent
 from controller.engine.away import Away
@@ -18,6 +19,16 @@ from controller.engine.showing import Showing
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.observations import TableBlinds
+
+
+class Watching(Protocol):
+    """What has something to say once it has lasted."""
+
+    def next_deadline(self, after: float) -> float | None:
+        """When that is, if it is after this."""
+
+    def settle(self) -> None:
+        """Say what is due."""
 
 
 class Reminders:
@@ -41,6 +52,13 @@ class Reminders:
         self._order = BoardOrder(walk, setup, judge, places)
         self._lifted = MuckLifted(walk, setup, judge, places)
         self._rabbit = Rabbit(walk, setup, places, resolver)
+        self._during: tuple[Watching, ...] = (
+            self._showing,
+            self._away,
+            self._order,
+            self._lifted,
+        )
+        self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []
         walk.tell.first = (Absent(walk.hand).next_step, self._showing.next_step)
 
@@ -51,13 +69,12 @@ class Reminders:
         again = self._walk.tell.next_repeat(after)
         if not self._walk.hand.dealt_out:
             return again
-        due = [again]
-        if self._walk.hand.over:
-            due.append(self._rabbit.next_deadline(after))
-        else:
-            watching = (self._showing, self._away, self._order, self._lifted)
-            due += [each.next_deadline(after) for each in watching]
-        return min((t for t in due if t is not None), default=None)
+        due = again
+        for each in self._after if self._walk.hand.over else self._during:
+            t = each.next_deadline(after)
+            if t is not None and (due is None or t < due):
+                due = t
+        return due
 
     def came(self, tag: str, zone: str) -> None:
         """A card came into a zone and has its role in the hand."""
@@ -97,7 +114,5 @@ class Reminders:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)
             return
-        self._showing.settle()
-        self._away.settle()
-        self._order.settle()
-        self._lifted.settle()
+        for each in self._during:
+            each.settle()

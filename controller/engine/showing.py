@@ -100,6 +100,8 @@ class Showing:
 
     def next_deadline(self, after: float) -> float | None:
         """When something of this is over or certain."""
+        if self._table_until is None and self._kill_until is None and not self._buried:
+            return None
         due = (self._table_until, self._kill_until, *self._buried.values())
         return min((t for t in due if t is not None and t > after), default=None)
 
