@@ -102,7 +102,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     dealer deals by hand and nothing is watched. `deck` is the name of the deck in play, `decks`
     those of all that the table has. `capture`: all that crosses the table's wires is being
     recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
-    none is taken before `floor_wait`; `floor_in` has signed in. All times are the table's `t`.
+    none is taken before `floor_wait`; `floor_in` has signed in. `dead_button`: nobody plays at the
+    button's seat in this hand. All times are the table's `t`.
     """
 
     table: str
@@ -146,6 +147,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_in: str | None = None
     floor_wait: float | None = None
     floor_wrong: int = 0
+    dead_button: bool = False
 
 
 class Picture:

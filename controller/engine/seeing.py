@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from controller.engine.setup import Setup
 from controller.engine.watch import Watch
-from controller.rules.button import Positions
+from controller.rules.button import Positions, is_dead
 from controller.rules.remedies import ticked
 from controller.sight import Sight
 
@@ -35,5 +35,6 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         burns=sum(map(len, hand.burns.values())),
         is_watched=watch.judge.watching,
         clock=watch.clock.running,
+        dead_button=is_dead(hand.positions, hand.betting.players),
         ticked=tuple((number, steps) for number, steps in done if steps),
     )

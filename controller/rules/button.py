@@ -38,6 +38,11 @@ def positions(button: int, seats: Collection[int]) -> Positions:
     return Positions(button, order[0], order[1])
 
 
+def is_dead(place: Positions, seats: Collection[int]) -> bool:
+    """Whether the button is at a seat that is not dealt in."""
+    return place.button not in seats
+
+
 def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "dead") -> Positions:
     """Positions of the hand after `last`, for at least two seats.
 

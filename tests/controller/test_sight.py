@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from controller.books import Library
+from controller.engine.engine import Engine
+from controller.observations import decode
 from controller.sight import CalledOn, Sight, Silence
 from controller.view import Picture
 from tests.rules.table_talk import Talk
@@ -128,3 +130,23 @@ def test_a_turn_has_the_time_at_which_it_began(library: Library) -> None:
     assert began is not None
     assert picture.view.turn_since is not None
     assert picture.view.turn_since > began + 4
+
+
+def test_a_dead_button_is_said_while_its_hand_is_played(library: Library) -> None:
+    engine = Engine(library.book)
+    seats = ",".join(f'{{"seat":{seat},"stack":90}}' for seat in (1, 2, 3, 4))
+    told = []
+    for line in (
+        '{"kind":"table","v":1,"table":"1","rulebook":"roberts","button":4,'
+        f'"blinds":{{"small":5,"big":10}},"seats":[{seats}]}}',
+        '{"kind":"riffle","t":1}',
+        '{"kind":"press","t":2,"seat":3,"button":"fold"}',
+        '{"kind":"press","t":4,"seat":4,"button":"fold"}',
+        '{"kind":"seat","t":5,"seat":1,"status":"empty"}',
+        '{"kind":"press","t":6,"seat":1,"button":"fold"}',
+        '{"kind":"riffle","t":8}',
+        '{"kind":"press","t":9,"seat":4,"button":"fold"}',
+    ):
+        engine.observe(decode(line.encode()))
+        told.append(engine.sight().dead_button)
+    assert told == [False] * 6 + [True] * 2
