@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import Meta, Raw, Struct, field
 
 from controller.events import Blinds, Event
 from controller.observations import SeatStatus
@@ -60,13 +60,15 @@ class State(Struct, frozen=True):
 
 
 class Hand(Struct, frozen=True):
-    """The public picture of a table after event number `seq` of this session."""
+    """The public picture of a table after event number `seq` of this session. It was said at `at`,
+    which in the table's time, that of all times of `view`, is `t`."""
 
     session: str
     seq: int
     at: int
     view: TableView
     v: int = VERSION
+    t: float | None = None
 
 
 class Dismissed(Struct, frozen=True):
@@ -324,11 +326,63 @@ class Notice(Struct, frozen=True):
     until_ms: int | None = None
 
 
+class Place(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat, or a table where the seat does not matter."""
+
+    table: Identifier
+    seat: SeatNumber | None = None
+
+
+class Move(Struct, frozen=True):
+    """A player who has to move, said until the room's time `until_ms`."""
+
+    id: int
+    player: Line
+    from_: Place = field(name="from")
+    to: Place
+    until_ms: int
+
+
+class Finish(Struct, frozen=True):
+    """A player who is out, or with place 1 the winner, whose name may not be known.
+
+    `shared` players have this place and those after it together, and `prize` is what the prize
+    list has for them together. `at_ms` is the room's time at which it was told.
+    """
+
+    id: int
+    place: int
+    player: Line = ""
+    table: str | None = None
+    seat: int | None = None
+    at_ms: int = 0
+    shared: int = 1
+    prize: str = ""
+
+
+class TimeCall(Struct, frozen=True):
+    """A clock that was called on a seat: it runs out at the room's time `until_ms`."""
+
+    table: str
+    seat: int
+    until_ms: int
+    player: str | None = None
+
+
+class DeadButton(Struct, frozen=True):
+    """A table at which the button is at a seat where nobody plays."""
+
+    table: str
+    seat: int
+
+
 class RoomTournament(Struct, frozen=True):
     """What is known of the tournament beside its clock; None is not known.
 
     `players_left` is the desk's word, else what all tables together show. `chips` are in play.
-    `prizes` are lines of text, the first prize first.
+    `prizes` are lines of text, the first prize first. `finishes` are those who went out last,
+    the best place first. `race_off` are the chips that are taken in on the break that runs, or
+    else on the next one.
     """
 
     name: str = ""
@@ -340,6 +394,11 @@ class RoomTournament(Struct, frozen=True):
     notices: tuple[Notice, ...] = ()
     session: str = ""
     v: int = VERSION
+    moves: tuple[Move, ...] = ()
+    finishes: tuple[Finish, ...] = ()
+    calls: tuple[TimeCall, ...] = ()
+    dead_buttons: tuple[DeadButton, ...] = ()
+    race_off: tuple[int, ...] = ()
 
 
 P = TypeVar("P", bound=Struct)

@@ -105,7 +105,7 @@ class Rules(Act, frozen=True, kw_only=True):
 
 def convert(name: str, fields: Mapping[str, object], kind: type[A]) -> A:
     """Fields as they were sent as a `kind`. Raises ActError, which names the field."""
-    known = kind.__struct_fields__
+    known = kind.__struct_encode_fields__
     for field in fields:
         if field not in known:
             raise ActError(

@@ -70,14 +70,16 @@ class ClockDesk:
         """The clock as it is."""
         return self.record.clock
 
-    def act(self, name: str, fields: Mapping[str, object]) -> None:
+    def act(
+        self, name: str, fields: Mapping[str, object], *, players_seen: int | None = None
+    ) -> None:
         """Do what was asked. Raises ActError, with the reason where it can't be done."""
         act = record.asked(name, fields)
         self.pass_time()
         now_ms = self._clocks.now_ms()
         did = Did(now_ms, self._clocks.wall_ms(), act.actor, name, _words(act))
         try:
-            after = record.after(self.record, name, act, now_ms)
+            after = record.after(self.record, name, act, now_ms, players_seen=players_seen)
         except ActError as error:
             self._keep(None, replace(did, refused=str(error)))
             raise
@@ -183,7 +185,7 @@ def _words(act: Act) -> str:
     """What an act carried, for the record of who did what."""
     carried = {
         name: value
-        for name in act.__struct_fields__
-        if name not in _CARRIED and (value := getattr(act, name)) not in (None, "", ())
+        for field, name in zip(act.__struct_fields__, act.__struct_encode_fields__, strict=True)
+        if name not in _CARRIED and (value := getattr(act, field)) not in (None, "", ())
     }
     return msgspec.json.encode(carried).decode()[:500] if carried else ""

@@ -11,6 +11,7 @@ from controller.observations import nearest
 from controller.room import tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.clock import ClockState, standing
+from controller.room.finishes import Bust
 from controller.room.tournament import TELLS, Tell, Tournament
 
 
@@ -66,25 +67,41 @@ def asked(name: str, fields: Mapping[str, object]) -> Act:
     return convert(name, fields, kinds[name][0])
 
 
-def after(record: Record, name: str, act: Act, now_ms: int) -> Record:
-    """The record after `act`; its clock has been advanced to `now_ms` before.
+def after(
+    record: Record, name: str, act: Act, now_ms: int, *, players_seen: int | None = None
+) -> Record:
+    """The record after `act`; its clock has been advanced to `now_ms` before. `players_seen` are
+    those at the tables, from whom a count begins that the desk has not begun.
 
     Raises ActError where that can't be done now, with the reason.
     """
     if name in TELLS:
-        told = replace(record, tournament=TELLS[name][1](record.tournament, act, now_ms))
-        return _one_is_left(told, act, now_ms)
+        before = record.tournament
+        if isinstance(act, Bust) and before.players_left is None:
+            before = replace(before, players_left=players_seen)
+        told = replace(record, tournament=TELLS[name][1](before, act, now_ms))
+        return _one_is_left(record, told, act, now_ms)
     if act.revision is not None and act.revision != record.revision:
         raise ActError("the clock has changed since; look at it again")
     changed = with_clock(record, perform(record.clock, name, act, now_ms))
     if name == "reset":
         changed = replace(changed, tournament=tournament.anew(record.tournament))
+    if name == "reopen":
+        changed = replace(changed, tournament=tournament.reopened(record.tournament))
     return changed
 
 
-def _one_is_left(record: Record, act: Act, now_ms: int) -> Record:
+def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Record:
     """The desk says that one player is left: that is the end of the tournament."""
-    if not isinstance(act, Tell) or act.players_left != 1 or not record.clock.begun:
+    told = record.tournament
+    is_counted = isinstance(act, Bust) or (isinstance(act, Tell) and act.players_left == 1)
+    is_won = any(each.place == 1 for each in told.finishes)
+    if not is_counted or told.players_left != 1 or is_won or not record.clock.begun:
+        return record
+    ends = not record.clock.over
+    won = tournament.won(before.tournament, told, now_ms, ends=ends)
+    record = replace(record, tournament=won)
+    if not ends:
         return record
     over = replace(
         standing(record.clock, now_ms),

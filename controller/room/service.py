@@ -42,6 +42,7 @@ from controller.room.lead import LISTEN_MS
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import RoomStore
+from controller.room.structure import raced_off
 from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
 from controller.room.view import (
@@ -155,7 +156,7 @@ class RoomService:
         """
         if self._lead.stands_by:
             raise ActError("another room leads this site; ask there")
-        self._desk.act(name, fields)
+        self._desk.act(name, fields, players_seen=tournament.players_seen(self._tables.values()))
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""
@@ -207,7 +208,8 @@ class RoomService:
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
         if names := TABLE_HAND.names(self._site, topic):
-            self._on_hand(names[0], self._read(TABLE_HAND, payload) if payload else None)
+            hand = self._read(TABLE_HAND, payload) if payload else None
+            self._on_hand(names[0], hand, is_kept=incoming.retain)
         elif names := TABLE_STATE.names(self._site, topic):
             if payload:
                 state = self._read(TABLE_STATE, payload)
@@ -279,7 +281,7 @@ class RoomService:
             coming=self._commander.coming,
             ruled=self._commander.ruled,
             history=self._desk.history,
-            tournament=self._tournament_payload(shown.players_seen),
+            tournament=self._tournament_payload(),
             faults=self._all_faults(),
             stands_by=self._lead.stands_by,
             screen=self._screen,
@@ -292,7 +294,7 @@ class RoomService:
         if self._shown is None or self._shown[0] != key:
             wanted = told.wanted_blinds(self._desk.clock)
             levels = self._teller.levels(self._tables, wanted)
-            self._shown = (key, tables_shown(self._tables, levels))
+            self._shown = (key, tables_shown(self._tables, levels, now_ms))
         return self._shown[1]
 
     def health(self) -> Health:
@@ -329,10 +331,12 @@ class RoomService:
         self.ignored.unknown_fields += decoded.unknown_fields
         return decoded.value
 
-    def _on_hand(self, table: str, hand: Hand | None) -> None:
+    def _on_hand(self, table: str, hand: Hand | None, *, is_kept: bool) -> None:
         before = self._tables.get(table)
-        self._tables = tables.on_hand(self._tables, table, hand)
+        age_ms = self._clocks.wall_ms() - hand.at if hand is not None and is_kept else None
+        self._tables = tables.on_hand(self._tables, table, hand, self._now_ms(), age_ms)
         if _pages_see(before) != _pages_see(self._tables.get(table)):
+            self._tell_tournament()
             self._bump()
 
     def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
@@ -393,13 +397,20 @@ class RoomService:
         self._tell_tournament()
         self._bump()
 
-    def _tournament_payload(self, seen: int | None) -> RoomTournament:
-        record, name = self._desk.record, self._screen.name
-        return tournament.payload(record.tournament, seen, session=self._session, show=name)
+    def _tournament_payload(self) -> RoomTournament:
+        record, clock = self._desk.record, self._desk.clock
+        return tournament.payload(
+            record.tournament,
+            tournament.players_seen(self._tables.values()),
+            session=self._session,
+            show=self._screen.name,
+            calls=tables.time_calls(self._tables, self._now_ms()),
+            dead_buttons=tables.dead_buttons(self._tables),
+            race_off=raced_off(clock.structure, clock.index),
+        )
 
     def _tell_tournament(self) -> None:
-        seen = tournament.players_seen(self._tables.values())
-        self._voice.tournament(self._tournament_payload(seen))
+        self._voice.tournament(self._tournament_payload())
 
     def _all_faults(self) -> tuple[str, ...]:
         faults = []
@@ -427,4 +438,5 @@ def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
         return ()
     view = seen.hand.view
     over = view.phase in (None, "complete", "misdeal")
-    return (seen.hand.session, view.hand, view.floor, view.blinds, view.is_open, over)
+    shown = (view.hand, view.floor, view.blinds, view.is_open, view.dead_button, over)
+    return (seen.hand.session, seen.called, *shown)

@@ -140,6 +140,14 @@ def check(structure: Structure) -> None:
         before = entry
 
 
+def raced_off(structure: Structure, index: int) -> tuple[int, ...]:
+    """The chips that are taken in on the break at `index`, or else on the next one after it: those
+    of the break, and of the level that begins as it ends."""
+    entries = structure.entries
+    at = next((n for n in range(index, len(entries)) if entries[n].blinds is None), None)
+    return () if at is None else tuple(v for each in entries[at : at + 2] for v in each.race_off)
+
+
 def _where(number: int, entry: Entry) -> str:
     if entry.blinds is None:
         return f"level {number} (break)"

@@ -8,7 +8,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import Alert, Hand, Presence, State
+from controller.messages import Alert, DeadButton, Hand, Presence, State, TimeCall
+from controller.room import calls
+from controller.room.calls import Called
 
 MAX_TABLES = 2_000
 MAX_ALERTS_PER_TABLE = 100
@@ -18,7 +20,8 @@ SETTLE_MS = 2_000
 class TableSeen(Struct, frozen=True):
     """One table. `confirmed`: it has spoken since the broker was last reached.
 
-    `fresh` are the findings that were said since then; at `settle_ms` the others go.
+    `fresh` are the findings that were said since then; at `settle_ms` the others go. `called` is
+    the clock that runs on one of its players.
     """
 
     id: str
@@ -28,6 +31,7 @@ class TableSeen(Struct, frozen=True):
     alerts: Mapping[str, Alert] = {}
     fresh: frozenset[str] = frozenset()
     settle_ms: int | None = None
+    called: Called | None = None
 
     @property
     def live(self) -> bool:
@@ -61,9 +65,14 @@ def on_state(tables: Tables, table: str, state: State, now_ms: int) -> Tables:
     return _with(tables, replace(seen, state=state.state, confirmed=here, settle_ms=settle_ms))
 
 
-def on_hand(tables: Tables, table: str, hand: Hand | None) -> Tables:
-    """The public picture of a table's hand, or its deletion."""
-    return _with(tables, replace(tables.get(table, TableSeen(table)), hand=hand))
+def on_hand(
+    tables: Tables, table: str, hand: Hand | None, now_ms: int = 0, age_ms: int | None = None
+) -> Tables:
+    """The public picture of a table's hand, or its deletion, heard at `now_ms`; `age_ms` as in
+    `calls.heard`."""
+    seen = tables.get(table, TableSeen(table))
+    called = calls.heard(seen.called, hand, now_ms, age_ms)
+    return _with(tables, replace(seen, hand=hand, called=called))
 
 
 def on_alert(tables: Tables, table: str, finding: str, alert: Alert | None) -> Tables:
@@ -138,6 +147,30 @@ def open_alerts(tables: Tables) -> tuple[OpenAlert, ...]:
             ),
         )
     )
+
+
+def time_calls(tables: Tables, now_ms: int) -> tuple[TimeCall, ...]:
+    """The clocks that run on players, what ends first before the others."""
+    found = [
+        TimeCall(seen.id, call.seat, call.until_ms, _player(seen, call.seat))
+        for seen in tables.values()
+        if seen.live and (call := seen.called) is not None and calls.is_shown(call, now_ms)
+    ]
+    return tuple(sorted(found, key=lambda each: (each.until_ms, each.table)))
+
+
+def dead_buttons(tables: Tables) -> tuple[DeadButton, ...]:
+    """The tables whose running hand has its button at a seat where nobody plays."""
+    return tuple(
+        DeadButton(seen.id, seen.hand.view.button)
+        for _, seen in sorted(tables.items())
+        if seen.live and seen.hand is not None and seen.hand.view.dead_button
+    )
+
+
+def _player(seen: TableSeen, seat: int) -> str | None:
+    seats = () if seen.hand is None else seen.hand.view.seats
+    return next((each.player for each in seats if each.seat == seat), None)
 
 
 def _with(tables: Tables, seen: TableSeen) -> Tables:

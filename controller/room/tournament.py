@@ -8,12 +8,18 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.messages import Line, Notice, RoomTournament
+from controller.messages import Finish, Line, Move, Notice, RoomTournament
+from controller.room import finishes as places
+from controller.room import moves
 from controller.room.acts import Act, ActError
+from controller.room.finishes import Bust, Unbust
+from controller.room.moves import Moves, Unmove
 from controller.room.tables import TableSeen
 
 MAX_NOTICES = 10
 MAX_PRIZES = 100
+TOLD_FINISHES = 30
+"""So many finishes are published; who was out before them is told by the room's pages."""
 MINUTE_MS = 60_000
 
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -22,9 +28,18 @@ Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f
 Minutes = Annotated[float, Meta(gt=0, le=24 * 60)]
 
 
+class Standing(Struct, frozen=True):
+    """Who was in and who was out."""
+
+    players_left: int | None
+    finishes: tuple[Finish, ...]
+
+
 class Tournament(Struct, frozen=True):
     """What the desk has told. `chips` are those in play, where they are not each entry's
-    `starting_stack`. `last_notice` is the id that was last given."""
+    `starting_stack`. `finishes` are in the order in which they were told. `last_notice`,
+    `last_move` and `last_finish` are the ids that were last given. `before_end` is how it stood
+    before one player was left and that ended it."""
 
     name: str = ""
     entries: int | None = None
@@ -34,6 +49,11 @@ class Tournament(Struct, frozen=True):
     prizes: tuple[str, ...] = ()
     notices: tuple[Notice, ...] = ()
     last_notice: int = 0
+    moves: tuple[Move, ...] = ()
+    last_move: int = 0
+    finishes: tuple[Finish, ...] = ()
+    last_finish: int = 0
+    before_end: Standing | None = None
 
 
 class Tell(Act, frozen=True, kw_only=True):
@@ -70,11 +90,67 @@ def tell(tournament: Tournament, act: Tell, _now_ms: int) -> Tournament:
     for name in act.forget:
         if name not in fields:
             raise ActError(f"'{name[:40]}' is not known of a tournament")
+        if name == "players_left" and tournament.finishes:
+            raise ActError("who is out is known: how many are left is counted from that")
         given[name] = getattr(empty, name)
     after = replace(tournament, **given)
     if None not in (after.entries, after.players_left) and after.players_left > after.entries:  # type: ignore[operator]
         raise ActError(f"{after.players_left} players can't be left of {after.entries} entries")
-    return after
+    if after.players_left is not None and after.finishes:
+        after = replace(after, finishes=places.with_room(after.finishes, after.players_left))
+    return after if after.players_left == 1 else replace(after, before_end=None)
+
+
+def bust(tournament: Tournament, act: Bust, now_ms: int) -> Tournament:
+    """The tournament with one player less. Raises ActError for what can't be so."""
+    if act.place is not None and act.place > (tournament.entries or act.place):
+        raise ActError(f"there is no place {act.place}: {tournament.entries} have entered")
+    number = tournament.last_finish + 1
+    out, left = places.out(tournament.finishes, tournament.players_left, act, number, now_ms)
+    return replace(tournament, finishes=out, players_left=left, last_finish=number)
+
+
+def unbust(tournament: Tournament, act: Unbust, _now_ms: int) -> Tournament:
+    """The tournament with a player in it again. Raises ActError where nobody is out."""
+    out, left = places.back_in(tournament.finishes, tournament.players_left or 0, act)
+    return replace(tournament, finishes=out, players_left=left, before_end=None)
+
+
+def won(before: Tournament, after: Tournament, now_ms: int, *, ends: bool) -> Tournament:
+    """The tournament `after` one player was left, who has won it; `ends`: that is its end."""
+    number = after.last_finish + 1
+    standing = Standing(before.players_left, before.finishes) if ends else before.before_end
+    return replace(
+        after,
+        finishes=places.with_winner(after.finishes, number, now_ms),
+        last_finish=number,
+        before_end=standing,
+    )
+
+
+def reopened(tournament: Tournament) -> Tournament:
+    """The tournament as it stood before one player was left, if that had ended it."""
+    before = tournament.before_end
+    if before is None:
+        return tournament
+    return replace(
+        tournament,
+        players_left=before.players_left,
+        finishes=before.finishes,
+        before_end=None,
+    )
+
+
+def move(tournament: Tournament, act: Moves, now_ms: int) -> Tournament:
+    """The tournament with a move announced. Raises ActError where that can't be."""
+    number = tournament.last_move + 1
+    after = moves.announced(tournament.moves, act, number, now_ms)
+    return replace(tournament, moves=after, last_move=number)
+
+
+def unmove(tournament: Tournament, act: Unmove, _now_ms: int) -> Tournament:
+    """The tournament without a move. Raises ActError where it is not there."""
+    return replace(tournament, moves=moves.taken_away(tournament.moves, act))
 
 
 def say(tournament: Tournament, act: Say, now_ms: int) -> Tournament:
@@ -96,21 +172,34 @@ def unsay(tournament: Tournament, act: Unsay, _now_ms: int) -> Tournament:
 
 
 def pass_time(tournament: Tournament, now_ms: int) -> Tournament:
-    """The tournament without the notices that have had their time."""
+    """The tournament without the notices and moves that have had their time."""
     left = tuple(each for each in tournament.notices if (each.until_ms or now_ms + 1) > now_ms)
-    return tournament if left == tournament.notices else replace(tournament, notices=left)
+    go = tuple(each for each in tournament.moves if each.until_ms > now_ms)
+    if (left, go) == (tournament.notices, tournament.moves):
+        return tournament
+    return replace(tournament, notices=left, moves=go)
 
 
 def anew(tournament: Tournament) -> Tournament:
     """The next tournament: nothing is known but what is the house's."""
-    return Tournament(notices=tournament.notices, last_notice=tournament.last_notice)
+    return Tournament(
+        notices=tournament.notices,
+        last_notice=tournament.last_notice,
+        last_move=tournament.last_move,
+        last_finish=tournament.last_finish,
+    )
 
 
 def payload(
-    tournament: Tournament, seen: int | None, *, session: str = "", show: str = ""
+    tournament: Tournament,
+    seen: int | None,
+    *,
+    session: str = "",
+    show: str = "",
+    **of_tables: Any,  # noqa: ANN401 - fields of what is published
 ) -> RoomTournament:
     """What is published; `seen` are the players that all tables together show, `show` the name
-    where the desk has given none."""
+    where the desk has given none, `of_tables` what is said beside that."""
     left = tournament.players_left if tournament.players_left is not None else seen
     chips = tournament.chips
     if chips is None and None not in (tournament.entries, tournament.starting_stack):
@@ -124,6 +213,9 @@ def payload(
         prizes=tournament.prizes,
         notices=tournament.notices,
         session=session,
+        moves=tournament.moves,
+        finishes=places.listed(tournament.finishes, tournament.prizes)[:TOLD_FINISHES],
+        **of_tables,
     )
 
 
@@ -141,5 +233,9 @@ TELLS: Mapping[str, tuple[type[Act], Callable[[Tournament, Any, int], Tournament
     "tournament": (Tell, tell),
     "notice": (Say, say),
     "unnotice": (Unsay, unsay),
+    "move": (Moves, move),
+    "unmove": (Unmove, unmove),
+    "bust": (Bust, bust),
+    "unbust": (Unbust, unbust),
 }
 """What the desk tells of a tournament: name → what it carries and what it does."""

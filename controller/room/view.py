@@ -8,14 +8,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from controller.messages import RoomClock, RoomTournament
+from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room import clock as clocks
+from controller.room import finishes as places
 from controller.room import tables as seen
 from controller.room import told
 from controller.room.commander import Decision, Order
 from controller.room.levels import TableLevel
 from controller.room.record import Did, Record
-from controller.room.structure import Entry
+from controller.room.structure import Entry, raced_off
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import players_seen
 
@@ -64,7 +65,11 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room.
+    the clock is that one's. `faults` are lines for whoever runs the room. `moves` are those that
+    are announced, `finishes` all who are out, the best place first. `calls` are the clocks that
+    run on players, `dead_buttons` the buttons at seats where nobody plays; both are of tables that
+    can be heard. `race_off` are the chips that are taken in on the break that runs, or else on the
+    next one.
     """
 
     site: str
@@ -97,6 +102,11 @@ class RoomView(Struct, frozen=True):
     stands_by: bool = False
     screen: Screen = Screen()
     language: str = "en"
+    moves: tuple[Move, ...] = ()
+    finishes: tuple[Finish, ...] = ()
+    calls: tuple[TimeCall, ...] = ()
+    dead_buttons: tuple[DeadButton, ...] = ()
+    race_off: tuple[int, ...] = ()
 
 
 class Ignored(Struct):
@@ -155,9 +165,11 @@ class TablesShown(Struct, frozen=True):
     old_level: tuple[str, ...]
     playing: tuple[str, ...]
     players_seen: int | None
+    calls: tuple[TimeCall, ...]
+    dead_buttons: tuple[DeadButton, ...]
 
 
-def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...]) -> TablesShown:
+def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...], now_ms: int) -> TablesShown:
     """What pages show of these tables, of which each plays what `levels` say."""
     listed = tuple(tables[id_] for id_ in sorted(tables))
     return TablesShown(
@@ -167,6 +179,8 @@ def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...]) -> TablesS
         old_level=tuple(each.table for each in levels if each.level == "old"),
         playing=tuple(each.table for each in levels if each.playing),
         players_seen=players_seen(listed),
+        calls=seen.time_calls(tables, now_ms),
+        dead_buttons=seen.dead_buttons(tables),
     )
 
 
@@ -193,6 +207,9 @@ def room_view(
         pause_on_dispute=record.clock.pause_on_dispute,
         wall_ms=wall_ms,
         utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
+        moves=record.tournament.moves,
+        finishes=places.listed(record.tournament.finishes, record.tournament.prizes),
+        race_off=raced_off(record.clock.structure, record.clock.index),
         **of_tables,
         **rest,
     )

@@ -87,6 +87,7 @@ class TableProcess:
             version=version("cutcard"),
             now_ms=lambda: time.time_ns() // 1_000_000,
             held=self._journal.counters.held,
+            t=self._clock,
         )
         self._client = self._make_client()
         self._publish(self._publisher.state("init"))

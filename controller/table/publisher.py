@@ -47,8 +47,10 @@ class Publisher:
         version: str,
         now_ms: Callable[[], int],
         held: tuple[HeldFinding, ...] = (),
+        t: Callable[[], float] | None = None,
     ) -> None:
-        """`now_ms` is wall time in milliseconds; `held` is what was held before a restart."""
+        """`now_ms` is wall time in milliseconds and `t` the table's; `held` is what was held before
+        a restart."""
         self.seq = 0
         self.held = held
         self.session = session
@@ -56,6 +58,7 @@ class Publisher:
         self._table = table
         self._version = version
         self._now_ms = now_ms
+        self._t = t
 
     def state(self, state: Presence) -> Message:
         """The table's state; `lost` is its last will."""
@@ -126,7 +129,8 @@ class Publisher:
 
     def picture(self, view: TableView) -> Message:
         """The picture of the table after the last event."""
-        hand = Hand(self.session, self.seq, self._now_ms(), view)
+        t = None if self._t is None else self._t()
+        hand = Hand(self.session, self.seq, self._now_ms(), view, t=t)
         return TABLE_HAND.message(self._site, self._table, payload=hand)
 
     def health(self, health: Health) -> Message:

@@ -30,7 +30,7 @@ from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
-from display.web.desk import desk, shipped
+from display.web.desk import all_finishes, desk, shipped
 from display.web.floor import floor
 from display.web.wall import wall
 
@@ -139,6 +139,9 @@ def create_app(room: Room) -> Starlette:
     def structures(_request: Request) -> Response:
         return _json(shipped())
 
+    async def finishes(_request: Request) -> Response:
+        return _json(all_finishes(room.view()))
+
     async def healthz(_request: Request) -> Response:
         health = room.health()
         return _json(health, 200 if health.ok else 503)
@@ -174,6 +177,7 @@ def create_app(room: Room) -> Starlette:
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
             Route("/structures.json", structures),
+            Route("/finishes.json", finishes),
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
             Route("/logo", logo),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from controller.events import Blinds
-from controller.messages import RoomClock, RoomTournament
+from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room.levels import TableLevel
 from controller.room.record import Did
 from controller.room.structure import Structure, load_structure
@@ -14,12 +14,14 @@ from controller.settings import config_dir
 
 
 class EntryLine(Struct, frozen=True):
-    """One level or break of the structure. `level` counts levels from 1, None is a break."""
+    """One level or break of the structure. `level` counts levels from 1, None is a break;
+    `race_off` are the chips that are taken in as it begins."""
 
     index: int
     level: int | None
     duration_ms: int
     blinds: Blinds | None
+    race_off: tuple[int, ...] = ()
 
 
 class ShownScreen(Struct, frozen=True):
@@ -33,7 +35,8 @@ class ShownScreen(Struct, frozen=True):
 class Desk(Struct, frozen=True):
     """The clock, its structure and the tournament; the fields are those of `RoomView`.
 
-    Times that end in `_ms` are the room's, but `wall_ms`, which is the wall clock's.
+    Times that end in `_ms` are the room's, but `wall_ms`, which is the wall clock's. `finishes` are
+    the last, as in `tournament`.
     """
 
     site: str
@@ -62,6 +65,11 @@ class Desk(Struct, frozen=True):
     banner: str
     screen: ShownScreen
     language: str
+    moves: tuple[Move, ...]
+    finishes: tuple[Finish, ...]
+    calls: tuple[TimeCall, ...]
+    dead_buttons: tuple[DeadButton, ...]
+    race_off: tuple[int, ...]
 
 
 def desk(room: RoomView) -> Desk:
@@ -95,7 +103,23 @@ def desk(room: RoomView) -> Desk:
             room.screen.name, "/logo" if room.screen.logo else "", room.screen.diagonal_inches
         ),
         language=room.language,
+        moves=room.moves,
+        finishes=room.tournament.finishes,
+        calls=room.calls,
+        dead_buttons=room.dead_buttons,
+        race_off=room.race_off,
     )
+
+
+class Finishes(Struct, frozen=True):
+    """Everyone who is out, the best place first."""
+
+    finishes: tuple[Finish, ...]
+
+
+def all_finishes(room: RoomView) -> Finishes:
+    """All of them, however many."""
+    return Finishes(room.finishes)
 
 
 class Shipped(Struct, frozen=True):
@@ -115,5 +139,5 @@ def _entries(room: RoomView) -> tuple[EntryLine, ...]:
     for index, entry in enumerate(room.entries):
         level += entry.blinds is not None
         number = level if entry.blinds is not None else None
-        lines.append(EntryLine(index, number, entry.duration_ms, entry.blinds))
+        lines.append(EntryLine(index, number, entry.duration_ms, entry.blinds, entry.race_off))
     return tuple(lines)

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.room.acts import ActError
+from controller.room.acts import ACTS, ActError
 from controller.room.store import RoomStore
+from controller.room.tournament import TELLS
 from tests.room.evening import MINUTE, Hall, Machine
 
 ENTRY = {"duration_ms": 7 * MINUTE, "blinds": {"small": 300, "big": 600}}
-ACTS: list[tuple[str, dict[str, object]]] = [
+SCHEDULE = {"name": "another", "entries": [ENTRY, ENTRY]}
+ASKED: list[tuple[str, dict[str, object]]] = [
     ("start", {}),
     ("pause", {"reason": "tea"}),
     ("resume", {}),
@@ -33,6 +35,18 @@ ACTS: list[tuple[str, dict[str, object]]] = [
     ("reopen", {}),
     ("tournament", {"entries": 9, "players_left": 4}),
     ("notice", {"text": "Tea", "minutes": 5}),
+    ("unnotice", {"id": 1}),
+    ("move", {"player": "Anna", "from": {"table": "T1", "seat": 2}, "to": {"table": "T2"}}),
+    ("unmove", {"id": 1}),
+    ("bust", {"player": "Bob", "table": "T1", "seat": 3}),
+    ("bust", {}),
+    ("bust", {}),
+    ("bust", {"together": True}),
+    ("unbust", {}),
+    ("unbust", {}),
+    ("answer", {"choice": "catch-up"}),
+    ("reset", {}),
+    ("structure", {"structure": SCHEDULE}),
 ]
 
 
@@ -41,8 +55,9 @@ def run(path: Path, seed: int, *, killed: bool) -> Hall:
     machine = Machine()
     hall = Hall(machine, store=RoomStore.open(path / "room.sqlite"))
     hall.act("start")
+    hall.act("tournament", players_left=20)
     for _ in range(40):
-        name, fields = chance.choice(ACTS)
+        name, fields = chance.choice(ASKED)
         away = chance.randrange(5_000)
         with suppress(ActError):
             hall.act(name, **fields)
@@ -55,6 +70,10 @@ def run(path: Path, seed: int, *, killed: bool) -> Hall:
         machine.passes(chance.randrange(4 * MINUTE))
         hall.room.tick()
     return hall
+
+
+def test_every_act_is_asked() -> None:
+    assert {name for name, _ in ASKED} == {*ACTS, *TELLS}
 
 
 @pytest.mark.parametrize("seed", range(12))

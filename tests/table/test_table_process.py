@@ -30,6 +30,7 @@ async def _killed_in_mid_hand(folder: Path) -> None:
         await until(lambda: (room.last("T1/hand") or {})["view"].get("findings"))
         before = room.last("T1/hand")
         assert before is not None
+        assert 0 < before["t"] - before["view"]["findings"][0]["t"] < 10
         session = before["session"]
         await felt.kill()
         await until(lambda: (room.last("T1/$state") or {})["state"] == "lost")

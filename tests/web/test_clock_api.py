@@ -158,3 +158,21 @@ def test_there_is_no_logo_unless_one_is_set(room: Room) -> None:
         "logo": "",
         "diagonal_inches": 55.0,
     }
+
+
+def test_what_is_new_in_the_room_is_in_the_picture(room: Room) -> None:
+    anna = {"player": "Anna", "from": {"table": "T3", "seat": 2}, "to": {"table": "T1"}}
+    assert room.post("move", {"actor": "Ann", **anna})[0] == 200
+    assert room.post("tournament", {"actor": "Ann", "players_left": 40})[0] == 200
+    for _ in range(31):
+        assert room.post("bust", {"actor": "Ann"})[0] == 200
+    picture = room.get("clock.json")[1]
+    (move,) = picture["moves"]
+    assert (move["player"], move["from"], move["to"]["table"]) == ("Anna", anna["from"], "T1")
+    assert [each["place"] for each in picture["finishes"]] == list(range(10, 40))
+    assert [each["place"] for each in room.get("finishes.json")[1]["finishes"]] == list(
+        range(10, 41)
+    )
+    assert (picture["calls"], picture["dead_buttons"]) == ([], [])
+    first = next(each["race_off"] for each in picture["entries"] if each["race_off"])
+    assert picture["race_off"] == first == [50]
