@@ -7,6 +7,7 @@ the same stack in the same hand, share the places that they have taken.
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
@@ -101,6 +102,7 @@ def without_winner(finishes: Finishes) -> Finishes:
     return tuple(each for each in finishes if each.place != 1)
 
 
+@lru_cache(maxsize=4)  # it is asked for by each screen, each second
 def listed(finishes: Finishes, prizes: tuple[str, ...]) -> Finishes:
     """The finishes for everyone, the best place first; who shares a place shares its prizes."""
     shared = Counter(each.place for each in finishes)
