@@ -48,9 +48,9 @@ def heard(
     return now if sooner else before
 
 
-def is_shown(called: Called, now_ms: int) -> bool:
-    """Whether it runs, or has just run out."""
-    return now_ms < called.until_ms + LINGERS_MS
+def is_shown(until_ms: int, now_ms: float) -> bool:
+    """Whether a call runs, or has just run out."""
+    return now_ms < until_ms + LINGERS_MS
 
 
 def _which(called: Called) -> tuple[str, int, float]:

@@ -154,7 +154,7 @@ def time_calls(tables: Tables, now_ms: int) -> tuple[TimeCall, ...]:
     found = [
         TimeCall(seen.id, call.seat, call.until_ms, _player(seen, call.seat))
         for seen in tables.values()
-        if seen.live and (call := seen.called) is not None and calls.is_shown(call, now_ms)
+        if seen.live and (call := seen.called) is not None and calls.is_shown(call.until_ms, now_ms)
     ]
     return tuple(sorted(found, key=lambda each: (each.until_ms, each.table)))
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import Literal
 
 from msgspec import Struct
 
 from controller.events import Blinds
 from controller.messages import RoomClock
+from display.wall import news
 from display.wall.heard import Heard
+from display.wall.times import time_text
 from display.wall.words import Words
 
 SILENT_S = 3.5
@@ -20,7 +21,11 @@ _BAR_STEPS = 600
 Mood = Literal["waiting", "level", "last", "break", "paused", "final", "over"]
 """`last`: the last minute. `paused`: no time passes. `final`: the last level has no end."""
 
-_WORDS = {"ready": "ready", "holding": "holding"}  # the room's word for the clock → ours
+_WORDS = {
+    "ready": "ready",
+    "holding": "holding",
+    "question": "question",
+}  # the room's word for the clock → ours
 
 
 class Pair(Struct, frozen=True):
@@ -88,18 +93,10 @@ def picture(
             else None
         ),
         local_time=local_time,
-        notices=_notices(heard, t),
+        notices=news.lines(heard, t, words),
         trouble=trouble,
         note=note,
     )
-
-
-def time_text(ms: float) -> str:
-    """A length of time: 12:34, or 1:02:03 from an hour on. A second begun is a second."""
-    minutes, seconds = divmod(ceil(ms / 1000), 60)
-    if minutes < 60:
-        return f"{minutes:02}:{seconds:02}"
-    return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
 
 
 def _mood(heard: Heard, left_ms: float | None) -> Mood:
@@ -119,7 +116,8 @@ def _mood(heard: Heard, left_ms: float | None) -> Mood:
 
 def _word(heard: Heard, mood: Mood, words: Words) -> str:
     if mood == "paused":
-        return words(_WORDS.get(heard.clock.state if heard.clock else "", "paused"))
+        state = heard.clock.state if heard.clock else ""
+        return words(state if state in _WORDS else "paused")
     return words(mood) if mood in ("final", "over") else ""
 
 
@@ -176,20 +174,6 @@ def _players(left: int | None, entries: int | None, words: Words) -> Pair | None
     if left is None:
         return None
     return Pair(words("players"), f"{left}" if entries is None else f"{left} / {entries}")
-
-
-def _notices(heard: Heard, t: float) -> tuple[str, ...]:
-    now_ms = heard.now_ms(t)
-    lines = [heard.clock.why] if heard.clock and heard.clock.why else []
-    lines += [
-        notice.text
-        for notice in heard.tournament.notices
-        if notice.until_ms is None or now_ms is None or now_ms < notice.until_ms
-    ]
-    if heard.tournament.prizes:
-        prizes = enumerate(heard.tournament.prizes, 1)
-        lines.append(" · ".join(f"{place}. {prize}" for place, prize in prizes))
-    return tuple(lines)
 
 
 def _trouble(heard: Heard, t: float, words: Words) -> str:

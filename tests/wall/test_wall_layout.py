@@ -14,7 +14,7 @@ import pygame
 
 from controller.events import Blinds
 from controller.languages import languages
-from controller.messages import Notice
+from controller.messages import ClockQuestion, Notice, TimeCall
 from controller.settings import config_dir
 from display.drawing.rect import Rect
 from display.wall import fonts
@@ -64,7 +64,10 @@ USUAL: dict[str, tuple[Heard, float]] = {
     "over": (heard(FINAL, state="ended"), 0.0),
     "waiting": (heard(None), 9.0),
 }
+ASKS = ClockQuestion("power", 0, 12_754_000, 99)
 EXTREME: dict[str, tuple[Heard, float]] = {
+    "question": (heard(replace(PAUSED, question=ASKS), state="question"), 0.0),
+    "call": (heard(about=replace(PARTY, calls=(TimeCall("Stage", 10, 60_000),))), 1.0),
     "rich": (heard(RICH, about=CROWD), 10.0),
     "rich break": (heard(replace(RICH, on_break=True), about=CROWD), 10.0),
     "rich pause": (

@@ -9,7 +9,8 @@ from controller.messages import Notice
 from controller.settings import config_dir
 from display.wall.cues import Cues
 from display.wall.heard import Heard
-from display.wall.model import Mood, Pair, Picture, picture, time_text
+from display.wall.model import Mood, Pair, Picture, picture
+from display.wall.times import time_text
 from display.wall.words import Words, load
 from tests.wall.rooms import BREAK, FINAL, LEVEL, MINUTE, PARTY, PAUSED, heard
 
@@ -71,7 +72,7 @@ def test_when_it_is_over_nothing_is_to_come() -> None:
         (heard(PAUSED), "paused", "PAUSED", "12:34"),
         (heard(PAUSED, state="ready"), "paused", "READY", "12:34"),
         (heard(PAUSED, state="holding"), "paused", "LAST HAND", "12:34"),
-        (heard(PAUSED, state="question"), "paused", "PAUSED", "12:34"),
+        (heard(PAUSED, state="question"), "paused", "STOPPED", "12:34"),
         (heard(replace(BREAK, deadline_ms=None, remaining_ms=9)), "paused", "PAUSED", "00:01"),
         (heard(FINAL), "final", "LAST LEVEL", ""),
         (heard(FINAL, state="last-level"), "final", "LAST LEVEL", ""),
