@@ -21,13 +21,7 @@ def lines(heard: Heard, t: float, words: Words) -> tuple[str, ...]:
         *_asked(clock, words),
         *_called(heard, now_ms, words),
         *([clock.why] if clock is not None and clock.why else ()),
-        *(
-            words(
-                "move", player=move.player, here=_at(move.from_, words), there=_at(move.to, words)
-            )
-            for move in about.moves
-            if _holds(move.until_ms, now_ms)
-        ),
+        *(_moved(move, words) for move in about.moves if _holds(move.until_ms, now_ms)),
         *(notice.text for notice in about.notices if _holds(notice.until_ms, now_ms)),
         *_finished(heard, now_ms, words),
         *_raced_off(heard, words),
@@ -63,8 +57,8 @@ def _called(heard: Heard, now_ms: float | None, words: Words) -> tuple[str, ...]
 
 
 def _moved(move: Move, words: Words) -> str:
-    here, there = _at(move.from_, words), _at(move.to, words)
-    return words("move", player=move.player, here=here, there=there)
+    here = words("at-table", table=move.from_.table)
+    return words("move", player=move.player, here=here, there=_at(move.to, words))
 
 
 def _at(place: Place, words: Words) -> str:

@@ -14,13 +14,13 @@ import pygame
 
 from controller.events import Blinds
 from controller.languages import languages
-from controller.messages import ClockQuestion, Notice, TimeCall
+from controller.messages import ClockQuestion, DeadButton, Move, Notice, Place, TimeCall
 from controller.settings import config_dir
 from display.drawing.rect import Rect
 from display.wall import fonts
 from display.wall.heard import Heard
 from display.wall.layout import arrange
-from display.wall.model import picture
+from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement, Text
 from display.wall.sizes import LOUD_MM, PLAIN_MM, sizes
 from display.wall.words import load
@@ -160,6 +160,25 @@ def test_a_long_notice_is_read_page_by_page() -> None:
         read.append(next(text.words for text in placed.texts if text.id == "notice"))
     assert " ".join(read[:2]) == shown.notices[0]
     assert read[2] == read[0]
+
+
+@pytest.mark.parametrize("language", languages(config_dir()))
+def test_what_the_room_says_itself_is_read_at_once(language: str) -> None:
+    about = replace(
+        PARTY,
+        moves=(Move(1, "Anna", Place("3", 10), Place("12", 5), 60_000),),
+        calls=(TimeCall("12", 10, 47_000),),
+        dead_buttons=(DeadButton("12", 10),),
+        race_off=(100, 500),
+    )
+    known = heard(replace(BREAK, question=ASKS), state="question", about=about)
+    lines = picture(known, 0.0, load(language, config_dir())).notices
+    assert len(lines) == 5
+    size = sizes(1920, 1080, 55)
+    for line in lines:
+        placed = arrange(Picture("level", notices=(line,)), 1920, 1080, size, fonts.measure)
+        (shown,) = [each.words for each in placed.texts if each.id == "notice"]
+        assert shown.split() == line.split()
 
 
 def test_paused_is_another_layout() -> None:

@@ -36,7 +36,7 @@ def news(known: Heard, t: float = 0.0, language: str = "en") -> list[str]:
 
 def test_a_move_is_said_until_its_time_is_over() -> None:
     known = heard(about=replace(PARTY, moves=(MOVE,)))
-    assert news(known) == ["Anna: from table 3, seat 2 to table 1, seat 5"]
+    assert news(known) == ["Anna: from table 3 to table 1, seat 5"]
     assert news(known, 299.9) != []
     assert news(known, 300.0) == []
     anywhere = replace(MOVE, from_=Place("3"), to=Place("Stage"))
@@ -61,8 +61,8 @@ def test_a_dead_button_is_said_with_its_table() -> None:
 
 def test_chips_are_taken_in_on_a_break_and_that_is_said_in_the_level_before_it() -> None:
     before = replace(LEVEL, next_is_break=True, to_break_ms=0)
-    assert news(heard(before, about=RACE)) == ["Taken in on the next break: chips of 25, 1,000"]
-    assert news(heard(BREAK, about=RACE)) == ["Taken in on this break: chips of 25, 1,000"]
+    assert news(heard(before, about=RACE)) == ["Next break: chips of 25, 1,000 are taken in"]
+    assert news(heard(BREAK, about=RACE)) == ["This break: chips of 25, 1,000 are taken in"]
     assert news(heard(LEVEL, about=RACE)) == []
     assert news(heard(BREAK, called=True, about=RACE)) == []
     assert news(heard(replace(before, ended=True), about=RACE)) == []
@@ -95,7 +95,7 @@ def test_the_question_after_a_restart_is_put_to_the_room() -> None:
     known = heard(replace(PAUSED, question=question), state="question")
     shown = picture(known, 0.0, EN)
     assert shown.word == "STOPPED"
-    assert shown.notices == ("The room was away for 12:34: go on from here, or catch up?",)
+    assert shown.notices == ("Away for 12:34: go on, or catch up?",)
 
 
 def everything() -> Heard:
@@ -116,7 +116,7 @@ def everything() -> Heard:
 def test_what_hurries_most_comes_first() -> None:
     said = news(everything())
     assert [line.split()[0] for line in said] == [
-        "The",
+        "Away",
         "Clock",
         "drill",
         "Anna:",
@@ -124,7 +124,7 @@ def test_what_hurries_most_comes_first() -> None:
         "Winner",
         "Places",
         "Place",
-        "Taken",
+        "This",
         "Table",
         "1.",
     ]
