@@ -88,6 +88,17 @@ class LevelView(Struct, frozen=True, omit_defaults=True):
     on_break: bool = False
 
 
+class MoveView(Struct, frozen=True, omit_defaults=True):
+    """A player who has to come to this table, or with `leaves` to go from it to the table `other`.
+
+    `seat` is where, if that was said: a seat here for who comes, there for who leaves."""
+
+    player: str
+    other: str
+    seat: int | None = None
+    leaves: bool = False
+
+
 class TableView(Struct, frozen=True, omit_defaults=True):
     """The hand as it stands. `phase` is None before the first hand.
 
@@ -103,7 +114,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     those of all that the table has. `capture`: all that crosses the table's wires is being
     recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
     none is taken before `floor_wait`; `floor_in` has signed in. `dead_button`: nobody plays at the
-    button's seat in this hand. All times are the table's `t`.
+    button's seat in this hand. `moves` are announced by the room. All times are the table's `t`.
     """
 
     table: str
@@ -148,6 +159,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_wait: float | None = None
     floor_wrong: int = 0
     dead_button: bool = False
+    moves: tuple[MoveView, ...] = ()
 
 
 class Picture:

@@ -339,6 +339,7 @@ class TableProcess:
             now = self._clock()
             self._service.now(
                 level=self._room.level(),
+                moves=self._room.moves(self._table, now),
                 room_lost=self._room.lost_since(now),
                 floor_heard=self._client is not None and not len(self._journal.outbox),
             )

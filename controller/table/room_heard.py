@@ -1,4 +1,4 @@
-"""The room as a table hears it: its time, its clock, and since when it has been silent."""
+"""The room as a table hears it: its time, its clock, who moves, and since when it is silent."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from controller.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
+    ROOM_TOURNAMENT,
     MessageError,
     RoomClock,
     RoomTime,
+    RoomTournament,
     State,
 )
 from controller.mqtt import Incoming
-from controller.view import LevelView
+from controller.view import LevelView, MoveView
 
-HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK)
+HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 SILENT_S = 5.0
 """The room tells its time every second."""
 JITTER_S = 0.3
@@ -28,6 +30,7 @@ class RoomHeard:
         self._site = site
         self._speed = speed
         self._clock: RoomClock | None = None
+        self._tournament = RoomTournament()
         self._time: tuple[int, float] | None = None
         self._lost: float | None = None
         self._ends: float | None = None
@@ -38,6 +41,9 @@ class RoomHeard:
         topic = next((one for one in HEARD if one.name(self._site) == incoming.topic), None)
         if topic is None:
             return False
+        if topic is ROOM_TOURNAMENT and not incoming.payload:
+            self._tournament = RoomTournament()
+            return True
         try:
             told = topic.decode(incoming.payload).value
         except MessageError:
@@ -50,6 +56,8 @@ class RoomHeard:
             case RoomClock():
                 self._clock = told
                 self._note_end()
+            case RoomTournament():
+                self._tournament = told
             case State() if told.state == "lost":
                 self._lost = t if self._lost is None else self._lost
             case _:
@@ -70,6 +78,20 @@ class RoomHeard:
             return None
         left = None if clock.remaining_ms is None else clock.remaining_ms / 1000
         return LevelView(clock.level, clock.blinds, self._ends, left, on_break=clock.on_break)
+
+    def moves(self, table: str, t: float) -> tuple[MoveView, ...]:
+        """Who has to come to this table or to leave it, until the room's time for it is over."""
+        if self._time is None:
+            return ()
+        now_ms = self._time[0] + (t - self._time[1]) * 1000 / self._speed
+        due = [move for move in self._tournament.moves if now_ms < move.until_ms]
+        return tuple(
+            MoveView(each.player, each.to.table, each.to.seat, leaves=True)
+            if each.to.table != table
+            else MoveView(each.player, each.from_.table, each.to.seat)
+            for each in due
+            if table in (each.to.table, each.from_.table)
+        )
 
     def _note_end(self) -> None:
         """When the level ends in the table's time, by what was heard last."""

@@ -16,7 +16,7 @@ from display.dealer.floor_dialog import short
 from display.dealer.layout import Frame
 from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
-from display.dealer.table_picture import seat_question, table_picture, with_table
+from display.dealer.table_picture import first_name, seat_question, table_picture, with_table
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
@@ -37,7 +37,6 @@ LOCAL = frozenset(
     )
 )
 
-LONGEST_NAME = 12
 _LEVEL_STYLES: Mapping[bool, tuple[StyleName, Role]] = {
     True: ("bar", "text"),
     False: ("paused", "strong"),
@@ -161,12 +160,6 @@ def _top_labels(
         text = f"● {texts('capture')}"
         labels.append(Label("capture", text, "warning", "text", centred=True, framed=True))
     return tuple(labels)
-
-
-def first_name(name: str) -> str:
-    """Return what there is room for of a name."""
-    first = name.strip().partition(" ")[0]
-    return first if len(first) <= LONGEST_NAME else f"{first[: LONGEST_NAME - 1]}…"
 
 
 def _top_buttons(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.cards import is_joker
-from controller.view import SeatView, TableView
+from controller.view import MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline
@@ -19,6 +19,9 @@ OVER = (None, "complete", "misdeal")
 """The phases between two hands."""
 _BURN = "▮"
 _MOST_BURNS = 3
+LONGEST_NAME = 12
+MOVE_S = 5.0
+"""So long one of several moves is shown."""
 
 
 def table_picture(
@@ -36,7 +39,7 @@ def table_picture(
     if runs is not None and findings:
         banner = replace(banner, text=runs.line, style=runs.style)
     if not findings:
-        aside = _aside(view, runs, texts)
+        aside = _aside(view, runs, texts, t)
         panels = (Panel("aside", runs.style),) if runs is not None else ()
         frame = replace(frame, beside="aside" if aside else "")
         return Screen(frame=frame, labels=(banner, *aside), panels=panels)
@@ -66,8 +69,16 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
     return Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
 
 
-def _aside(view: TableView | None, runs: passing.Clock | None, texts: Texts) -> tuple[Label, ...]:
-    """Return a called clock, or between two hands where the button goes."""
+def first_name(name: str) -> str:
+    """Return what there is room for of a name."""
+    first = name.strip().partition(" ")[0]
+    return first if len(first) <= LONGEST_NAME else f"{first[: LONGEST_NAME - 1]}…"
+
+
+def _aside(
+    view: TableView | None, runs: passing.Clock | None, texts: Texts, t: float
+) -> tuple[Label, ...]:
+    """Return a called clock, between two hands where the button goes, or who comes and goes."""
     if runs is not None:
         return (
             Label("aside-head", runs.whose, runs.style, "strong", centred=True),
@@ -76,7 +87,19 @@ def _aside(view: TableView | None, runs: passing.Clock | None, texts: Texts) -> 
     if view is not None and _comes(view) is not None:
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
+    if view is not None and view.moves:
+        words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
+        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
+
+
+def _moves(move: MoveView, texts: Texts) -> str:
+    name = first_name(move.player)
+    if move.leaves:
+        return texts("leaves", player=name, table=move.other)
+    if move.seat is None:
+        return texts("comes", player=name)
+    return texts("comes-seat", player=name, seat=move.seat)
 
 
 def _comes(view: TableView) -> int | None:

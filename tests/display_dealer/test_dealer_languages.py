@@ -13,7 +13,7 @@ from controller.events import OUTCOMES, PhaseName, Prompt, Step
 from controller.languages import languages
 from controller.rules.rulebook import UNTIL
 from controller.settings import config_dir
-from controller.view import FindingView, Picture, TableView
+from controller.view import FindingView, MoveView, Picture, TableView
 from display.dealer.connection import Connection
 from display.dealer.looking import REASONS, Asking, Looking, Notice, arrived, tapped
 from display.dealer.model import build
@@ -317,3 +317,16 @@ def test_what_is_muted_off_and_not_believed(paper: Paper, read_view: ReadView) -
             paper.look(view, replace(seen, notice=Notice(zone, left, 1e9)))
     for asking in ("", "more", "sensors", "links", "away"):
         paper.look(view, replace(seen, asking=asking, muted=True, soundless=True))
+
+
+@in_each
+def test_who_comes_and_who_leaves(paper: Paper, read_view: ReadView) -> None:
+    long = "Maximilian von Hohenlohe-Langenburg"
+    for name in ("Anna", long):
+        moves = tuple(
+            MoveView(name, "Stage", seat, leaves=leaves)
+            for seat in (10, None)
+            for leaves in (False, True)
+        )
+        for one in moves:
+            paper.look(replace(read_view("flop_betting"), findings=(), moves=(one,)))

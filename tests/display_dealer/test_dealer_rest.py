@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.sight import CalledOn
-from controller.view import LevelView, TableView
+from controller.view import LevelView, MoveView, TableView
 from display.dealer.connection import Connection
 from display.dealer.looking import Looking, arrived, tapped
 from display.dealer.model import build
@@ -165,6 +165,21 @@ def test_a_clock_is_seen_beside_a_note_and_over_a_card(texts: Texts, read_view: 
     phase = label(screen_of(card, texts), "phase")
     assert phase is not None
     assert (phase.text, phase.style) == ("Clock: seat 9\n0:28", "clock")
+
+
+def test_in_a_hand_it_says_who_comes_and_who_leaves(texts: Texts, read_view: ReadView) -> None:
+    moves = (
+        MoveView("Anna Karenina", "3", 5),
+        MoveView("Bob", "12", 9, leaves=True),
+        MoveView("Dora", "3"),
+    )
+    view = replace(read_view("flop_betting"), findings=(), moves=moves)
+    shown = [words(screen_of(view, texts, t), "aside") for t in (0.0, 4.9, 5.0, 10.0, 15.0)]
+    assert shown == ["Anna to seat 5"] * 2 + ["Bob to table 12", "Dora joins", "Anna to seat 5"]
+    called = replace(view, clock=CalledOn(9, T + 28))
+    assert not words(screen_of(called, texts), "aside")
+    between = replace(read_view("between_hands"), moves=moves)
+    assert words(screen_of(between, texts), "aside") == "Button to seat 4"
 
 
 def test_between_hands_it_says_where_the_button_goes(texts: Texts, read_view: ReadView) -> None:

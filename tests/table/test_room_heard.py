@@ -9,10 +9,22 @@ import pytest
 from msgspec import Struct
 
 from controller.events import Blinds
-from controller.messages import ROOM_CLOCK, ROOM_STATE, ROOM_TIME, RoomClock, RoomTime, State, Topic
+from controller.messages import (
+    ROOM_CLOCK,
+    ROOM_STATE,
+    ROOM_TIME,
+    ROOM_TOURNAMENT,
+    Move,
+    Place,
+    RoomClock,
+    RoomTime,
+    RoomTournament,
+    State,
+    Topic,
+)
 from controller.mqtt import Incoming
 from controller.table.room_heard import RoomHeard
-from controller.view import LevelView
+from controller.view import LevelView, MoveView
 
 BLINDS = Blinds(100, 200)
 RUNNING = RoomClock(2, 3, False, BLINDS, None, False, 1_200_000, deadline_ms=60_000)
@@ -29,6 +41,7 @@ def heard(*told: tuple[Struct, float], speed: float = 1.0) -> RoomHeard:
         RoomTime: ROOM_TIME,
         RoomClock: ROOM_CLOCK,
         State: ROOM_STATE,
+        RoomTournament: ROOM_TOURNAMENT,
     }
     for payload, t in told:
         assert room.received(message(topics[type(payload)], payload), t)
@@ -81,3 +94,24 @@ def test_nonsense_is_counted(payload: bytes) -> None:
     assert room.received(Incoming(ROOM_TIME.name("main"), payload, retain=False), 1.0)
     assert room.unread == 1
     assert not room.received(Incoming("cutcard/1/main/tables/T1/cmd/misdeal", b"", False), 1.0)
+
+
+def test_who_comes_and_who_leaves_until_their_time_is_over() -> None:
+    told = RoomTournament(
+        moves=(
+            Move(1, "Anna", Place("T3", 2), Place("T1", 5), 60_000),
+            Move(2, "Bob", Place("T1"), Place("Stage", 9), 60_000),
+            Move(3, "Cy", Place("T1"), Place("T1", 8), 55_000),
+            Move(4, "Dora", Place("T3"), Place("T4"), 60_000),
+        )
+    )
+    room = heard((told, 1.0), (RoomTime("s", 50_000), 7.0))
+    anna, bob = MoveView("Anna", "T3", 5), MoveView("Bob", "Stage", 9, leaves=True)
+    assert room.moves("T1", 11.9) == (anna, bob, MoveView("Cy", "T1", 8))
+    assert room.moves("T1", 12.0) == (anna, bob)
+    assert room.moves("T1", 17.0) == ()
+    assert heard((told, 1.0)).moves("T1", 1.0) == ()
+    fast = heard((told, 1.0), (RoomTime("s", 50_000), 7.0), speed=10.0)
+    assert fast.moves("T1", 106.0) == (anna, bob)
+    assert room.received(Incoming(ROOM_TOURNAMENT.name("main"), b"", retain=True), 8.0)
+    assert room.moves("T1", 8.0) == ()
