@@ -43,6 +43,13 @@ class Screen(Struct, frozen=True):
     diagonal_inches: float = 55.0
 
 
+class PhonesAddress(Struct, frozen=True):
+    """Where phones in the room find their page; where they can't, `reason` says why."""
+
+    address: str = ""
+    reason: str = ""
+
+
 class CatchUp(Struct, frozen=True):
     """What the clock would show if it caught up now."""
 
@@ -64,7 +71,8 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room.
+    the clock is that one's. `faults` are lines for whoever runs the room. `pocket` is where
+    phones find the page for players.
     """
 
     site: str
@@ -97,6 +105,7 @@ class RoomView(Struct, frozen=True):
     stands_by: bool = False
     screen: Screen = Screen()
     language: str = "en"
+    pocket: PhonesAddress = PhonesAddress()
 
 
 class Ignored(Struct):

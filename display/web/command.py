@@ -30,6 +30,7 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import Screen
 from controller.table.toml_file import ConfigError
+from display.web.address import finder
 from display.web.app import PAGES, create_app
 from display.web.settings import RoomConfig, blinds_file, load_room_config, password
 
@@ -42,14 +43,16 @@ class RoomError(Exception):
 
 
 class RoomOptions(Struct, frozen=True):
-    """What a room needs to run. `web_port` 0 takes a free one; with `start` a clock that nobody
-    has touched yet is started. Without `store` nothing outlives the process."""
+    """What a room needs to run. `web_port` 0 takes a free one; `address` is where phones find
+    the pages, if not at this machine's own address. With `start` a clock that nobody has touched
+    yet is started. Without `store` nothing outlives the process."""
 
     endpoint: Endpoint
     structure: Structure
     site: str = "main"
     web_host: str = "127.0.0.1"
     web_port: int = 0
+    address: str | None = None
     banner: str = ""
     start: bool = False
     store: Path | None = None
@@ -106,6 +109,7 @@ async def serve(
         tell_tables=options.tell_tables,
         screen=options.screen,
         language=options.language,
+        pocket=finder(options.address, options.web_host, listener.getsockname()[1]),
         banner=options.banner,
     )
     server = _Server(
@@ -256,6 +260,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         site=site,
         web_host=arguments.web_host or config.web.host,
         web_port=web_port,
+        address=config.web.address,
         banner=arguments.banner,
         start=arguments.start,
         store=arguments.store or config.store,

@@ -9,7 +9,7 @@ from controller.messages import RoomClock, RoomTournament
 from controller.room.levels import TableLevel
 from controller.room.record import Did
 from controller.room.structure import Structure, load_structure
-from controller.room.view import CatchUp, RoomView, ShownState
+from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
 from controller.settings import config_dir
 
 
@@ -62,6 +62,7 @@ class Desk(Struct, frozen=True):
     banner: str
     screen: ShownScreen
     language: str
+    pocket: PhonesAddress
 
 
 def desk(room: RoomView) -> Desk:
@@ -95,6 +96,7 @@ def desk(room: RoomView) -> Desk:
             room.screen.name, "/logo" if room.screen.logo else "", room.screen.diagonal_inches
         ),
         language=room.language,
+        pocket=room.pocket,
     )
 
 
