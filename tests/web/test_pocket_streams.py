@@ -1,0 +1,233 @@
+"""Hundreds of phones at real sockets, and what they leave to the wall."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from msgspec.structs import replace
+
+from controller.messages import RoomTournament
+from controller.room.view import RoomView
+from display.web import app, phones
+from display.web.pocket import Pocket, Told, pocket, words_of
+from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.test_pocket import ROOM
+
+Heard = dict[str, Any]
+
+
+@pytest.fixture
+def hall() -> Iterator[ClockRoom]:
+    with clock_room() as running:
+        yield running
+
+
+class Stream:
+    """One stream of the room's, as a browser has it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self.status = 0
+
+    async def ask(self, path: str) -> None:
+        self._writer.write(f"GET /{path} HTTP/1.1\r\nHost: room\r\n\r\n".encode())
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        self.status = int(head.split()[1])
+
+    async def raw(self) -> bytes:
+        """The next message as it came."""
+        while True:
+            line = await asyncio.wait_for(self._reader.readline(), 5)
+            assert line, "the room hung up"
+            if line.startswith(b"data: "):
+                return line
+
+    async def next(self) -> Heard:
+        heard: Heard = json.loads((await self.raw())[6:])
+        return heard
+
+    async def whole(self) -> Heard:
+        """The next one that tells everything."""
+        while (heard := await self.next())["told"] is None:
+            pass
+        return heard
+
+    async def close(self) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def ended(self) -> None:
+        """Returns once the room has hung up."""
+        while await asyncio.wait_for(self._reader.readline(), 5):
+            pass
+
+
+class Streams:
+    """All streams that one test opens; they are closed at its end."""
+
+    def __init__(self, hall: ClockRoom) -> None:
+        self._there = urlsplit(hall.url)
+        self._opened: list[Stream] = []
+
+    async def open(self, path: str) -> Stream:
+        made = Stream(*await asyncio.open_connection(self._there.hostname, self._there.port))
+        self._opened.append(made)
+        await made.ask(path)
+        return made
+
+    async def __aenter__(self) -> Streams:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(each.close() for each in self._opened))
+
+
+def test_it_speaks_at_changes_and_at_each_beat_and_not_for_tables(hall: ClockRoom) -> None:
+    async def run() -> None:
+        async with Streams(hall) as streams:
+            phone = await streams.open("pocket/events?lang=de")
+            first = await phone.next()
+            assert first["told"]["heading"] == "Level 1"
+            assert first["told"]["word"] == "Läuft"
+            began = time.monotonic()
+            hall.call(hall.room._bump)  # something of the tables', which no phone shows
+            beat = await phone.next()
+            assert 1.5 < time.monotonic() - began < 2.6
+            assert beat["told"] is None
+            assert 1_500 < beat["now_ms"] - first["now_ms"] < 2_600
+            await asyncio.sleep(0.2)
+            began = time.monotonic()
+            hall.act("pause")
+            assert (await phone.next())["told"]["state"] == "paused"
+            assert time.monotonic() - began < 0.5
+
+    asyncio.run(run())
+
+
+def test_three_hundred_phones_do_not_disturb_the_wall(
+    hall: ClockRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Told | None] = []
+    event = phones._event
+
+    def counted(message: Pocket) -> bytes:
+        if message.told is not None:
+            made.append(message.told)
+        return event(message)
+
+    monkeypatch.setattr(phones, "_event", counted)
+
+    async def run() -> None:
+        async with Streams(hall) as streams:
+            wall = await streams.open("blinds/events")
+            many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(300)))
+            assert {each.status for each in many} == {200}
+            firsts = await asyncio.gather(*(each.whole() for each in many))
+            assert {each["told"]["state"] for each in firsts} == {"running"}
+            # The wall goes on each second, and no message waits for three hundred others.
+            late = []
+            for _ in range(3):
+                heard = await wall.next()
+                late.append(hall.room.view().now_ms - heard["now_ms"])
+            assert max(late) < 500, late
+            made.clear()
+            hall.act("pause")
+            told = await asyncio.gather(*(each.whole() for each in many))
+            assert {each["told"]["state"] for each in told} == {"paused"}
+            assert {each["now_ms"] for each in told} == {told[0]["now_ms"]}
+            assert len(made) == 1  # put together and encoded once for all of them
+
+    asyncio.run(run())
+
+
+def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "MAX_PHONES", 3)
+    monkeypatch.setattr(app, "MAX_STREAMS", 2)
+
+    async def run() -> None:
+        async with Streams(hall) as streams:
+            pockets = [await streams.open("pocket/events") for _ in range(3)]
+            for each in pockets:
+                await each.next()
+            refused = await streams.open("pocket/events")
+            assert refused.status == 503
+            walls = [await streams.open(f"{name}/events") for name in ("blinds", "floor")]
+            for each in walls:
+                assert each.status == 200
+                await each.next()
+            assert (await streams.open("blinds/events")).status == 503
+            await pockets.pop().close()
+            for _ in range(50):
+                again = await streams.open("pocket/events")
+                if again.status == 200:
+                    break
+                await again.close()
+                await asyncio.sleep(0.1)
+            assert again.status == 200
+
+    asyncio.run(run())
+
+
+class Changing:
+    """A room whose tournament has another name with every change."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.number = 0
+        self._moved = asyncio.Event()
+
+    def view(self) -> RoomView:
+        about = RoomTournament(name=str(self.number))
+        return replace(ROOM, now_ms=1_000 * self.number, tournament=about)
+
+    async def changed(self) -> None:
+        await self._moved.wait()
+
+    def change(self, *, closed: bool = False) -> None:
+        self.number, self.closed = self.number + 1, closed
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+
+def test_a_phone_that_reads_late_is_told_what_is_true_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "LEAST_S", 0)
+
+    async def run() -> None:
+        room = Changing()
+        both = phones.Phones(room, lambda view, language: pocket(view, words_of(language)))
+        late, quick = both.stream("en"), both.stream("en")
+        for each in (late, quick):
+            assert (await anext(each)).startswith(b"retry")
+            assert b'"name":"0"' in await anext(each)
+        for number in range(1, 6):
+            following = asyncio.ensure_future(anext(quick))
+            await asyncio.sleep(0.01)
+            room.change()
+            assert b'"name":"%d"' % number in await following
+        assert b'"name":"5"' in await anext(late)
+        room.change(closed=True)
+        assert [each async for each in late] == []
+        assert both.count == 1
+        await quick.aclose()
+        assert both.count == 0
+
+    asyncio.run(run())
+
+
+def test_streams_end_with_the_room(hall: ClockRoom) -> None:
+    async def run() -> None:
+        async with Streams(hall) as streams:
+            phone = await streams.open("pocket/events")
+            await phone.next()
+            hall.call(hall.room.close)
+            await phone.ended()
+
+    asyncio.run(run())
