@@ -33,7 +33,7 @@ class ClockRoom:
     def __init__(self, url: str, room: RoomService, loop: asyncio.AbstractEventLoop) -> None:
         self.url, self.room, self._loop = url, room, loop
 
-    def act(self, name: str, **fields: object) -> None:
+    def act(self, name: str, /, **fields: object) -> None:
         """Asks for something on the room's loop, and waits until it is done."""
         asked = {"actor": "Ann", **fields}
         self.call(lambda: self.room.act(name, asked))
