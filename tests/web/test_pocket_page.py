@@ -224,7 +224,7 @@ def test_the_scheme_is_the_phones(phone: Page, hall: ClockRoom) -> None:
     opened(phone, hall)
     grounds = set()
     for scheme in ("dark", "light"):
-        phone.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        phone.emulate_media(color_scheme=scheme)
         grounds.add(phone.evaluate("getComputedStyle(document.body).backgroundColor"))
     assert len(grounds) == 2
 

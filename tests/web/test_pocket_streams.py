@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +21,7 @@ from msgspec.structs import replace
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import app, phones
+from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.test_pocket import ROOM
@@ -73,8 +79,8 @@ class Stream:
 class Streams:
     """All streams that one test opens; they are closed at its end."""
 
-    def __init__(self, hall: ClockRoom) -> None:
-        self._there = urlsplit(hall.url)
+    def __init__(self, url: str) -> None:
+        self._there = urlsplit(url)
         self._opened: list[Stream] = []
 
     async def open(self, path: str) -> Stream:
@@ -92,7 +98,7 @@ class Streams:
 
 def test_it_speaks_at_changes_and_at_each_beat_and_not_for_tables(hall: ClockRoom) -> None:
     async def run() -> None:
-        async with Streams(hall) as streams:
+        async with Streams(hall.url) as streams:
             phone = await streams.open("pocket/events?lang=de")
             first = await phone.next()
             assert first["told"]["heading"] == "Level 1"
@@ -126,7 +132,7 @@ def test_three_hundred_phones_do_not_disturb_the_wall(
     monkeypatch.setattr(phones, "_event", counted)
 
     async def run() -> None:
-        async with Streams(hall) as streams:
+        async with Streams(hall.url) as streams:
             wall = await streams.open("blinds/events")
             many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(300)))
             assert {each.status for each in many} == {200}
@@ -153,7 +159,7 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
     monkeypatch.setattr(app, "MAX_STREAMS", 2)
 
     async def run() -> None:
-        async with Streams(hall) as streams:
+        async with Streams(hall.url) as streams:
             pockets = [await streams.open("pocket/events") for _ in range(3)]
             for each in pockets:
                 await each.next()
@@ -222,9 +228,43 @@ def test_a_phone_that_reads_late_is_told_what_is_true_then(monkeypatch: pytest.M
     asyncio.run(run())
 
 
+def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
+    words = f"{sys.executable} -m display.web.command --json --web-port 0 --broker 127.0.0.1:1"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", f"ulimit -Sn 100; exec {words}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+    ) as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+
+        async def run() -> None:
+            async with Streams(url) as streams:
+                many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(150)))
+                await asyncio.gather(*(each.next() for each in many))
+                wall = await streams.open("blinds/events")
+                await wall.raw()
+
+        try:
+            asyncio.run(run())
+        finally:
+            process.kill()
+
+
+def test_the_place_of_a_phone_that_vanishes_is_free_after_a_while() -> None:
+    with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        listener.setblocking(True)
+        taken, _ = listener.accept()
+        with taken:
+            timeout_ms = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert timeout_ms == VANISHED_MS
+
+
 def test_streams_end_with_the_room(hall: ClockRoom) -> None:
     async def run() -> None:
-        async with Streams(hall) as streams:
+        async with Streams(hall.url) as streams:
             phone = await streams.open("pocket/events")
             await phone.next()
             hall.call(hall.room.close)
