@@ -22,6 +22,10 @@ from tests.web.clockroom import ClockRoom, clock_room
 SIZES = [(320, 568), (430, 932), (844, 390)]
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
 
+BROKEN = """[...document.querySelectorAll("#local, #next, #coming .blinds")]
+    .filter((element) => element.getBoundingClientRect().height > 40)
+    .map((element) => element.id || element.className)"""
+
 
 @pytest.fixture
 def hall() -> Iterator[ClockRoom]:
@@ -180,6 +184,7 @@ def troubles(page: Page, size: tuple[int, int]) -> list[str]:
             found.append(f"{text['id']} is cut off: {text['text']}")
     if page.evaluate("document.documentElement.scrollWidth") > size[0]:
         found.append("it scrolls sideways")
+    found += [f"{name} is broken into lines" for name in page.evaluate(BROKEN)]
     for name in ("level", "clock", "blinds"):
         box = at(page, name).bounding_box()
         if box is not None and box["y"] + box["height"] > size[1]:
