@@ -80,7 +80,7 @@ def test_what_is_known_of_the_tournament() -> None:
         ("last-minute", "LAST MINUTE"),
         ("holding", "LAST HAND"),
         ("paused", "PAUSED"),
-        ("question", "INTERRUPTED"),
+        ("question", "STOPPED"),
         ("last-level", "LAST LEVEL"),
         ("ended", "GAME OVER"),
     ],

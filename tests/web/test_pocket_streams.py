@@ -133,7 +133,7 @@ def test_three_hundred_phones_do_not_disturb_the_wall(
 
     async def run() -> None:
         async with Streams(hall.url) as streams:
-            wall = await streams.open("blinds/events")
+            wall = await streams.open("clock/events")
             many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(300)))
             assert {each.status for each in many} == {200}
             firsts = await asyncio.gather(*(each.whole() for each in many))
@@ -165,11 +165,11 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
                 await each.next()
             refused = await streams.open("pocket/events")
             assert refused.status == 503
-            walls = [await streams.open(f"{name}/events") for name in ("blinds", "floor")]
+            walls = [await streams.open(f"{name}/events") for name in ("clock", "floor")]
             for each in walls:
                 assert each.status == 200
                 await each.next()
-            assert (await streams.open("blinds/events")).status == 503
+            assert (await streams.open("clock/events")).status == 503
             await pockets.pop().close()
             for _ in range(50):
                 again = await streams.open("pocket/events")
@@ -244,7 +244,7 @@ def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
             async with Streams(url) as streams:
                 many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(150)))
                 await asyncio.gather(*(each.next() for each in many))
-                wall = await streams.open("blinds/events")
+                wall = await streams.open("clock/events")
                 await wall.raw()
 
         try:
