@@ -48,6 +48,7 @@ from controller.room.teller import Teller, still_playing
 from controller.room.view import (
     Health,
     Ignored,
+    PhonesAddress,
     RoomView,
     Screen,
     TablesShown,
@@ -69,9 +70,9 @@ class RoomService:
     the process, and `store_fault` is why there is none. `clocks` keep the room's time. With
     `start` a clock that was never touched is started, and what a room before has published is
     of no interest. It leads once it has listened for `listen_ms` and heard no other.
-    `tell_tables`: it tells the tables their level and their breaks. `banner` is what every
-    page has to say, for instance that the broker is unprotected. `new_id` makes the ids of
-    commands, which nobody may guess.
+    `tell_tables`: it tells the tables their level and their breaks. `pocket` finds out where
+    phones find their page. `banner` is what every page has to say, for instance that the broker
+    is unprotected. `new_id` makes the ids of commands, which nobody may guess.
     """
 
     def __init__(
@@ -92,6 +93,7 @@ class RoomService:
         report: Callable[[str], None] = to_stderr,
         screen: Screen | None = None,
         language: str = "en",
+        pocket: Callable[[], PhonesAddress] = PhonesAddress,
         banner: str = "",
     ) -> None:
         self._site = site
@@ -102,6 +104,7 @@ class RoomService:
         self._tell_tables = tell_tables
         self._screen = screen or Screen()
         self._language = language
+        self._pocket = pocket
         self._banner = banner
         self._damaged = store.damaged if store is not None else ""
         self._last_beat: Beat | None = store.beat if store is not None else None
@@ -286,6 +289,7 @@ class RoomService:
             stands_by=self._lead.stands_by,
             screen=self._screen,
             language=self._language,
+            pocket=self._pocket(),
         )
 
     def _tables_shown(self, now_ms: int) -> TablesShown:

@@ -44,6 +44,13 @@ class Screen(Struct, frozen=True):
     diagonal_inches: float = 55.0
 
 
+class PhonesAddress(Struct, frozen=True):
+    """Where phones in the room find their page; where they can't, `reason` says why."""
+
+    address: str = ""
+    reason: str = ""
+
+
 class CatchUp(Struct, frozen=True):
     """What the clock would show if it caught up now."""
 
@@ -65,11 +72,11 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room. `moves` are those that
-    are announced, `finishes` all who are out, the best place first. `calls` are the clocks that
-    run on players, `dead_buttons` the buttons at seats where nobody plays; both are of tables that
-    can be heard. `race_off` are the chips that are taken in on the break that runs, or else on the
-    next one.
+    the clock is that one's. `faults` are lines for whoever runs the room. `pocket` is where
+    phones find the page for players. `moves` are those that are announced, `finishes` all who
+    are out, the best place first. `calls` are the clocks that run on players, `dead_buttons` the
+    buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are the
+    chips that are taken in on the break that runs, or else on the next one.
     """
 
     site: str
@@ -107,6 +114,7 @@ class RoomView(Struct, frozen=True):
     calls: tuple[TimeCall, ...] = ()
     dead_buttons: tuple[DeadButton, ...] = ()
     race_off: tuple[int, ...] = ()
+    pocket: PhonesAddress = PhonesAddress()
 
 
 class Ignored(Struct):

@@ -30,15 +30,18 @@ from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
+from display.web.address import code
 from display.web.desk import all_finishes, desk, shipped
 from display.web.floor import floor
+from display.web.phones import Phones
+from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.wall import wall
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("blinds", "floor")
+PAGES = ("blinds", "floor", "pocket")
 """The pages, by the last part of their address."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
@@ -78,6 +81,7 @@ def create_app(room: Room) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed."""
     templates = Jinja2Templates(_HERE / "templates")
     streams = 0
+    phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
 
     async def index(request: Request) -> Response:
         return templates.TemplateResponse(request, "index.html", {"room": room.view()})
@@ -87,6 +91,33 @@ def create_app(room: Room) -> Starlette:
 
     def floor_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "floor.html")
+
+    def language_of(request: Request) -> str:
+        asked = request.query_params.get("lang", "")
+        return asked if asked in names_of_languages() else room.view().language
+
+    def pocket_page(request: Request) -> Response:
+        language = language_of(request)
+        known = {"words": words_of(language), "languages": names_of_languages()}
+        return templates.TemplateResponse(request, "pocket.html", known)
+
+    async def pocket_events(request: Request) -> Response:
+        if phones.full:
+            return PlainTextResponse("too many phones", status_code=503)
+        language = language_of(request)
+        return StreamingResponse(phones.stream(language), media_type="text/event-stream")
+
+    async def pocket_address(_request: Request) -> Response:
+        """Where phones find their page."""
+        found = room.view().pocket
+        return JSONResponse({"address": found.address}) if found.address else _no(found.reason, 404)
+
+    async def pocket_code(_request: Request) -> Response:
+        """The same, for a camera."""
+        found = room.view().pocket
+        if not found.address:
+            return _no(found.reason, 404)
+        return Response(code(found.address), media_type="image/svg+xml")
 
     def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:
@@ -174,6 +205,10 @@ def create_app(room: Room) -> Starlette:
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
+            Route("/pocket", pocket_page),
+            Route("/pocket/events", pocket_events),
+            Route("/pocket.json", pocket_address),
+            Route("/pocket.svg", pocket_code),
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
             Route("/structures.json", structures),

@@ -6,6 +6,7 @@ import argparse
 import asyncio
 import json
 import os
+import resource
 import secrets
 import signal
 import socket
@@ -30,10 +31,15 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import Screen
 from controller.table.toml_file import ConfigError
+from display.web.address import finder
 from display.web.app import PAGES, create_app
 from display.web.settings import RoomConfig, blinds_file, load_room_config, password
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
+OPEN_FILES = 4096
+"""So many connections and files at the same time: each page has one or two of them."""
+VANISHED_MS = 20_000
+"""A screen that has acknowledged nothing for so long has left the network: its place is free."""
 _USER_MISTAKE = 2
 
 
@@ -42,14 +48,16 @@ class RoomError(Exception):
 
 
 class RoomOptions(Struct, frozen=True):
-    """What a room needs to run. `web_port` 0 takes a free one; with `start` a clock that nobody
-    has touched yet is started. Without `store` nothing outlives the process."""
+    """What a room needs to run. `web_port` 0 takes a free one; `address` is where phones find
+    the pages, if not at this machine's own address. With `start` a clock that nobody has touched
+    yet is started. Without `store` nothing outlives the process."""
 
     endpoint: Endpoint
     structure: Structure
     site: str = "main"
     web_host: str = "127.0.0.1"
     web_port: int = 0
+    address: str | None = None
     banner: str = ""
     start: bool = False
     store: Path | None = None
@@ -106,6 +114,7 @@ async def serve(
         tell_tables=options.tell_tables,
         screen=options.screen,
         language=options.language,
+        pocket=finder(options.address, options.web_host, listener.getsockname()[1]),
         banner=options.banner,
     )
     server = _Server(
@@ -195,6 +204,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
+    _allow_files(OPEN_FILES)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -256,6 +266,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         site=site,
         web_host=arguments.web_host or config.web.host,
         web_port=web_port,
+        address=config.web.address,
         banner=arguments.banner,
         start=arguments.start,
         store=arguments.store or config.store,
@@ -296,10 +307,19 @@ def _password(given: Path | None, configured: Path | None) -> str | None:
     return password(configured) if found is None and configured is not None else found
 
 
+def _allow_files(count: int) -> None:
+    """As many as the system lets us have, up to `count`; usual are 1024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)  # for each
     try:
         listener.bind((host, port))
         listener.listen(128)

@@ -9,7 +9,7 @@ from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournam
 from controller.room.levels import TableLevel
 from controller.room.record import Did
 from controller.room.structure import Structure, load_structure
-from controller.room.view import CatchUp, RoomView, ShownState
+from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
 from controller.settings import config_dir
 
 
@@ -70,6 +70,7 @@ class Desk(Struct, frozen=True):
     calls: tuple[TimeCall, ...]
     dead_buttons: tuple[DeadButton, ...]
     race_off: tuple[int, ...]
+    pocket: PhonesAddress
 
 
 def desk(room: RoomView) -> Desk:
@@ -108,6 +109,7 @@ def desk(room: RoomView) -> Desk:
         calls=room.calls,
         dead_buttons=room.dead_buttons,
         race_off=room.race_off,
+        pocket=room.pocket,
     )
 
 

@@ -17,6 +17,7 @@ from controller.observations import nearest
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from display.web.address import AddressError, base_of
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
@@ -45,6 +46,7 @@ class WebSection(Struct, frozen=True):
 
     host: Text = "127.0.0.1"
     port: Port = 8080
+    address: Text | None = None
 
 
 class ClockSection(Struct, frozen=True):
@@ -97,6 +99,11 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         ROOM_STATE.name(file.room.site)
     except ValueError as error:
         raise ConfigError(f"{path}: [room] site: {error}") from None
+    if file.web.address is not None:
+        try:
+            base_of(file.web.address)
+        except AddressError as error:
+            raise ConfigError(f"{path}: [web] address: {error}") from None
     config = RoomConfig(
         site=file.room.site,
         language=_language(path, file.room.language),

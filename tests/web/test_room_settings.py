@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
@@ -44,7 +45,8 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     config = load_room_config(written(tmp_path, text), {})
     default = load_room_config(None, {})
     assert config.clock == default.clock
-    assert (config.web, config.site, config.language) == (default.web, "main", "en")
+    assert config.web == replace(default.web, address="http://clock.club.lan:8080/")
+    assert (config.site, config.language) == ("main", "en")
     assert config.store == tmp_path / "room.sqlite"
     assert config.password_file == tmp_path / "room.password"
     assert config.screen.name == "Club Royale"
@@ -63,6 +65,8 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[broker]\nprot = 3", "[broker] no key 'prot' here; did you mean 'port'"),
         ("[web]\nport = 70000", "[web] port"),
         ("[web]\nport = '8080'", "[web] port"),
+        ("[web]\nadress = 'http://a/'", "[web] no key 'adress' here; did you mean 'address'"),
+        ("[web]\naddress = 'clock.lan'", "[web] address: 'clock.lan' is no address such as http"),
         ("[room]\nsite = 'a/b'", "[room] site: 'a/b' is not a name"),
         ("[room]\nlanguage = 'eng'", "[room] language: there is no language 'eng'; did you mean"),
         ("[room]\nlanguage = 'xx'", "[room] language: there is no language 'xx'; there are de, en"),

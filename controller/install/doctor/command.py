@@ -16,6 +16,7 @@ import msgspec
 from controller.arguments import ArgumentParser
 from controller.child import keep_memory_private
 from controller.install.doctor.check import Check, Status
+from controller.install.doctor.pages import USUAL_PORT, is_address
 from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient, examine
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
@@ -53,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
         hint = f"; only root may look into {CREDENTIALS}" if hidden else ""
         sys.stderr.write(f"cutcard doctor: {error}{hint * ('credential' in str(error))}\n")
         return 2
-    patient = Patient(config, System(), hidden, _person())
+    patient = Patient(config, System(), hidden, _person(), args.room)
     checks: list[Check] = []
     paper = _Paper(args.json)
     paper.begin(path, config)
@@ -139,6 +140,12 @@ def _parts(text: str) -> list[str]:
     return names
 
 
+def _address(text: str) -> str:
+    if not is_address(text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no address such as http://room:8080/")
+    return text
+
+
 def _parser() -> ArgumentParser:
     width = max(map(len, PARTS))
     parser = ArgumentParser(
@@ -157,6 +164,12 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--json", action="store_true", help="one JSON document: a list of checks")
     parser.add_argument(
         "--only", type=_parts, metavar="PART,...", help="these parts alone, such as ports,readers"
+    )
+    parser.add_argument(
+        "--room",
+        type=_address,
+        metavar="URL",
+        help=f"the room's pages (default: port {USUAL_PORT} of the broker's machine)",
     )
     parser.add_argument("--quick", action="store_true", help="nothing that somebody has to do")
     return parser

@@ -9,14 +9,18 @@ import time
 from ipaddress import AddressValueError, IPv4Address
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from controller.install.doctor.check import Check, fail, ok, skipped, warn
+from controller.install.doctor.check import Check, Status, fail, ok, skipped, warn
 from controller.install.doctor.system import System
 from controller.table.config import Broker
 
 CONNECT_S = 4.0
 SOON_DAYS = 14.0
+ISOLATION = (
+    "the Wi-Fi keeps its devices apart, as guest Wi-Fi often does: turn off “client isolation” "
+    "(or “AP isolation”, “guest network”) at the access point, or use a cable"
+)
 
 _EXPIRED, _NOT_YET = 10, 9
 _UNKNOWN_SIGNERS = (18, 19, 20, 21)
@@ -27,12 +31,24 @@ Trouble = Literal["", "no such name", "refused", "no answer", "no way", "other"]
 
 
 class Reached(Struct, frozen=True):
-    """How far a connection came. `wireless` is the interface if the way there leads over Wi-Fi."""
+    """How far a connection came. `wireless` is the interface if the way there leads over Wi-Fi.
+
+    `is_near`: no router is between. `answers` is to what that machine answered all the same.
+    """
 
     trouble: Trouble
     address: str = ""
     words: str = ""
     wireless: str = ""
+    is_near: bool = False
+    answers: Literal["", "ARP", "ping"] = ""
+
+
+class Way(Struct, frozen=True):
+    """The interface that leads somewhere, empty if none does, and whether directly."""
+
+    interface: str = ""
+    is_direct: bool = False
 
 
 class Certificate(Struct, frozen=True):
@@ -61,11 +77,16 @@ def reach(system: System, host: str, port: int) -> Reached:
             return Reached("", address)
         except OSError as error:
             last = Reached(_trouble(error), address, str(error.strerror or error))
-    wireless = ""
-    interface = way_to(last.address, system.text("/proc/net/route") or "")
-    if interface and system.node(f"/sys/class/net/{interface}/wireless") is not None:
-        wireless = interface
-    return Reached(last.trouble, last.address, last.words, wireless)
+    if last.trouble == "refused":
+        return last
+    way = way_to(last.address, system.text("/proc/net/route") or "")
+    over_wifi = way.interface and system.node(f"/sys/class/net/{way.interface}/wireless")
+    return structs.replace(
+        last,
+        wireless=way.interface if over_wifi else "",
+        is_near=way.is_direct,
+        answers=_answers(system, last.address),
+    )
 
 
 def certificate(host: str, port: int, ca_file: str) -> Certificate:
@@ -85,21 +106,29 @@ def certificate(host: str, port: int, ca_file: str) -> Certificate:
     return Certificate(until=ssl.cert_time_to_seconds(str(given["notAfter"])))
 
 
-def way_to(address: str, routes: str) -> str:
-    """The interface that leads to an IPv4 address, from /proc/net/route; empty if none does."""
+def way_to(address: str, routes: str) -> Way:
+    """The way to an IPv4 address, from /proc/net/route."""
     try:
         wanted = int(IPv4Address(address))
     except AddressValueError:
-        return ""
-    best, longest = "", -1
+        return Way()
+    best, longest = Way(), -1
     for line in routes.splitlines()[1:]:
         words = line.split()
         if len(words) < 8:
             continue
         target, mask = (int.from_bytes(bytes.fromhex(words[column]), "little") for column in (1, 7))
         if wanted & mask == target and mask > longest:
-            best, longest = words[0], mask
+            best, longest = Way(words[0], words[2] == "00000000"), mask
     return best
+
+
+def in_arp(address: str, table: str) -> bool:
+    """Whether /proc/net/arp has the hardware's address of an IPv4 address (ATF_COM, arp(7))."""
+    entries = [line.split() for line in table.splitlines()[1:]]
+    return any(
+        len(words) > 3 and words[0] == address and int(words[2], 16) & 2 for words in entries
+    )
 
 
 def judge_reach(broker: Broker, seen: Reached) -> Check:
@@ -121,20 +150,39 @@ def judge_reach(broker: Broker, seen: Reached) -> Check:
                 f"a listener {broker.port}",
             )
         case _:
-            found = f"{where}: {seen.words or seen.trouble}"
-            if seen.wireless:
-                return fail(
-                    "broker",
-                    f"{found}; the way there is Wi-Fi ({seen.wireless})",
-                    "If `ping` fails too, the access point keeps its guests apart: turn client "
-                    f"isolation off, or use a cable: ping -c 3 {seen.address}",
-                )
-            return fail(
-                "broker",
-                found,
-                f"See whether that machine is on and lets port {broker.port} in: "
-                f"ping -c 3 {seen.address or broker.host}",
-            )
+            return judge_silence("broker", "fail", where, seen)
+
+
+def judge_silence(name: str, status: Status, where: str, seen: Reached) -> Check:
+    """What is to be made of `where` when no connection comes about, and nobody refuses it."""
+    found = f"{where}: {seen.words or seen.trouble}"
+    by_wifi = f"; the way there is Wi-Fi ({seen.wireless})" if seen.wireless else ""
+    ping = f"ping -c 3 {seen.address or where}"
+    if seen.answers:
+        return Check(
+            name,
+            status,
+            f"{found}; that machine is there (it answers {seen.answers}) but not to be talked to"
+            + by_wifi,
+            f"Let the port in there, if it has a firewall; else {ISOLATION}: sudo nft list ruleset",
+        )
+    if seen.is_near:
+        return Check(
+            name,
+            status,
+            f"{found}; it belongs to this machine's own network and can't be seen in it{by_wifi}",
+            f"If it is on and that is its address, {ISOLATION}: {ping}",
+        )
+    if seen.wireless:
+        return Check(
+            name,
+            status,
+            f"{found}{by_wifi} and a router",
+            "If it is on, this Wi-Fi may be the guests', which leads to the internet alone: take "
+            f"the room's own or a cable; else {ISOLATION}: {ping}",
+        )
+    todo = f"See whether that machine is on, and lets the port in: {ping}"
+    return Check(name, status, found, todo)
 
 
 def judge_certificate(broker: Broker, seen: Certificate | None, now: float) -> Check:
@@ -185,6 +233,13 @@ def judge_certificate(broker: Broker, seen: Certificate | None, now: float) -> C
             name, f"valid until {until}: {days:.0f} days", "Make a new one on the broker's machine."
         )
     return ok(name, f"valid until {until}, signed by {ca}")
+
+
+def _answers(system: System, address: str) -> Literal["", "ARP", "ping"]:
+    if in_arp(address, system.text("/proc/net/arp") or ""):
+        return "ARP"
+    alive = system.output("ping", "-c", "1", "-W", "1", address) is not None
+    return "ping" if alive else ""
 
 
 def _trouble(error: OSError) -> Trouble:

@@ -16,6 +16,7 @@ from controller.install.doctor import (
     floor,
     gpio,
     machine,
+    pages,
     ports,
     readers,
     records,
@@ -50,6 +51,7 @@ PARTS = {
     "disk": "room, and what must be in memory only",
     "clock": "the time",
     "broker": "the room's broker: network, certificate, password, rights",
+    "room": "the room's pages, here and on players' phones",
     "readers": "readers and boards: what they are and run",
     "antennas": "guided: one card on each antenna",
     "buttons": "guided: each button once",
@@ -70,12 +72,14 @@ NO_TERMINAL = "there is no terminal to answer at"
 
 class Patient(Struct, frozen=True):
     """What is looked over. `config` is None before there is one; `hidden`: only root can see
-    the secrets that systemd hands to the service; `person` is None where nobody can answer."""
+    the secrets that systemd hands to the service; `person` is None where nobody can answer.
+    `room` is where the room's pages are, if not on its broker's machine."""
 
     config: TableConfig | None
     system: System
     hidden: bool = False
     person: Person | None = None
+    room: str | None = None
 
 
 async def examine(
@@ -142,6 +146,9 @@ def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Pr
             paths = [] if config is None else [port.port for port in config.ports]
             found = ports.probes(system, account, paths)
             return [*found, *([] if config is not None else [_without_config(name)])]
+        case "room" if config is not None or patient.room is not None:
+            broker = None if config is None else config.broker
+            return pages.probes(system, broker, patient.room)
     if config is None:
         return [_without_config(name)]
     match name:

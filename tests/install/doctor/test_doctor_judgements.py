@@ -13,6 +13,7 @@ from controller.install.doctor import (
     gpio,
     machine,
     network,
+    pages,
     ports,
     readers,
     records,
@@ -416,7 +417,23 @@ wlan0\t0000000A\t00000000\t0001\t0\t0\t600\t000000FF\t0\t0\t0
         (network.Reached("no way", "10.0.0.2", "No route"), "fail", ["ping -c 3 10.0.0.2"]),
         (
             network.Reached("no answer", "10.0.0.2", "", "wlan0"),
-            "fail", ["Wi-Fi (wlan0)", "client isolation"],
+            "fail", ["Wi-Fi (wlan0) and a router", "the guests'", "client isolation"],
+        ),
+        (
+            network.Reached("no answer", "10.0.0.2", "timed out", "wlan0", True, "ARP"),
+            "fail", ["it answers ARP", "not to be talked to", "firewall", "“client isolation”"],
+        ),
+        (
+            network.Reached("no answer", "10.0.0.2", "timed out", answers="ping"),
+            "fail", ["it answers ping", "“AP isolation”"],
+        ),
+        (
+            network.Reached("no way", "10.0.0.2", "No route to host", is_near=True),
+            "fail", ["own network", "guest Wi-Fi often does", "“client isolation”", "ping"],
+        ),
+        (
+            network.Reached("no answer", "10.0.0.2", "timed out", "wlan0", True),
+            "fail", ["own network", "Wi-Fi (wlan0)", "“AP isolation”", "or use a cable"],
         ),
     ],
 )  # fmt: skip
@@ -429,8 +446,63 @@ def test_ways_to_the_broker(reached: network.Reached, status: str, words: list[s
     [("10.1.2.3", "wlan0"), ("11.1.2.3", "eth0"), ("::1", ""), ("room.local", "")],
 )
 def test_the_interface_that_leads_there(address: str, interface: str) -> None:
-    assert network.way_to(address, ROUTES) == interface
-    assert network.way_to(address, "Iface\tDestination") == ""
+    way = network.way_to(address, ROUTES)
+    assert (way.interface, way.is_direct) == (interface, interface == "wlan0")
+    assert network.way_to(address, "Iface\tDestination") == network.Way()
+
+
+def test_who_has_answered_arp() -> None:
+    table = """IP address       HW type     Flags       HW address            Mask     Device
+10.0.0.2         0x1         0x2         b8:27:eb:00:00:01     *        wlan0
+10.0.0.3         0x1         0x0         00:00:00:00:00:00     *        wlan0
+"""
+    assert [network.in_arp(f"10.0.0.{n}", table) for n in (2, 3, 4)] == [True, False, False]
+
+
+HERE = network.Reached("")
+DEAF = network.Reached("no answer", "10.0.0.2", "timed out", is_near=True)
+TOLD = "http://10.0.0.2:8080/pocket"
+
+
+@pytest.mark.parametrize(
+    ("seen", "status", "words", "phones"),
+    [
+        (pages.Pages(HERE, True, TOLD, told=HERE), "ok", ["the room answers"], "skipped"),
+        (pages.Pages(HERE, False, TOLD, told=HERE), "warn", ["not well", "curl"], "skipped"),
+        (pages.Pages(HERE, True, why_not="for this machine only"), "ok", [], "skipped"),
+        (pages.Pages(HERE, True, TOLD, told=DEAF), "ok", [], "warn"),
+        (pages.Pages(HERE, True, TOLD, told=network.Reached("refused")), "ok", [], "warn"),
+        (pages.Pages(HERE), "warn", ["no room", "--room"], ""),
+        (pages.Pages(network.Reached("refused")), "warn", ['host = "0.0.0.0"', "--room"], ""),
+        (pages.Pages(network.Reached("no such name")), "warn", ["--room"], ""),
+        (pages.Pages(DEAF), "warn", ["own network", "client isolation"], ""),
+    ],
+)
+def test_the_rooms_pages(seen: pages.Pages, status: str, words: list[str], phones: str) -> None:
+    found = pages.judge("http://10.0.0.2:8080/", seen)
+    expect(found, status, *words)
+    assert [each.status for each in found[1:]] == ([phones] if phones else [])
+
+
+def test_a_phone_is_tried_by_hand() -> None:
+    (_, check) = pages.judge("http://10.0.0.2:8080/", pages.Pages(HERE, True, TOLD, told=HERE))
+    expect(check, "skipped", TOLD, "open http://10.0.0.2:8080/healthz", "turn off “client isol")
+    (_, check) = pages.judge("http://localhost:8080/", pages.Pages(HERE, True, TOLD, told=DEAF))
+    expect(check, "warn", TOLD, "“AP isolation”")
+
+
+@pytest.mark.parametrize(
+    ("host", "given", "address"),
+    [
+        ("room.local", None, "http://room.local:8080/"),
+        ("fd00::1", None, "http://[fd00::1]:8080/"),
+        ("room.local", "http://a:1", "http://a:1/"),
+        (None, None, None),
+    ],
+)
+def test_where_the_pages_should_be(host: str | None, given: str | None, address: str) -> None:
+    broker = None if host is None else Broker(host, 8883, "main", "table-7", None, None)
+    assert pages.address_of(broker, given) == address
 
 
 @pytest.mark.parametrize(

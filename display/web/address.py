@@ -1,0 +1,125 @@
+"""Where phones in the room find the pages, and the code that a camera reads it from."""
+
+from __future__ import annotations
+
+import fcntl
+import socket
+import struct
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from functools import lru_cache
+from io import BytesIO
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+
+import segno
+
+from controller.room.view import PhonesAddress
+
+PAGE = "pocket"
+LOOK_AGAIN_S = 5.0
+_FAR_AWAY = ("198.51.100.1", 9)
+"""Nobody's (RFC 5737). Nothing is sent there: it is asked which way would be taken."""
+_SIOCGIFADDR = 0x8915  # netdevice(7)
+
+
+class AddressError(ValueError):
+    """It can't be the address of pages; the text says why."""
+
+
+def base_of(text: str) -> str:
+    """An address of pages with a slash at its end. Raises AddressError."""
+    try:
+        parts = urlsplit(text)
+        host, _port = parts.hostname, parts.port
+    except ValueError as error:
+        raise AddressError(f"'{text}' is no address: {error}") from None
+    if parts.scheme not in ("http", "https") or not host or not text.isascii() or " " in text:
+        raise AddressError(f"'{text}' is no address such as http://clock.club.lan:8080/")
+    if parts.query or parts.fragment or parts.username is not None:
+        raise AddressError(f"'{text}' has more than a name, a port and a path")
+    return text.rstrip("/") + "/"
+
+
+def phones_address(given: str | None, host: str, port: int, own: str | None) -> PhonesAddress:
+    """The address of the page for phones, or the reason why there is none.
+
+    `given` is `[web] address`, `host` what the pages are bound to, `own` this machine's address
+    in its network.
+    """
+    if given is not None:
+        return PhonesAddress(base_of(given) + PAGE)
+    if _is_loopback(host):
+        return PhonesAddress(
+            reason=f'the pages are for this machine only: [web] host = "{host}"; '
+            '"0.0.0.0" opens them to the room'
+        )
+    found = own if _is_any(host) else host
+    if found is None:
+        return PhonesAddress(reason="this machine is in no network")
+    named = f"[{found}]" if ":" in found else found
+    return PhonesAddress(f"http://{named}{'' if port == 80 else f':{port}'}/{PAGE}")
+
+
+def finder(
+    given: str | None,
+    host: str,
+    port: int,
+    look: Callable[[], str | None] | None = None,
+    seconds: Callable[[], float] = time.monotonic,
+) -> Callable[[], PhonesAddress]:
+    """`phones_address` at any time: a machine may come into its network late, or into another."""
+    look = look or own_address
+    known: tuple[float, PhonesAddress] | None = None
+
+    def find() -> PhonesAddress:
+        nonlocal known
+        now = seconds()
+        if known is None or now - known[0] >= LOOK_AGAIN_S:
+            known = now, phones_address(given, host, port, look())
+        return known[1]
+
+    return find
+
+
+def own_address() -> str | None:
+    """This machine's IPv4 address in its network: the one it would be reached from far away by,
+    else the first that is not its own loop's. None where it is in no network."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        with suppress(OSError):
+            probe.connect(_FAR_AWAY)
+            return str(probe.getsockname()[0])
+        for _, name in socket.if_nameindex():
+            with suppress(OSError):
+                asked = struct.pack("256s", name.encode()[:15])
+                answer = fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)
+                address = socket.inet_ntoa(answer[20:24])
+                if not _is_loopback(address):
+                    return address
+    return None
+
+
+@lru_cache(maxsize=4)
+def code(address: str) -> bytes:
+    """The QR code of an address as an SVG, black on white, with its quiet zone."""
+    drawn = BytesIO()
+    made = segno.make_qr(address, error="m")
+    made.save(drawn, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, nl=False)
+    return drawn.getvalue()
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _is_any(host: str) -> bool:
+    try:
+        return ip_address(host).is_unspecified
+    except ValueError:
+        return False

@@ -1,0 +1,281 @@
+"""Hundreds of phones at real sockets, and what they leave to the wall."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from msgspec.structs import replace
+
+from controller.messages import RoomTournament
+from controller.room.view import RoomView
+from display.web import app, phones
+from display.web.command import VANISHED_MS, _listen
+from display.web.pocket import Pocket, Told, pocket, words_of
+from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.test_pocket import ROOM
+
+Heard = dict[str, Any]
+
+
+@pytest.fixture
+def hall() -> Iterator[ClockRoom]:
+    with clock_room() as running:
+        yield running
+
+
+class Stream:
+    """One stream of the room's, as a browser has it."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self.status = 0
+
+    async def ask(self, path: str) -> None:
+        self._writer.write(f"GET /{path} HTTP/1.1\r\nHost: room\r\n\r\n".encode())
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        self.status = int(head.split()[1])
+
+    async def raw(self) -> bytes:
+        """The next message as it came."""
+        while True:
+            line = await asyncio.wait_for(self._reader.readline(), 5)
+            assert line, "the room hung up"
+            if line.startswith(b"data: "):
+                return line
+
+    async def next(self) -> Heard:
+        heard: Heard = json.loads((await self.raw())[6:])
+        return heard
+
+    async def whole(self) -> Heard:
+        """The next one that tells everything."""
+        while (heard := await self.next())["told"] is None:
+            pass
+        return heard
+
+    async def close(self) -> None:
+        self._writer.close()
+        with suppress(OSError):
+            await self._writer.wait_closed()
+
+    async def ended(self) -> None:
+        """Returns once the room has hung up."""
+        while await asyncio.wait_for(self._reader.readline(), 5):
+            pass
+
+
+class Streams:
+    """All streams that one test opens; they are closed at its end."""
+
+    def __init__(self, url: str) -> None:
+        self._there = urlsplit(url)
+        self._opened: list[Stream] = []
+
+    async def open(self, path: str) -> Stream:
+        made = Stream(*await asyncio.open_connection(self._there.hostname, self._there.port))
+        self._opened.append(made)
+        await made.ask(path)
+        return made
+
+    async def __aenter__(self) -> Streams:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await asyncio.gather(*(each.close() for each in self._opened))
+
+
+def test_it_speaks_at_changes_and_at_each_beat_and_not_for_tables(hall: ClockRoom) -> None:
+    async def run() -> None:
+        async with Streams(hall.url) as streams:
+            phone = await streams.open("pocket/events?lang=de")
+            first = await phone.next()
+            assert first["told"]["heading"] == "Level 1"
+            assert first["told"]["word"] == "Läuft"
+            began = time.monotonic()
+            hall.call(hall.room._bump)  # something of the tables', which no phone shows
+            beat = await phone.next()
+            assert 1.5 < time.monotonic() - began < 2.6
+            assert beat["told"] is None
+            assert 1_500 < beat["now_ms"] - first["now_ms"] < 2_600
+            await asyncio.sleep(0.2)
+            began = time.monotonic()
+            hall.act("pause")
+            assert (await phone.next())["told"]["state"] == "paused"
+            assert time.monotonic() - began < 0.5
+
+    asyncio.run(run())
+
+
+def test_three_hundred_phones_do_not_disturb_the_wall(
+    hall: ClockRoom, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Told | None] = []
+    event = phones._event
+
+    def counted(message: Pocket) -> bytes:
+        if message.told is not None:
+            made.append(message.told)
+        return event(message)
+
+    monkeypatch.setattr(phones, "_event", counted)
+
+    async def run() -> None:
+        async with Streams(hall.url) as streams:
+            wall = await streams.open("clock/events")
+            said = [await wall.next()]
+
+            async def watch() -> None:
+                while said[-1]["state"] != "paused":
+                    said.append(await wall.next())
+
+            watching = asyncio.create_task(watch())
+            many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(300)))
+            assert {each.status for each in many} == {200}
+            firsts = await asyncio.gather(*(each.whole() for each in many))
+            assert {each["told"]["state"] for each in firsts} == {"running"}
+            beats = await asyncio.gather(*(each.next() for each in many))
+            assert {each["told"] for each in beats} == {None}
+            made.clear()
+            hall.act("pause")
+            told = await asyncio.gather(*(each.whole() for each in many))
+            assert {each["told"]["state"] for each in told} == {"paused"}
+            assert {each["now_ms"] for each in told} == {told[0]["now_ms"]}
+            assert len(made) == 1  # put together and encoded once for all of them
+            await watching
+            # All the while the wall was told each second; it would say after 3.5 s that it is not.
+            times = [each["now_ms"] for each in said]
+            assert max(after - before for before, after in pairwise(times)) < 2_000
+
+    asyncio.run(run())
+
+
+def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "MAX_PHONES", 3)
+    monkeypatch.setattr(app, "MAX_STREAMS", 2)
+
+    async def run() -> None:
+        async with Streams(hall.url) as streams:
+            pockets = [await streams.open("pocket/events") for _ in range(3)]
+            for each in pockets:
+                await each.next()
+            refused = await streams.open("pocket/events")
+            assert refused.status == 503
+            walls = [await streams.open(f"{name}/events") for name in ("clock", "floor")]
+            for each in walls:
+                assert each.status == 200
+                await each.next()
+            assert (await streams.open("clock/events")).status == 503
+            await pockets.pop().close()
+            for _ in range(50):
+                again = await streams.open("pocket/events")
+                if again.status == 200:
+                    break
+                await again.close()
+                await asyncio.sleep(0.1)
+            assert again.status == 200
+
+    asyncio.run(run())
+
+
+class Changing:
+    """A room whose tournament has another name with every change."""
+
+    def __init__(self) -> None:
+        self.closed = False
+        self.number = 0
+        self._moved = asyncio.Event()
+
+    def view(self) -> RoomView:
+        about = RoomTournament(name=str(self.number))
+        return replace(ROOM, now_ms=1_000 * self.number, tournament=about)
+
+    async def changed(self) -> None:
+        await self._moved.wait()
+
+    def change(self, *, closed: bool = False) -> None:
+        self.number, self.closed = self.number + 1, closed
+        self._moved.set()
+        self._moved = asyncio.Event()
+
+
+def test_a_phone_that_reads_late_is_told_what_is_true_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(phones, "LEAST_S", 0)
+
+    async def run() -> None:
+        room = Changing()
+        both = phones.Phones(room, lambda view, language: pocket(view, words_of(language)))
+        late, quick = both.stream("en"), both.stream("en")
+        for each in (late, quick):
+            assert (await anext(each)).startswith(b"retry")
+            assert b'"name":"0"' in await anext(each)
+        for number in range(1, 6):
+            following = asyncio.ensure_future(anext(quick))
+            await asyncio.sleep(0.01)
+            room.change()
+            assert b'"name":"%d"' % number in await following
+        assert b'"name":"5"' in await anext(late)
+        room.change(closed=True)
+        assert [each async for each in late] == []
+        assert both.count == 1
+        await quick.aclose()
+        assert both.count == 0
+
+    asyncio.run(run())
+
+
+def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
+    words = f"{sys.executable} -m display.web.command --json --web-port 0 --broker 127.0.0.1:1"
+    with subprocess.Popen(
+        ["/bin/sh", "-c", f"ulimit -Sn 100; exec {words}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+    ) as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["url"]
+
+        async def run() -> None:
+            async with Streams(url) as streams:
+                many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(150)))
+                await asyncio.gather(*(each.next() for each in many))
+                wall = await streams.open("clock/events")
+                await wall.raw()
+
+        try:
+            asyncio.run(run())
+        finally:
+            process.kill()
+
+
+def test_the_place_of_a_phone_that_vanishes_is_free_after_a_while() -> None:
+    with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
+        listener.setblocking(True)
+        taken, _ = listener.accept()
+        with taken:
+            timeout_ms = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert timeout_ms == VANISHED_MS
+
+
+def test_streams_end_with_the_room(hall: ClockRoom) -> None:
+    async def run() -> None:
+        async with Streams(hall.url) as streams:
+            phone = await streams.open("pocket/events")
+            await phone.next()
+            hall.call(hall.room.close)
+            await phone.ended()
+
+    asyncio.run(run())
