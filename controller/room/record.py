@@ -13,6 +13,9 @@ from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.clock import ClockState, standing
 from controller.room.tournament import TELLS, Tell, Tournament
 
+ONE_LEFT = "one player is left"
+"""Why a tournament is over that nobody has ended."""
+
 
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
@@ -91,6 +94,6 @@ def _one_is_left(record: Record, act: Act, now_ms: int) -> Record:
         over=True,
         holding=False,
         question=None,
-        why="one player is left",
+        why=ONE_LEFT,
     )
     return with_clock(record, over)

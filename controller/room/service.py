@@ -95,6 +95,7 @@ class RoomService:
     ) -> None:
         self._site = site
         self._session = session
+        self._version = version
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
@@ -284,6 +285,7 @@ class RoomService:
             stands_by=self._lead.stands_by,
             screen=self._screen,
             language=self._language,
+            version=self._version,
         )
 
     def _tables_shown(self, now_ms: int) -> TablesShown:

@@ -36,11 +36,13 @@ ShownState = Literal[
 
 
 class Screen(Struct, frozen=True):
-    """What the screens of the room are told of themselves; `logo` is a file's path."""
+    """What the screens of the room are told of themselves; `logo` is a file's path and `theme`
+    the name of one that comes along."""
 
     name: str = ""
     logo: str = ""
     diagonal_inches: float = 55.0
+    theme: str = "dark"
 
 
 class CatchUp(Struct, frozen=True):
@@ -64,7 +66,8 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room.
+    the clock is that one's. `faults` are lines for whoever runs the room. `version` is the
+    program's.
     """
 
     site: str
@@ -97,6 +100,7 @@ class RoomView(Struct, frozen=True):
     stands_by: bool = False
     screen: Screen = Screen()
     language: str = "en"
+    version: str = ""
 
 
 class Ignored(Struct):

@@ -10,6 +10,7 @@
 //   room.left(deadline_ms)    // ms until then, never less than 0
 //   room.silence()            // ms since the room was last heard, or since the page began
 //   room.stale()              // whether that is too long to be trusted
+//   room.reopen()             // asks anew; the address may be a function that gives it
 //
 // A picture has `now_ms`; and where it has them, at its top or in its `clock`: `version` of the
 // program, and `session`, `lineage`, `revision`, which order pictures.
@@ -42,7 +43,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
   function open() {
     if (source) source.close();
     openedAt = performance.now();
-    source = new EventSource(address);
+    source = new EventSource(typeof address === "function" ? address() : address);
     source.onmessage = received;
   }
 
@@ -144,6 +145,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     left: (deadline) => (offsets.length ? Math.max(0, deadline - room.now()) : null),
     silence: () => Math.max(0, performance.now() - heardAt),
     stale: () => room.silence() > STALE_MS,
+    reopen: open,
   };
 
   open();
