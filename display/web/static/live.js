@@ -21,7 +21,8 @@ const TICK_MS = 100;
 const SLEPT_MS = 2000; // what the page's clocks skip or differ by when the machine has slept
 const JUMP_MS = 2000;
 const SAMPLES = 20;
-const SURE_AFTER = 5; // so many messages that agree are no accident
+const SURE_AFTER = 5; // so many messages in so long a time are no accident
+const SURE_MS = 3000;
 const LISTENS_MS = 3000; // a room that has just begun may not know yet that another one leads
 const INSISTS_MS = 15000; // who says nothing else for so long means it
 const OUTAGE_MS = 60000; // after which the page may be an old one
@@ -36,7 +37,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
   let passedOverSince = null;
   let version = null;
   let offsets = []; // room time minus this page's clock, newest last
-  let late = []; // those that are far below
+  let late = []; // those that are far below, with when they came
   let doubted = false; // the next one counts, whatever the others say
   let reloading = false;
 
@@ -61,7 +62,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     if (shown && (order.session !== shown.session || order.lineage !== shown.lineage)) doubted = true;
     shown = order;
     passedOverSince = null;
-    learn(order.now_ms - at);
+    learn(order.now_ms - at, at);
     const wasLost = heardOnce && silentFor > OUTAGE_MS;
     heardAt = at;
     heardOnce = true;
@@ -82,15 +83,15 @@ export function follow(address, { message, tick, mayReload = () => true }) {
 
   // A message can only come late, so the greatest offset is the truest. One that is far greater
   // tells that this machine has slept. Far less is late, unless it is said again and again.
-  function learn(offset) {
+  function learn(offset, at) {
     if (!offsets.length || doubted || offset > best() + JUMP_MS) {
       offsets = [offset];
       late = [];
       doubted = false;
     } else if (offset < best() - JUMP_MS) {
-      late.push(offset);
-      if (late.length >= SURE_AFTER) {
-        offsets = late;
+      late.push({ offset, at });
+      if (late.length >= SURE_AFTER && at - late[0].at >= SURE_MS) {
+        offsets = late.map((one) => one.offset);
         late = [];
       }
     } else {
