@@ -98,6 +98,7 @@ class RoomService:
     ) -> None:
         self._site = site
         self._session = session
+        self._version = version
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
@@ -290,6 +291,7 @@ class RoomService:
             screen=self._screen,
             language=self._language,
             pocket=self._pocket(),
+            version=self._version,
         )
 
     def _tables_shown(self, now_ms: int) -> TablesShown:

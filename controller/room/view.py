@@ -37,11 +37,13 @@ ShownState = Literal[
 
 
 class Screen(Struct, frozen=True):
-    """What the screens of the room are told of themselves; `logo` is a file's path."""
+    """What the screens of the room are told of themselves; `logo` is a file's path and `theme`
+    the name of one that comes along."""
 
     name: str = ""
     logo: str = ""
     diagonal_inches: float = 55.0
+    theme: str = "dark"
 
 
 class PhonesAddress(Struct, frozen=True):
@@ -72,11 +74,12 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room. `pocket` is where
-    phones find the page for players. `moves` are those that are announced, `finishes` all who
-    are out, the best place first. `calls` are the clocks that run on players, `dead_buttons` the
-    buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are the
-    chips that are taken in on the break that runs, or else on the next one.
+    the clock is that one's. `faults` are lines for whoever runs the room. `version` is the
+    program's. `pocket` is where phones find the page for players. `moves` are those that are
+    announced, `finishes` all who are out, the best place first. `calls` are the clocks that run
+    on players, `dead_buttons` the buttons at seats where nobody plays; both are of tables that
+    can be heard. `race_off` are the chips that are taken in on the break that runs, or else on
+    the next one.
     """
 
     site: str
@@ -115,6 +118,7 @@ class RoomView(Struct, frozen=True):
     dead_buttons: tuple[DeadButton, ...] = ()
     race_off: tuple[int, ...] = ()
     pocket: PhonesAddress = PhonesAddress()
+    version: str = ""
 
 
 class Ignored(Struct):

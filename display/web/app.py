@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from starlette.responses import (
     FileResponse,
     JSONResponse,
     PlainTextResponse,
+    RedirectResponse,
     Response,
     StreamingResponse,
 )
@@ -26,23 +28,29 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
+from controller.settings import config_dir
+from display.wall.theme import themes
+from display.wall.words import Words
+from display.wall.words import load as load_words
 from display.web.address import code
 from display.web.desk import all_finishes, desk, shipped
 from display.web.floor import floor
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
-from display.web.wall import wall
+from display.web.screen import LABELS, Screen, screen
+from display.web.themes import css
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("blinds", "floor", "pocket")
-"""The pages, by the last part of their address."""
+PAGES = ("screen", "floor", "pocket", "blinds")
+"""The pages, by the last part of their address; `blinds` is what `screen` was called."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
@@ -86,8 +94,35 @@ def create_app(room: Room) -> Starlette:
     async def index(request: Request) -> Response:
         return templates.TemplateResponse(request, "index.html", {"room": room.view()})
 
+    def screen_page(request: Request) -> Response:
+        view = room.view()
+        words = _words(_asked_language(request) or view.language)
+        chosen = request.query_params.get("theme", "")
+        context = {
+            "words": words.entries,
+            "labels": {key: words.entries[key] for key in LABELS},
+            "language": words.language,
+            "languages": languages(config_dir()),
+            "themes": themes(config_dir()),
+            "theme": chosen if chosen in themes(config_dir()) else view.screen.theme,
+            "title": view.tournament.name or view.site,
+        }
+        return templates.TemplateResponse(request, "screen.html", context)
+
+    async def screen_events(request: Request) -> Response:
+        asked = _asked_language(request)
+
+        def shown(view: RoomView) -> Screen:
+            return screen(view, _words(asked or view.language))
+
+        return await events(shown)(request)
+
     def blinds(request: Request) -> Response:
-        return templates.TemplateResponse(request, "blinds.html")
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/screen{query}")
+
+    def colours(_request: Request) -> Response:
+        return Response(css(config_dir()), media_type="text/css")
 
     def floor_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "floor.html")
@@ -201,7 +236,9 @@ def create_app(room: Room) -> Starlette:
         routes=[
             Route("/", index),
             Route("/blinds", blinds),
-            Route("/blinds/events", events(wall)),
+            Route("/screen", screen_page),
+            Route("/screen/events", screen_events),
+            Route("/themes.css", colours),
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
@@ -220,6 +257,17 @@ def create_app(room: Room) -> Starlette:
         ],
         middleware=[Middleware(_SafeHeaders)],
     )
+
+
+def _asked_language(request: Request) -> str:
+    """The language that is asked for in the address; empty for the room's."""
+    asked = request.query_params.get("lang", "")
+    return asked if asked in languages(config_dir()) else ""
+
+
+@cache
+def _words(language: str) -> Words:
+    return load_words(language, config_dir())
 
 
 def _from_our_page(request: Request) -> bool:

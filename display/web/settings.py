@@ -17,6 +17,7 @@ from controller.observations import nearest
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from display.wall.theme import themes
 from display.web.address import AddressError, base_of
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -64,6 +65,7 @@ class ScreenSection(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=200)] = ""
     logo: Text | None = None
     diagonal_inches: Annotated[float, Meta(ge=3, le=1_000)] = 55.0
+    theme: Text = "dark"
 
 
 class RoomFile(Struct, frozen=True):
@@ -169,4 +171,9 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
     logo = _beside(folder, screen.logo)
     if logo is not None and not logo.is_file():
         raise ConfigError(f"{path}: [screen] logo: {logo}: no such file")
-    return Screen(screen.name, "" if logo is None else str(logo), screen.diagonal_inches)
+    known = themes(config_dir())
+    if screen.theme not in known:
+        hint = nearest(screen.theme, known) or f"; there are {', '.join(known)}"
+        raise ConfigError(f"{path}: [screen] theme: there is no theme '{screen.theme[:40]}'{hint}")
+    shown = "" if logo is None else str(logo)
+    return Screen(screen.name, shown, screen.diagonal_inches, screen.theme)

@@ -78,6 +78,7 @@ SAME_IN_ALL = {
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",
+    "{count} BB",
     "Floor",
     "Floor: {name}",
     "{name}, PIN: {dots}",

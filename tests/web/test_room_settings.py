@@ -54,7 +54,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     keys = set(re.findall(r"^(\w+) = ", text, flags=re.MULTILINE))
     sections = [config.web, config.clock, config.broker]
     named = {key for each in sections for key in each.__struct_fields__}
-    named |= {"site", "language", "store", "name", "logo", "diagonal_inches"}
+    named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme"}
     assert keys == named
 
 
@@ -73,6 +73,10 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[clock]\nblinds = 'standart'", "[clock] blinds: there is no structure 'standart'; did"),
         ("[clock]\nhold_for_hands = 1", "[clock] hold_for_hands"),
         ("[screen]\nlogo = 'none.png'", "[screen] logo: "),
+        (
+            "[screen]\ntheme = 'drak'",
+            "[screen] theme: there is no theme 'drak'; did you",
+        ),
         ("[screen]\ndiagonal_inches = 0", "[screen] diagonal_inches"),
         ("[broker]\nca_file = 'none.crt'", "[broker] ca_file: "),
         ("[broker", "not TOML"),
