@@ -32,24 +32,27 @@ from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
+from controller.room.structure import StructureError, read_structure, written
 from controller.room.view import Health, RoomView
 from controller.settings import config_dir
 from display.wall.theme import themes
 from display.wall.words import Words
 from display.wall.words import load as load_words
 from display.web.address import code
-from display.web.desk import all_finishes, desk, shipped
+from display.web.desk import all_finishes, desk
 from display.web.floor import floor
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.screen import LABELS, Screen, screen
+from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.themes import css
+from display.web.words import page_words
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("screen", "floor", "pocket", "blinds")
+PAGES = ("screen", "clock", "floor", "pocket", "blinds")
 """The pages, by the last part of their address; `blinds` is what `screen` was called."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
@@ -154,6 +157,13 @@ def create_app(room: Room) -> Starlette:
             return _no(found.reason, 404)
         return Response(code(found.address), media_type="image/svg+xml")
 
+    def clock_page(request: Request) -> Response:
+        language = language_of(request)
+        words = page_words("desk", language)
+        return templates.TemplateResponse(
+            request, "clock.html", {"words": words, "language": language}
+        )
+
     def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:
             if streams >= MAX_STREAMS:
@@ -205,6 +215,31 @@ def create_app(room: Room) -> Starlette:
     def structures(_request: Request) -> Response:
         return _json(shipped())
 
+    def fit(request: Request) -> Response:
+        """A structure made to measure; it takes a moment, and nobody waits for it."""
+        try:
+            return _json(fitted(request.query_params))
+        except StructureError as error:
+            return _no(str(error), 409)
+
+    async def structure_file(request: Request) -> Response:
+        """What a structure's file has in it, or what is wrong with it."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            return _json(Fitted(read_structure(body)))
+        except StructureError as error:
+            return _no(str(error), 409)
+
+    async def running_file(_request: Request) -> Response:
+        """The structure as it is played now, as a file."""
+        schedule = room.view().schedule
+        named = {"content-disposition": f'attachment; filename="{file_name(schedule)}"'}
+        return PlainTextResponse(written(schedule), headers=named, media_type="application/toml")
+
     async def finishes(_request: Request) -> Response:
         return _json(all_finishes(room.view()))
 
@@ -246,9 +281,13 @@ def create_app(room: Room) -> Starlette:
             Route("/pocket/events", pocket_events),
             Route("/pocket.json", pocket_address),
             Route("/pocket.svg", pocket_code),
+            Route("/clock", clock_page),
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
             Route("/structures.json", structures),
+            Route("/structures/fit", fit),
+            Route("/structure.toml", running_file),
+            Route("/structure-file", structure_file, methods=["POST"]),
             Route("/finishes.json", finishes),
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
