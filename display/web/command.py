@@ -25,7 +25,7 @@ from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.room.clock import at_start
 from controller.room.record import Record
-from controller.room.room_time import RoomClocks, readings
+from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
@@ -73,11 +73,12 @@ async def serve(
     stop: asyncio.Event,
     ready: Callable[[str, RoomService], None] = lambda _url, _room: None,
     notifier: Notifier | None = None,
+    read: Callable[[], Reading] | None = None,
 ) -> None:
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
     `ready` gets the address of the pages once they answer. `notifier` is told for as long as the
-    room's clock moves on. Installs no signal handlers. Raises RoomError when the web port is
+    room's clock moves on. `read` reads the machine's clocks. Installs no signal handlers. Raises RoomError when the web port is
     taken or another room has the store.
     """
     notifier = notifier or Notifier({})
@@ -107,7 +108,7 @@ async def serve(
         session=session,
         version=program,
         publish=client.publish,
-        clocks=RoomClocks(readings(), None if store is None else store.beat),
+        clocks=RoomClocks(read or readings(), None if store is None else store.beat),
         store=store,
         store_fault=fault,
         start=options.start,
