@@ -22,7 +22,7 @@ class Line:
     def __init__(self) -> None:
         self.to: int | None = None
         self.way: Way = "open"
-        self.streams = 0
+        self.trickles = False
         self.told_ms: int | None = None
         self.newest: _Call | None = None
         self.calls: set[_Call] = set()
@@ -36,11 +36,18 @@ class Line:
     def set(self, way: Way) -> None:
         """Be cut, hold what comes from now on, or carry it and what was held."""
         self.way = way
+        self.trickles = False
         for call in list(self.calls):
             if way == "cut":
                 call.hang_up()
             elif way == "open":
                 call.release()
+
+    def trickle(self) -> None:
+        """Carry the older half of what the room has said while this line holds."""
+        self.trickles = True
+        for call in self.calls:
+            call.trickle()
 
     def close(self) -> None:
         """End, and all connections with it."""
@@ -81,7 +88,6 @@ class _Call(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         if b"/events HTTP" in data[:200]:
             self._line.newest, self._line.told_ms = self, None
-            self._line.streams += 1
         self._to_room.append(data)
         self.release()
 
@@ -95,13 +101,21 @@ class _Call(asyncio.Protocol):
         if self._line.way != "open" or self._room is None:
             return
         self._room.writelines(self._to_room)
-        for data in self._to_screen:
-            self._screen.write(data)
-            self._note(data)
-        self._to_room, self._to_screen = [], []
+        self._to_room = []
+        self._carry(len(self._to_screen))
         if self._over:
             self._screen.close()
             self._room.close()
+
+    def trickle(self) -> None:
+        """Carry the older half of what waits for the screen."""
+        self._carry(len(self._to_screen) // 2)
+
+    def _carry(self, count: int) -> None:
+        for data in self._to_screen[:count]:
+            self._screen.write(data)
+            self._note(data)
+        del self._to_screen[:count]
 
     def _note(self, data: bytes) -> None:
         text = self._tail + data

@@ -24,7 +24,7 @@ from playwright.async_api import Browser, Page
 
 from controller.broker import RunningBroker, start_broker
 from controller.events import Blinds
-from controller.messages import ROOM_TIME, Message, RoomTime
+from controller.messages import ROOM_CLOCK, ROOM_TIME, Message, RoomClock, RoomTime
 from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
 from controller.observations import Level
 from controller.room.lead import LISTEN_MS
@@ -47,6 +47,7 @@ PAGE = "blinds"
 CLOCK, LEVEL = "#clock", "#heading"
 STEPPED_PAGE = (Path(__file__).parent / "stepped_page.js").read_text()
 ENGLISH = words.load("en", config_dir())
+NEVER = 2**62
 _PATIENCE_S = 10.0
 _LOOK = f"""async (told) => {{
   const heard = told === null ? null : await stepped.heard(told);
@@ -88,6 +89,9 @@ class Watcher:
     name = "?"
     shown = Shown(0, "")
     heard_ms: int | None = None
+    behind_ms = 0
+    """By so much the room's time is less than the true one, since its machine did not know how long
+    it was off."""
     asleep = False
 
 
@@ -131,8 +135,10 @@ class Screen(Watcher):
                 while self.line.told_ms is None:
                     await asyncio.sleep(0.002)
             told = self.line.told_ms
+        elif self.line.trickles:
+            told = self.line.told_ms
         heard, clock, level = await self.page.evaluate(_LOOK, told)
-        self.heard_ms = heard if heard is not None else self.heard_ms
+        self.heard_ms = heard + self.behind_ms if heard is not None else self.heard_ms
         self.shown = Shown(_seconds(clock), level)
 
 
@@ -141,6 +147,7 @@ class Listener(Watcher):
 
     def __init__(self, name: str, endpoint: Endpoint) -> None:
         self.name = name
+        self.clocks: list[RoomClock] = []
         self.t = SINCE_BOOT / 1_000
         self.wall = wall_heard.Heard(self.t)
         self.table = RoomHeard(SITE)
@@ -151,9 +158,11 @@ class Listener(Watcher):
     def received(self, incoming: Incoming) -> None:
         self.wall = wall_heard.took(self.wall, incoming, SITE, self.t)
         self.table.received(incoming, self.t)
+        if incoming.topic == ROOM_CLOCK.name(SITE):
+            self.clocks.append(ROOM_CLOCK.decode(incoming.payload).value)
         if incoming.topic == ROOM_TIME.name(SITE):
             told: RoomTime = ROOM_TIME.decode(incoming.payload).value
-            self.heard_ms = told.now_ms
+            self.heard_ms = told.now_ms + self.behind_ms
 
     def look(self) -> None:
         there = picture(self.wall, self.t, ENGLISH)
@@ -165,7 +174,7 @@ class StepError(Exception):
 
 
 class SteppedHall:
-    """The whole of it. `now` is the true time of the room, in ms."""
+    """The whole of it. `now` is the true time, in ms, which is the room's as a rule."""
 
     def __init__(self, folder: Path, structure: Structure, browser: Browser) -> None:
         self.structure = structure
@@ -178,6 +187,8 @@ class SteppedHall:
         self.moments = 0
         self._folder = folder
         self._browser = browser
+        self._boot = 1
+        self._booted = BEGAN - SINCE_BOOT
         self._slept = self._set = self._tells_from = 0
         self._process: asyncio.subprocess.Process | None = None
 
@@ -236,7 +247,10 @@ class SteppedHall:
         self.url = json.loads(await self._answer())
         if self.broker is not None:
             await self.until(lambda: self._health()["broker"] == "connected")
-        self._tells_from = self.now + LISTEN_MS
+        self._tells_from = self.now + LISTEN_MS if self.broker is not None else NEVER
+        behind_ms = self.now - self.room()["now_ms"]
+        for watcher in (*self.screens, self.wall, self.ear):
+            watcher.behind_ms = behind_ms
         for screen in self.screens:
             screen.line.to = self._port()
 
@@ -279,7 +293,8 @@ class SteppedHall:
         await self.until(lambda: self.wall.client.connected and self.ear.client.connected)
         for _ in range(200):
             if self._health()["broker"] == "connected":
-                self._tells_from = max(self.now, self._tells_from)
+                led = self._tells_from < NEVER
+                self._tells_from = max(self.now, self._tells_from if led else self.now + LISTEN_MS)
                 return
             await self._pass(50)
             await asyncio.sleep(0.01)
@@ -295,6 +310,12 @@ class SteppedHall:
             await self.until(lambda: self.wall.heard_ms == self.ear.heard_ms == self.now)
         self.wall.look()
         self.check()
+
+    async def pass_unseen(self, ms: int) -> None:
+        """Time passes, and nobody looks."""
+        await self._pass(ms)
+        for screen in self.screens:
+            await screen.look()
 
     async def _pass(self, ms: int) -> None:
         """The screens' time first: whatever comes to them is never of a time to come."""
@@ -313,7 +334,8 @@ class SteppedHall:
         """Whether the room has told its time at the end of a step, by the broker."""
         if self._process is None or self.broker is None or self.now < self._tells_from:
             return False
-        return self.now // 1_000 > (self.now - ms) // 1_000
+        now = self.now - self.ear.behind_ms
+        return now // 1_000 > (now - ms) // 1_000
 
     async def sleeps(self, ms: int) -> None:
         """The room's machine sleeps; nobody else does."""
@@ -324,14 +346,19 @@ class SteppedHall:
         for screen in self.screens:
             screen.line.set("open")
 
+    def power_fails(self) -> None:
+        """For the room's machine; it starts anew with the room's program."""
+        self._boot += 1
+        self._booted = self.now - 20_000
+        self._slept = 0
+
     def sets_wall_clock(self, ms: int) -> None:
         """The wall clock of the room's machine is set."""
         self._set += ms
 
     def _say_time(self) -> None:
-        since = self.now - BEGAN
-        boot_ms, wall_ms = SINCE_BOOT + since, self.now + self._set
-        reading = Reading("boot-1", boot_ms, boot_ms - self._slept, wall_ms)
+        boot_ms, wall_ms = self.now - self._booted, self.now + self._set
+        reading = Reading(f"boot-{self._boot}", boot_ms, boot_ms - self._slept, wall_ms)
         assert self._process is not None
         assert self._process.stdin is not None
         self._process.stdin.write(msgspec.json.encode(reading) + b"\n")
@@ -397,6 +424,11 @@ class SteppedHall:
     def room(self) -> dict[str, Any]:
         """The room's own picture."""
         return self._http("clock.json")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the room's program is."""
+        return self._process is not None
 
     def _health(self) -> dict[str, Any]:
         return self._http("healthz")
