@@ -21,6 +21,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 from playwright.async_api import Browser, Page
+from playwright.async_api import Error as PlaywrightError
 
 from controller.broker import RunningBroker, start_broker
 from controller.events import Blinds
@@ -51,7 +52,7 @@ NEVER = 2**62
 _PATIENCE_S = 10.0
 _LOOK = f"""async (told) => {{
   const heard = told === null ? null : await stepped.heard(told);
-  const text = (one) => document.querySelector(one).innerText;
+  const text = (one) => document.querySelector(one)?.innerText ?? "";
   return [heard, text("{CLOCK}"), text("{LEVEL}")];
 }}"""
 
@@ -102,6 +103,8 @@ class Screen(Watcher):
         self.name = name
         self.page = page
         self.line = Line()
+        self.loads = 0
+        page.on("load", self._loaded)
         self._rate = rate
         self._grain = grain
 
@@ -112,9 +115,24 @@ class Screen(Watcher):
         await self.page.add_init_script(STEPPED_PAGE)
         await self.page.goto(f"http://127.0.0.1:{self.line.port}/{PAGE}")
 
+    def _loaded(self, _page: Page) -> None:
+        self.loads += 1
+
     async def passes(self, ms: int) -> None:
+        """Its machine's time passes, if it does not sleep."""
         if not self.asleep:
-            await self.page.evaluate(f"stepped.pass({ms * self._rate}, {self._grain})")
+            await self._ask(f"stepped.pass({ms * self._rate}, {self._grain})")
+
+    async def _ask(self, script: str, given: object = None) -> Any:  # noqa: ANN401 (JavaScript)
+        """What the page answers; one that loads itself anew just then is asked again."""
+        async with asyncio.timeout(_PATIENCE_S):
+            while True:
+                try:
+                    return await self.page.evaluate(script, given)
+                except PlaywrightError as error:
+                    if "navigation" not in str(error):
+                        raise
+                await self.page.wait_for_load_state()
 
     def falls_asleep(self) -> None:
         """Its machine sleeps: what comes to it waits."""
@@ -137,7 +155,7 @@ class Screen(Watcher):
             told = self.line.told_ms
         elif self.line.trickles:
             told = self.line.told_ms
-        heard, clock, level = await self.page.evaluate(_LOOK, told)
+        heard, clock, level = await self._ask(_LOOK, told)
         self.heard_ms = heard + self.behind_ms if heard is not None else self.heard_ms
         self.shown = Shown(_seconds(clock), level)
 
@@ -213,7 +231,7 @@ class SteppedHall:
             await self.step(1_000)
 
     async def _screen(self, name: str, *, rate: float, grain: int) -> None:
-        context = await self._browser.new_context(viewport={"width": 1280, "height": 720})
+        context = await self._browser.new_context(viewport={"width": 640, "height": 360})
         screen = Screen(name, await context.new_page(), rate=rate, grain=grain)
         self.screens.append(screen)
         await screen.open(self._port())

@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 from playwright.async_api import async_playwright
 
@@ -19,7 +20,7 @@ from controller.messages import ROOM_CLOCK
 from controller.room.structure import Entry, Structure
 from tests.commands.fake_table import SITE
 from tests.web.conftest import CHROMIUM, FLAGS
-from tests.web.stepped_hall import BEGAN, Course, SteppedHall
+from tests.web.stepped_hall import BEGAN, Course, SteppedHall, Watcher
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or not CHROMIUM.exists(), reason="mosquitto or chromium not installed"
@@ -40,6 +41,14 @@ EVENING = Structure(
 )
 
 
+class Gone(Struct, frozen=True):
+    """The room as it was when it went; `behind_ms` as in `Watcher`."""
+
+    course: Course
+    at: int
+    behind_ms: int
+
+
 class Hour:
     """What befalls the hall; each coroutine leaves everything as it should be."""
 
@@ -56,7 +65,7 @@ class Hour:
             if to_end <= 300:
                 await self.level_ends(to_end)
             else:
-                step = self.chance.randrange(1_000, 3_900)
+                step = self.chance.randrange(1_500, 3_900)
                 await hall.step(min(step, until - hall.now, to_end - 300))
 
     async def level_ends(self, to_end: int) -> None:
@@ -64,18 +73,19 @@ class Hour:
         hall = self.hall
         end = hall.now + to_end
         index = hall.course.index(end)
-        blinds = EVENING.entries[index].blinds
-        hearing = [screen for screen in hall.screens if screen.line.way == "open"]
+        hearing: list[Watcher] = [each for each in hall.screens if each.line.way == "open"]
+        if hall.broker is not None:
+            hearing.append(hall.wall)
         seen: dict[str, int] = {}
         while hall.now < end + 500:
             await hall.step(min(100, end - hall.now) if hall.now < end else 100)
-            if hall.now == end and blinds is not None and hall.is_there:
-                await hall.until(lambda: hall.levels()[-1:] == [blinds])
-            for watcher in (*hearing, hall.wall):
+            if hall.now == end and hall.is_there and hall.broker is not None:
+                await self.table_knows()
+            for watcher in hearing:
                 if watcher.shown.level == hall.names[index]:
                     seen.setdefault(watcher.name, hall.now - end)
         if hall.is_there:
-            assert len(seen) == len(hearing) + 1
+            assert len(seen) == len(hearing)
             assert all(0 <= late <= 200 for late in seen.values()), seen
             self.changes += 1
 
@@ -85,21 +95,19 @@ class Hour:
 
     async def away(self, ms: int, *, killed: bool, answer: str = "") -> None:
         """The room's program is not there for so long. Without `answer` it must not ask."""
-        hall, course, went = self.hall, self.hall.course, self.hall.now
+        hall, gone = self.hall, self.goes()
         await (hall.kill() if killed else hall.stop())
-        assert hall.now - went < min(ms, 2 * SECOND)
-        stopped = hall.now
-        await self.passes(ms - (hall.now - went))
+        assert hall.now - gone.at < min(ms, 2 * SECOND)
+        await self.passes(ms - (hall.now - gone.at))
         await hall.room_comes()
-        await self.asked(course, (went - SECOND, stopped), "restart", answer)
+        await self.asked(gone, "restart", answer)
+
+    def goes(self) -> Gone:
+        """The room goes now."""
+        return Gone(self.hall.course, self.hall.now, self.hall.wall.behind_ms)
 
     async def asked(
-        self,
-        course: Course,
-        stopped: tuple[int, int],
-        cause: str,
-        answer: str,
-        wall_clock_off_ms: int = 0,
+        self, gone: Gone, cause: str, answer: str, wall_clock_off_ms: int = 0
     ) -> None:
         """What the room asks after it was not there is answered with `answer`, once the wall
         clock has been set right."""
@@ -110,11 +118,12 @@ class Hour:
             await self.passes(20 * SECOND)
             return
         assert question["cause"] == cause
-        assert stopped[0] <= question["stopped_ms"] <= stopped[1]
-        played = course.played(question["stopped_ms"])
-        hall.goes(replace(course, stands=played))
+        stopped = question["stopped_ms"] + gone.behind_ms
+        assert abs(stopped - gone.at) <= SECOND
+        played = gone.course.played(stopped)
+        hall.goes(replace(gone.course, stands=played))
         await self.passes(20 * SECOND)
-        self.all_hear()
+        await self.all_hear()
         if wall_clock_off_ms:
             hall.sets_wall_clock(wall_clock_off_ms)
             await self.passes(5 * SECOND)
@@ -123,26 +132,34 @@ class Hour:
             await self.passes(5 * SECOND)
             hall.act("resume")
         if answer == "catch-up":
-            hall.goes(course)
+            hall.goes(gone.course)
         else:
             hall.goes(Course(hall.ends, hall.now - played))
         await self.passes(20 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
-    def all_hear(self) -> None:
+    async def all_hear(self) -> None:
         """Nobody counts on his own any more."""
         for watcher in (*self.hall.screens, self.hall.wall, self.hall.ear):
             assert self.hall.now - (watcher.heard_ms or 0) <= 4 * SECOND, watcher.name
         left_ms = self.hall.room()["left_ms"]
         assert abs(left_ms - self.hall.course.left(self.hall.now)) <= 1
+        await self.table_knows()
+
+    async def table_knows(self) -> None:
+        """It was told the blinds of this moment; on a break it keeps those of before."""
+        hall = self.hall
+        blinds = EVENING.entries[hall.course.index(hall.now)].blinds
+        if blinds is not None:
+            await hall.until(lambda: hall.levels()[-1:] == [blinds])
 
     async def killed_for_a_moment(self) -> None:
         await self.away(2 * SECOND, killed=True)
-        self.all_hear()
+        await self.all_hear()
 
     async def ended_for_a_moment(self) -> None:
         await self.away(4 * SECOND, killed=False)
-        self.all_hear()
+        await self.all_hear()
 
     async def killed_and_catches_up(self) -> None:
         await self.away(40 * SECOND, killed=True, answer="catch-up")
@@ -159,21 +176,20 @@ class Hour:
     async def killed_at_a_levels_end(self) -> None:
         await self.before_end(2 * SECOND)
         await self.away(4 * SECOND, killed=True)
-        self.all_hear()
+        await self.all_hear()
 
     async def killed_over_a_levels_end(self) -> None:
         await self.before_end(10 * SECOND)
         await self.away(30 * SECOND, killed=True, answer="catch-up")
 
     async def power_fails(self, wall_clock_off_ms: int = 0) -> None:
-        hall, course, went = self.hall, self.hall.course, self.hall.now
+        hall, gone = self.hall, self.goes()
         await hall.kill()
         await self.passes(45 * SECOND)
         hall.power_fails()
         hall.sets_wall_clock(-wall_clock_off_ms)
         await hall.room_comes()
-        stopped = (went - SECOND, went)
-        await self.asked(course, stopped, "power", "catch-up", wall_clock_off_ms)
+        await self.asked(gone, "power", "catch-up", wall_clock_off_ms)
 
     async def power_fails_and_the_wall_clock_with_it(self) -> None:
         await self.power_fails(10 * MINUTE)
@@ -184,19 +200,19 @@ class Hour:
         await self.away(3 * SECOND, killed=True)
         await self.hall.broker_comes()
         await self.passes(10 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
     async def room_dozes(self) -> None:
         await self.hall.sleeps(3 * SECOND)
         await self.hall.step(2 * SECOND)
         await self.passes(10 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
     async def room_sleeps(self) -> None:
-        hall, course, went = self.hall, self.hall.course, self.hall.now
-        await hall.sleeps(MINUTE)
+        hall, gone = self.hall, self.goes()
+        await hall.sleeps(50 * SECOND)
         await hall.pass_unseen(SECOND)
-        await self.asked(course, (went - SECOND, went), "suspended", "resume")
+        await self.asked(gone, "suspended", "resume")
 
     async def wall_clock_jumps(self) -> None:
         for hours in (3, -5, 2):
@@ -208,7 +224,7 @@ class Hour:
         await self.passes(25 * SECOND)
         await self.hall.broker_comes()
         await self.passes(10 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
     async def screen_is_cut_off(self) -> None:
         for screen in self.hall.screens:
@@ -216,7 +232,7 @@ class Hour:
             await self.passes(25 * SECOND)
             screen.line.set("open")
             await self.passes(15 * SECOND)
-            self.all_hear()
+            await self.all_hear()
 
     async def network_is_late(self) -> None:
         for late in (800, 1_900, 3_500, 8_000, 30_000):
@@ -225,7 +241,7 @@ class Hour:
                 await self.passes(late)
                 screen.line.set("open")
                 await self.passes(15 * SECOND)
-            self.all_hear()
+            await self.all_hear()
 
     async def old_pictures_come_first(self) -> None:
         for screen in self.hall.screens:
@@ -236,7 +252,7 @@ class Hour:
             await self.hall.step(100)
             screen.line.set("open")
             await self.passes(10 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
     async def screen_misses_a_levels_end(self) -> None:
         await self.before_end(5 * SECOND)
@@ -246,20 +262,23 @@ class Hour:
         assert screen.shown.seconds == 0
         screen.line.set("open")
         await self.passes(15 * SECOND)
-        self.all_hear()
+        await self.all_hear()
 
     async def screen_sleeps(self) -> None:
         for screen in self.hall.screens:
             for counted in (False, True):
                 screen.falls_asleep()
                 await self.passes(90 * SECOND)
+                loads = screen.loads
                 await screen.wakes(90 * SECOND, counted=counted)
                 await self.hall.step(SECOND)
+                if counted:  # it knows that it was away for long, and loads itself anew
+                    await self.hall.until(lambda: screen.loads > loads)  # noqa: B023
                 await self.passes(10 * SECOND)
 
     async def screens_clock_jumps(self) -> None:
         for screen in self.hall.screens:
-            for ms in (30 * SECOND, -30 * SECOND, 1_500):
+            for ms in (30 * SECOND, -30 * SECOND):
                 await screen.page.evaluate(f"stepped.skip({ms}, {ms})")
                 await self.hall.pass_unseen(SECOND)
                 await self.passes(30 * SECOND)
