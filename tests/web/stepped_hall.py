@@ -419,7 +419,7 @@ class SteppedHall:
         known = [course for since, course in self.courses if since < heard]
         course = known[-1] if known else self.courses[0][1]
         return [
-            (max(0, self.ends[index] - course.played(self.now)), self.names[index])
+            (max(0, course.ends[index] - course.played(self.now)), self.names[index])
             for course, index in (
                 (self.course, self.course.index(self.now)),
                 (course, course.index(max(heard - 1, course.began))),

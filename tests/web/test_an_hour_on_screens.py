@@ -134,7 +134,7 @@ class Hour:
         if answer == "catch-up":
             hall.goes(gone.course)
         else:
-            hall.goes(Course(hall.ends, hall.now - played))
+            hall.goes(replace(gone.course, began=hall.now - played))
         await self.passes(20 * SECOND)
         await self.all_hear()
 
@@ -303,8 +303,17 @@ class Hour:
         hall.goes(replace(course, stands=course.played(hall.now)))
         await self.passes(20 * SECOND)
         hall.act("resume")
-        hall.goes(Course(hall.ends, hall.now - course.played(hall.courses[-1][0])))
+        hall.goes(replace(course, began=hall.now - course.played(hall.courses[-1][0])))
         await self.passes(20 * SECOND)
+
+    async def somebody_gives_more_time(self) -> None:
+        hall, course = self.hall, self.hall.course
+        hall.act("time", by_ms=90 * SECOND)
+        index = course.index(hall.now)
+        longer = (each + 90 * SECOND for each in course.ends[index:])
+        hall.goes(replace(course, ends=(*course.ends[:index], *longer)))
+        await self.passes(20 * SECOND)
+        await self.all_hear()
 
 
 def befalls(hour: Hour) -> list[Callable[[], Awaitable[None]]]:
@@ -330,6 +339,7 @@ def befalls(hour: Hour) -> list[Callable[[], Awaitable[None]]]:
         hour.killed_without_a_broker,
         hour.ended_and_stays,
         hour.somebody_pauses,
+        hour.somebody_gives_more_time,
         hour.power_fails,
         hour.killed_over_a_levels_end,
         hour.power_fails_and_the_wall_clock_with_it,
