@@ -78,8 +78,8 @@ async def serve(
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
     `ready` gets the address of the pages once they answer. `notifier` is told for as long as the
-    room's clock moves on. `read` reads the machine's clocks. Installs no signal handlers. Raises RoomError when the web port is
-    taken or another room has the store.
+    room's clock moves on. `read` reads the machine's clocks. Installs no signal handlers.
+    Raises RoomError when the web port is taken or another room has the store.
     """
     notifier = notifier or Notifier({})
     listener = _listen(options.web_host, options.web_port)

@@ -48,9 +48,7 @@ def test_after_a_restart_of_the_machine_the_wall_clock_tells_and_time_never_goes
     assert RoomClocks(machine.read, beat).since == Since(BEGAN, BEGAN, "power")
 
 
-def test_a_machine_that_starts_with_an_old_wall_clock_was_off_for_as_long_as_the_right_one_says() -> (
-    None
-):
+def test_a_wall_clock_that_begins_behind_tells_how_long_it_was_once_it_is_right() -> None:
     machine = Machine()
     beat = RoomClocks(machine.read).beat()
     machine.power_cut(-600_000)  # without a clock of its own it begins with what it last kept

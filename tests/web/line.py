@@ -100,7 +100,8 @@ class _Call(asyncio.Protocol):
         """Carry what waits, if the line does."""
         if self._line.way != "open" or self._room is None:
             return
-        self._room.writelines(self._to_room)
+        if not self._room.is_closing():
+            self._room.writelines(self._to_room)
         self._to_room = []
         self._carry(len(self._to_screen))
         if self._over:
@@ -113,7 +114,8 @@ class _Call(asyncio.Protocol):
 
     def _carry(self, count: int) -> None:
         for data in self._to_screen[:count]:
-            self._screen.write(data)
+            if not self._screen.is_closing():
+                self._screen.write(data)
             self._note(data)
         del self._to_screen[:count]
 

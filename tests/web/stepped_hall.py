@@ -6,185 +6,43 @@ so that how fast the machine is makes no difference.
 from __future__ import annotations
 
 import asyncio
-import bisect
 import json
 import os
 import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from msgspec import Struct
-from playwright.async_api import Browser, Page
-from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import Browser
 
 from controller.broker import RunningBroker, start_broker
 from controller.events import Blinds
-from controller.messages import ROOM_CLOCK, ROOM_TIME, Message, RoomClock, RoomTime
-from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
+from controller.messages import Message
+from controller.mqtt import Backoff, MqttClient
 from controller.observations import Level
 from controller.room.lead import LISTEN_MS
 from controller.room.room_time import Reading
 from controller.room.structure import Structure
-from controller.settings import config_dir
-from controller.table.room_heard import RoomHeard
-from display.wall import heard as wall_heard
-from display.wall import words
-from display.wall.model import picture
 from tests.commands.fake_table import SITE, FakeTable
-from tests.web.line import Line
 from tests.web.stepped_room import Stepped
+from tests.web.watchers import (
+    BEGAN,
+    NEAR_MS,
+    PATIENCE_S,
+    SINCE_BOOT,
+    Course,
+    Listener,
+    Screen,
+    Watcher,
+    fits,
+    until,
+)
 
-NEAR_MS = 500
-BEGAN = 1_700_000_000_000
-"""The room's time at the beginning, which is that of the wall clock."""
-SINCE_BOOT = 50_000
-PAGE = "blinds"
-CLOCK, LEVEL = "#clock", "#heading"
-STEPPED_PAGE = (Path(__file__).parent / "stepped_page.js").read_text()
-ENGLISH = words.load("en", config_dir())
 NEVER = 2**62
-_PATIENCE_S = 10.0
-_LOOK = f"""async (told) => {{
-  const heard = told === null ? null : await stepped.heard(told);
-  const text = (one) => document.querySelector(one)?.innerText ?? "";
-  return [heard, text("{CLOCK}"), text("{LEVEL}")];
-}}"""
-
-
-class Course(Struct, frozen=True):
-    """What the clock is to show, by plain arithmetic: `ends` are the ends of the entries in time
-    played. The clock was started at `began`, less what it stood; `stands` is what is played while
-    it stands."""
-
-    ends: tuple[int, ...]
-    began: int
-    stands: int | None = None
-
-    def played(self, now: int) -> int:
-        return now - self.began if self.stands is None else self.stands
-
-    def index(self, now: int) -> int:
-        return bisect.bisect_right(self.ends, self.played(now))
-
-    def left(self, now: int) -> int:
-        """Of the entry that is in force."""
-        return self.ends[self.index(now)] - self.played(now)
-
-
-class Shown(Struct, frozen=True):
-    """What a screen shows: the seconds that are left, and its name for the level."""
-
-    seconds: int
-    level: str
-
-
-class Watcher:
-    """Somebody who shows the clock: what he heard when, and so what he is to show."""
-
-    name = "?"
-    shown = Shown(0, "")
-    heard_ms: int | None = None
-    behind_ms = 0
-    """By so much the room's time is less than the true one, since its machine did not know how long
-    it was off."""
-    asleep = False
-
-
-class Screen(Watcher):
-    """A page on a machine whose clock goes `rate` times as fast, with timers every `grain` ms."""
-
-    def __init__(self, name: str, page: Page, *, rate: float, grain: int) -> None:
-        self.name = name
-        self.page = page
-        self.line = Line()
-        self.loads = 0
-        page.on("load", self._loaded)
-        self._rate = rate
-        self._grain = grain
-
-    async def open(self, to: int | None) -> None:
-        """Open the page, and see it filled."""
-        await self.line.open()
-        self.line.to = to
-        await self.page.add_init_script(STEPPED_PAGE)
-        await self.page.goto(f"http://127.0.0.1:{self.line.port}/{PAGE}")
-
-    def _loaded(self, _page: Page) -> None:
-        self.loads += 1
-
-    async def passes(self, ms: int) -> None:
-        """Its machine's time passes, if it does not sleep."""
-        if not self.asleep:
-            await self._ask(f"stepped.pass({ms * self._rate}, {self._grain})")
-
-    async def _ask(self, script: str, given: object = None) -> Any:  # noqa: ANN401 (JavaScript)
-        """What the page answers; one that loads itself anew just then is asked again."""
-        async with asyncio.timeout(_PATIENCE_S):
-            while True:
-                try:
-                    return await self.page.evaluate(script, given)
-                except PlaywrightError as error:
-                    if "navigation" not in str(error):
-                        raise
-                await self.page.wait_for_load_state()
-
-    def falls_asleep(self) -> None:
-        """Its machine sleeps: what comes to it waits."""
-        self.asleep = True
-        self.line.set("held")
-
-    async def wakes(self, ms: int, *, counted: bool) -> None:
-        """After so long; whether the browser's own clock has `counted` that differs by machine."""
-        await self.page.evaluate(f"stepped.skip({ms if counted else 0}, {ms})")
-        self.asleep = False
-        self.line.set("open")
-
-    async def look(self) -> None:
-        """Read the page, once all that the room has told it is shown."""
-        told = None
-        if self.line.way == "open" and self.line.to is not None and not self.asleep:
-            async with asyncio.timeout(_PATIENCE_S):
-                while self.line.told_ms is None:
-                    await asyncio.sleep(0.002)
-            told = self.line.told_ms
-        elif self.line.trickles:
-            told = self.line.told_ms
-        heard, clock, level = await self._ask(_LOOK, told)
-        self.heard_ms = heard + self.behind_ms if heard is not None else self.heard_ms
-        self.shown = Shown(_seconds(clock), level)
-
-
-class Listener(Watcher):
-    """Hears the room over the broker: as the program of the wall, and as that of a table."""
-
-    def __init__(self, name: str, endpoint: Endpoint) -> None:
-        self.name = name
-        self.clocks: list[RoomClock] = []
-        self.t = SINCE_BOOT / 1_000
-        self.wall = wall_heard.Heard(self.t)
-        self.table = RoomHeard(SITE)
-        self.client = MqttClient(endpoint, f"test-{name}", backoff=Backoff(0.02, 0.05))
-        for topic in wall_heard.HEARD:
-            self.client.subscribe(topic.name(SITE))
-
-    def received(self, incoming: Incoming) -> None:
-        self.wall = wall_heard.took(self.wall, incoming, SITE, self.t)
-        self.table.received(incoming, self.t)
-        if incoming.topic == ROOM_CLOCK.name(SITE):
-            self.clocks.append(ROOM_CLOCK.decode(incoming.payload).value)
-        if incoming.topic == ROOM_TIME.name(SITE):
-            told: RoomTime = ROOM_TIME.decode(incoming.payload).value
-            self.heard_ms = told.now_ms + self.behind_ms
-
-    def look(self) -> None:
-        there = picture(self.wall, self.t, ENGLISH)
-        self.shown = Shown(_seconds(there.clock), there.heading)
 
 
 class StepError(Exception):
@@ -264,7 +122,7 @@ class SteppedHall:
         self._say_time()
         self.url = json.loads(await self._answer())
         if self.broker is not None:
-            await self.until(lambda: self._health()["broker"] == "connected")
+            await until(lambda: self._health()["broker"] == "connected")
         self._tells_from = self.now + LISTEN_MS if self.broker is not None else NEVER
         behind_ms = self.now - self.room()["now_ms"]
         for watcher in (*self.screens, self.wall, self.ear):
@@ -308,7 +166,7 @@ class SteppedHall:
     async def broker_comes(self) -> None:
         """It is there again; whoever waits for it finds it in some time."""
         self.broker = start_broker(SITE, ["T1", "T2"], like=self._dead)
-        await self.until(lambda: self.wall.client.connected and self.ear.client.connected)
+        await until(lambda: self.wall.client.connected and self.ear.client.connected)
         for _ in range(200):
             if self._health()["broker"] == "connected":
                 led = self._tells_from < NEVER
@@ -325,7 +183,7 @@ class SteppedHall:
         await self._pass(ms)
         await asyncio.gather(*(screen.look() for screen in self.screens))
         if self._tells_time(ms):
-            await self.until(lambda: self.wall.heard_ms == self.ear.heard_ms == self.now)
+            await until(lambda: self.wall.heard_ms == self.ear.heard_ms == self.now)
         self.wall.look()
         self.check()
 
@@ -384,7 +242,7 @@ class SteppedHall:
     async def _answer(self) -> bytes:
         assert self._process is not None
         assert self._process.stdout is not None
-        async with asyncio.timeout(_PATIENCE_S):
+        async with asyncio.timeout(PATIENCE_S):
             return await self._process.stdout.readline()
 
     # what is to be seen
@@ -405,8 +263,8 @@ class SteppedHall:
         self.moments += 1
         for watcher in (*self.screens, self.wall):
             if not watcher.asleep:
-                fits = [_fits(watcher.shown, *wanted) for wanted in self._wanted(watcher)]
-                assert any(fits), self._said(watcher)
+                wanted = self._wanted(watcher)
+                assert any(fits(watcher.shown, *each) for each in wanted), self._said(watcher)
         level = self.ear.table.level()
         if level is not None and level.ends is not None:
             left_ms = max(0, round((level.ends - self.ear.t) * 1_000))
@@ -454,7 +312,7 @@ class SteppedHall:
     def _http(self, path: str, body: bytes | None = None) -> dict[str, Any]:
         headers = {"Origin": self.url.rstrip("/"), "X-Requested-With": "cutcard"}
         request = urllib.request.Request(f"{self.url}{path}", body, headers)  # noqa: S310
-        with urllib.request.urlopen(request, timeout=_PATIENCE_S) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
             found: dict[str, Any] = json.load(answer)
         return found
 
@@ -467,12 +325,6 @@ class SteppedHall:
         told = (each for each in self.player.taken if isinstance(each, Level))
         return [Blinds(each.small, each.big, each.ante) for each in told]
 
-    async def until(self, condition: Callable[[], object]) -> None:
-        """Wait, in which nobody's time moves."""
-        async with asyncio.timeout(_PATIENCE_S):
-            while not condition():
-                await asyncio.sleep(0.002)
-
     def _port(self) -> int:
         return int(self.url.rstrip("/").rpartition(":")[2])
 
@@ -483,19 +335,3 @@ def _names(structure: Structure) -> tuple[str, ...]:
         level += entry.blinds is not None
         names.append(f"Level {level}" if entry.blinds is not None else "Break")
     return tuple(names)
-
-
-def _fits(shown: Shown, left_ms: int, level: str) -> bool:
-    """Whether it is what a screen shows whose time is not half a second off."""
-    least, most = max(0, left_ms - NEAR_MS), left_ms + NEAR_MS
-    return shown.level == level and -(-least // 1_000) <= shown.seconds <= -(-most // 1_000)
-
-
-def _seconds(text: str) -> int:
-    """None are -1."""
-    if not text:
-        return -1
-    total = 0
-    for part in text.split(":"):
-        total = total * 60 + int(part)
-    return total

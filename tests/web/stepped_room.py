@@ -59,9 +59,7 @@ class _Machine(selectors.DefaultSelector):
             self._asked = True
         return bool(came)
 
-    def select(
-        self, timeout: float | None = None
-    ) -> list[tuple[selectors.SelectorKey, selectors._EventMask]]:
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         events = super().select(0)
         if events or (timeout is not None and timeout <= 0):
             return events
@@ -85,7 +83,12 @@ class _Loop(asyncio.SelectorEventLoop):
 async def _run(given: Stepped, machine: _Machine) -> None:
     stop, loop = asyncio.Event(), asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGTERM, stop.set)
-    loop.add_reader(0, lambda: machine.heard() or stop.set())
+
+    def heard() -> None:
+        if not machine.heard():
+            stop.set()
+
+    loop.add_reader(0, heard)
     options = RoomOptions(given.broker, given.structure, given.site, store=Path(given.store))
     await serve(
         options,
