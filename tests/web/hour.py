@@ -87,7 +87,7 @@ class Hour:
         """The room's program is not there for so long. Without `answer` it must not ask."""
         hall, gone = self.hall, self.goes()
         await (hall.kill() if killed else hall.stop())
-        assert hall.now - gone.at < min(ms, 2 * SECOND)
+        assert hall.now - gone.at < ms
         await self.passes(ms - (hall.now - gone.at))
         await hall.room_comes()
         await self.asked(gone, "restart", answer)
@@ -261,6 +261,7 @@ class Hour:
                 loads = screen.loads
                 await screen.wakes(90 * SECOND, counted=counted)
                 await self.hall.step(SECOND)
+                await self.hall.step(200)
                 if counted:  # it knows that it was away for long, and loads itself anew
                     await until(lambda: screen.loads > loads)  # noqa: B023
                 await self.passes(10 * SECOND)

@@ -141,9 +141,8 @@ class SteppedHall:
         process.send_signal(signal.SIGTERM)
         for screen in self.screens:
             screen.line.to = None
-        while process.returncode is None:
-            await self._pass(100)
-            await asyncio.sleep(0.01)
+        while await self._pass(50):
+            await asyncio.sleep(0.02)
         await self._gone(signal.SIGKILL)
 
     async def _gone(self, number: signal.Signals) -> None:
@@ -193,18 +192,17 @@ class SteppedHall:
         for screen in self.screens:
             await screen.look()
 
-    async def _pass(self, ms: int) -> None:
-        """The screens' time first: whatever comes to them is never of a time to come."""
+    async def _pass(self, ms: int) -> bool:
+        """The screens' time first: whatever comes to them is never of a time to come. Returns
+        whether the room's program was there to follow."""
         self.now += ms
         self.wall.t += ms / 1_000
         self.ear.t += ms / 1_000
         await asyncio.gather(*(screen.passes(ms) for screen in self.screens))
-        await self._room_follows()
-
-    async def _room_follows(self) -> None:
-        if self._process is not None and self._process.returncode is None:
-            self._say_time()
-            await self._answer()
+        if self._process is None:
+            return False
+        self._say_time()
+        return bool(await self._answer())
 
     def _tells_time(self, ms: int) -> bool:
         """Whether the room has told its time at the end of a step, by the broker."""
