@@ -141,7 +141,7 @@ class SteppedHall:
         process.send_signal(signal.SIGTERM)
         for screen in self.screens:
             screen.line.to = None
-        while await self._pass(50):
+        while await self._pass(50):  # noqa: ASYNC110 (real time, for a process)
             await asyncio.sleep(0.02)
         await self._gone(signal.SIGKILL)
 
