@@ -9,17 +9,21 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from contextlib import suppress
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
 from controller.messages import (
+    MAX_PAYLOAD,
     ROOM_ANSWER,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
     TABLE_ALERT,
+    TABLE_EVENT,
     TABLE_HAND,
+    TABLE_HEALTH,
     TABLE_STATE,
     Alert,
     Answer,
@@ -36,11 +40,17 @@ from controller.mqtt import Incoming, to_stderr
 from controller.observations import nearest
 from controller.room import tables, told, tournament
 from controller.room.acts import ActError
+from controller.room.alerts import Happened
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
+from controller.room.floor_desk import FloorDesk
+from controller.room.intake import Intake
 from controller.room.lead import LISTEN_MS
+from controller.room.ntfy import Ntfy, Push
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
+from controller.room.shift import Limits, Pushes, Shift
+from controller.room.shown_shift import ShownShift
 from controller.room.store import RoomStore
 from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
@@ -56,6 +66,13 @@ from controller.room.view import (
 )
 from controller.room.voice import Voice, shifted
 
+_OF_TABLES: tuple[Topic[Any], ...] = (
+    TABLE_STATE,
+    TABLE_HAND,
+    TABLE_ALERT,
+    TABLE_EVENT,
+    TABLE_HEALTH,
+)
 _SECOND_MS = 1_000
 _STANDS_MS = 5_000
 P = TypeVar("P", bound=Struct)
@@ -70,7 +87,8 @@ class RoomService:
     of no interest. It leads once it has listened for `listen_ms` and heard no other.
     `tell_tables`: it tells the tables their level and their breaks. `banner` is what every
     page has to say, for instance that the broker is unprotected. `new_id` makes the ids of
-    commands, which nobody may guess.
+    commands, which nobody may guess. `limits` and `sections` are the floor's settings; `ntfy`
+    sends to telephones what stops a table and what nobody takes.
     """
 
     def __init__(
@@ -92,6 +110,9 @@ class RoomService:
         screen: Screen | None = None,
         language: str = "en",
         banner: str = "",
+        limits: Limits | None = None,
+        sections: Mapping[str, tuple[str, ...]] | None = None,
+        ntfy: Ntfy | None = None,
     ) -> None:
         self._site = site
         self._session = session
@@ -107,7 +128,8 @@ class RoomService:
         self._tables: tables.Tables = {}
         self._heard = False
         self._moved = asyncio.Event()
-        self._shown: tuple[tuple[asyncio.Event, int], TablesShown] | None = None
+        self._shown: tuple[tuple[asyncio.Event, int], TablesShown, Shift] | None = None
+        self.turn = 0
         self._ticked_ms = clocks.now_ms()
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
@@ -115,8 +137,26 @@ class RoomService:
         self.ignored = Ignored()
         self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
         self._lead = self._voice.lead
+        self._ntfy = ntfy
+        self._floor = FloorDesk(
+            clocks,
+            store=store,
+            limits=limits or Limits(),
+            sections=sections or {},
+            changed=self._bump,
+            push=self._push,
+            report=report,
+        )
+        self._shift = ShownShift(self._floor)
+        self._intake = Intake(self._now_ms, self._take, self._floor.missed)
         self._commander = Commander(
-            site, session, publish=publish, now_ms=self._now_ms, new_id=new_id, changed=self._bump
+            site,
+            session,
+            publish=publish,
+            now_ms=self._now_ms,
+            new_id=new_id,
+            changed=self._bump,
+            settled=self._floor.answered,
         )
         self._desk = ClockDesk(
             begin, clocks, store=store, changed=self._clock_changed, report=report
@@ -134,7 +174,7 @@ class RoomService:
             report(f"the room's store was damaged; it is now {self._damaged}")
         if start and not self._desk.touched:
             self._desk.act("start", {"actor": "cutcard room --start"})
-        heard = (TABLE_STATE, TABLE_HAND, TABLE_ALERT, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
+        heard = (*_OF_TABLES, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
         self.filters = (*(each.filter(site) for each in heard), self._commander.answers)
 
     def state(self, state: Presence) -> Message:
@@ -165,8 +205,10 @@ class RoomService:
         if turn:
             self._take_the_lead(took_over=turn == "takes-over")
         self._desk.tick()
+        self._intake.drain()
         self._set_tables(tables.settle(self._tables, now_ms))
         self._commander.tick()
+        self._floor.tick()
         if self._knows(self._up_ms) and not still_playing(self._tables):
             self._desk.hands_over()
         self._voice.time(now_ms)
@@ -195,14 +237,34 @@ class RoomService:
 
     def received(self, incoming: Incoming) -> None:
         """Take in what a table or another room has said. What cannot be used is counted in
-        `ignored`."""
+        `ignored`, and of tables one by one; one that says too much at once has to wait."""
+        for row in _OF_TABLES:
+            if names := row.names(self._site, incoming.topic):
+                if not self._intake.received(
+                    names[0], incoming, latest_counts=row is not TABLE_EVENT
+                ):
+                    self.ignored.unknown_topic += 1
+                return
+        self._take(incoming)
+
+    def _take(self, incoming: Incoming) -> None:
+        before = self.ignored.unknown_fields
+        trouble = ""
         try:
             if not (self._from_table(incoming) or self._from_room(incoming)):
                 self.ignored.unknown_topic += 1
         except UnknownVersionError:
             self.ignored.unknown_version += 1
+            trouble = "unknown_version"
         except MessageError:
             self.ignored.malformed += 1
+            trouble = "oversize" if len(incoming.payload) > MAX_PAYLOAD else "malformed"
+        if name := _table_of(self._site, incoming.topic):
+            self._intake.count(name, "unknown_fields", self.ignored.unknown_fields - before)
+            if trouble:
+                self._intake.count(name, trouble)
+                self._floor.missed(name)
+                self._bump()
 
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
@@ -214,9 +276,14 @@ class RoomService:
                 self._set_tables(tables.on_state(self._tables, names[0], state, self._now_ms()))
             else:
                 self._set_tables(tables.without(self._tables, names[0]))
+                self._floor.table(names[0], None)
         elif names := TABLE_ALERT.names(self._site, topic):
             table, finding = names
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
+        elif names := TABLE_EVENT.names(self._site, topic):
+            self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
+        elif names := TABLE_HEALTH.names(self._site, topic):
+            self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
         elif topic == self._commander.answers:
             answer: Answer = self._read(ROOM_ANSWER, payload)
             self._commander.answered(answer, incoming.correlation)
@@ -240,7 +307,7 @@ class RoomService:
             self._first_up_ms = now_ms
         self._lead.link(up, now_ms)
         if not up:
-            self._tables = tables.on_broker_lost(self._tables)
+            self._set_tables(tables.on_broker_lost(self._tables))
         self._bump()
 
     # what is asked of the tables
@@ -256,7 +323,35 @@ class RoomService:
             raise OrderError(f"there is no table '{table[:40]}'{nearest(table[:40], self._tables)}")
         if not self._heard or not seen.live:
             raise OrderError(f"table {table} cannot be reached now")
-        return self._commander.give(table, name, fields, role=role)
+        given = dict(fields)
+        self._floor.check(table, name, given, self._commander.orders)
+        return self._commander.give(table, name, given, role=role)
+
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with an alert or with who is on duty: see `alert_acts` for names and
+        fields. Taking one tells its table that somebody comes, if it can be told.
+
+        Raises ActError with the reason where it can't be done.
+        """
+        if self._lead.stands_by:
+            raise ActError("another room leads this site; ask there")
+        alert = self._floor.act(name, fields)
+        if name == "take" and alert is not None:
+            self._come(alert.table, str(fields["actor"]))
+
+    def _come(self, table: str, actor: str) -> None:
+        seen = self._tables.get(table)
+        if seen is None or seen.hand is None or seen.hand.view.floor != "called":
+            return
+        hand = seen.hand
+        fields = {"actor": actor, "session": hand.session, "hand": hand.view.hand}
+        with suppress(OrderError):
+            self.order(table, "coming", fields, role="floor")
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """What happened on the floor from that time on, the oldest first; whether there was
+        more before it."""
+        return self._floor.since(at_ms)
 
     # the pages
 
@@ -284,6 +379,7 @@ class RoomService:
             stands_by=self._lead.stands_by,
             screen=self._screen,
             language=self._language,
+            shift=self._shift_shown(now_ms),
         )
 
     def _tables_shown(self, now_ms: int) -> TablesShown:
@@ -292,8 +388,15 @@ class RoomService:
         if self._shown is None or self._shown[0] != key:
             wanted = told.wanted_blinds(self._desk.clock)
             levels = self._teller.levels(self._tables, wanted)
-            self._shown = (key, tables_shown(self._tables, levels))
+            pushes = self._ntfy.pushes if self._ntfy is not None else Pushes()
+            trouble = self._intake.trouble
+            shift = self._shift.view(self._tables, self._now_ms(), trouble, pushes)
+            self._shown = (key, tables_shown(self._tables, levels), shift)
         return self._shown[1]
+
+    def _shift_shown(self, now_ms: int) -> Shift:
+        self._tables_shown(now_ms)
+        return self._shown[2] if self._shown is not None else Shift()
 
     def health(self) -> Health:
         """How the room is; tries whether its store can be written."""
@@ -309,6 +412,8 @@ class RoomService:
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
             ignored=self.ignored,
+            trouble=self._intake.trouble,
+            pushes=self._ntfy.pushes if self._ntfy is not None else Pushes(),
             faults=self._all_faults(),
         )
 
@@ -321,6 +426,7 @@ class RoomService:
         """Wake everyone who waits; `run` ends at its next tick."""
         if not self.closed:
             self.closed = True
+            self._floor.close()
             self._desk.close()
             self._bump()
 
@@ -332,6 +438,8 @@ class RoomService:
     def _on_hand(self, table: str, hand: Hand | None) -> None:
         before = self._tables.get(table)
         self._tables = tables.on_hand(self._tables, table, hand)
+        if table in self._tables:
+            self._floor.table(table, self._tables[table])
         if _pages_see(before) != _pages_see(self._tables.get(table)):
             self._bump()
 
@@ -341,6 +449,7 @@ class RoomService:
         self._set_tables(tables.on_alert(self._tables, table, finding, alert))
         if alert is None:
             self._commander.closed(table, finding)
+            self._floor.closed(table, finding)
         elif (
             is_new
             and alert.finding.priority == 1
@@ -407,18 +516,34 @@ class RoomService:
             faults.append(f"the room's store was damaged; it is now {self._damaged}")
         if fault := self._desk.fault or self._store_fault:
             faults.append(f"the clock can't be kept: {fault}")
+        elif self._floor.fault:
+            faults.append(f"the alerts can't be kept: {self._floor.fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
         return tuple(faults)
 
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:
-            self._tables = after
+            before, self._tables = self._tables, after
+            for name, seen in after.items():
+                if seen is not before.get(name):
+                    self._floor.table(name, seen)
             self._bump()
 
+    def _push(self, message: Push) -> None:
+        if self._ntfy is not None and self._lead.leads:
+            self._ntfy.push(message)
+
     def _bump(self) -> None:
+        self.turn += 1
         self._moved.set()
         self._moved = asyncio.Event()
+
+
+def _table_of(site: str, topic: str) -> str:
+    """The table whose topic this is; empty for others."""
+    found = (row.names(site, topic) for row in _OF_TABLES)
+    return next((names[0] for names in found if names), "")
 
 
 def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from controller.room import told
 from controller.room.commander import Decision, Order
 from controller.room.levels import TableLevel
 from controller.room.record import Did, Record
+from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import players_seen
@@ -64,7 +65,8 @@ class RoomView(Struct, frozen=True):
     `old_level` the tables whose hand has the blinds of another level, `playing` those with a
     hand under way. `players_seen` is what all tables together show, whatever the desk says.
     `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room.
+    the clock is that one's. `faults` are lines for whoever runs the room. `shift` is the floor's
+    side: alerts, who is on duty, what happened.
     """
 
     site: str
@@ -97,6 +99,7 @@ class RoomView(Struct, frozen=True):
     stands_by: bool = False
     screen: Screen = Screen()
     language: str = "en"
+    shift: Shift = Shift()
 
 
 class Ignored(Struct):
@@ -110,7 +113,8 @@ class Ignored(Struct):
 
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
-    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state."""
+    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state. `trouble`
+    are the tables that say what cannot be used, or too much."""
 
     ok: bool
     broker: Literal["connected", "away"]
@@ -120,6 +124,8 @@ class Health(Struct, frozen=True):
     leads: bool
     tables: Mapping[str, int]
     ignored: Ignored
+    trouble: tuple[Trouble, ...]
+    pushes: Pushes
     faults: tuple[str, ...]
 
 

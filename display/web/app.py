@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -28,10 +29,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
+from controller.room.alerts import Happened
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
 from display.web.desk import desk, shipped
 from display.web.floor import floor
+from display.web.shared import Shared
+from display.web.timeline import Timelines
 from display.web.wall import wall
 
 MAX_STREAMS = 500
@@ -57,6 +61,8 @@ class Room(Protocol):
     """What the pages need of the room."""
 
     closed: bool
+    turn: int
+    """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
@@ -73,10 +79,27 @@ class Room(Protocol):
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
         """Send a command to a table. Raises OrderError with one line for who gave it."""
 
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with an alert or with who is on duty. Raises ActError."""
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """What happened on the floor from then on, and whether there was more before."""
+
+
+class Since(Struct, frozen=True):
+    """What happened on the floor from `from_ms` on, the oldest first; `more`: and more before
+    that, which is not given."""
+
+    now_ms: int
+    from_ms: int
+    more: bool
+    happened: tuple[Happened, ...]
+
 
 def create_app(room: Room) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed."""
     templates = Jinja2Templates(_HERE / "templates")
+    shared, timelines = Shared(), Timelines()
     streams = 0
 
     async def index(request: Request) -> Response:
@@ -133,6 +156,33 @@ def create_app(room: Room) -> Starlette:
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
         return JSONResponse(done)
 
+    async def alert_act(request: Request) -> Response:
+        """Something is done with an alert, or somebody signs on: done, or why not."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, object])
+            room.floor_act(request.path_params["name"], fields)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _no("not a JSON object", 400)
+        except ActError as error:
+            return _no(str(error), 409)
+        return JSONResponse({"accepted": True})
+
+    async def since(request: Request) -> Response:
+        """What happened on the floor while a page was away."""
+        from_ms = request.path_params["from_ms"]
+        more, happened = room.since(from_ms)
+        return _json(Since(room.view().now_ms, from_ms, more, happened))
+
+    async def timeline(request: Request) -> Response:
+        """The hand of an alert in poker's words."""
+        told = timelines.of(room.view(), request.path_params["key"])
+        return _json(told) if told is not None else _no("nothing is known of that hand", 404)
+
     async def picture(_request: Request) -> Response:
         return _json(desk(room.view()))
 
@@ -155,11 +205,12 @@ def create_app(room: Room) -> Starlette:
             yield b"retry: 1000\n\n"
             while not room.closed:
                 changed = asyncio.ensure_future(room.changed())
-                yield b"data: " + msgspec.json.encode(show(room.view())) + b"\n\n"
+                sent_s = time.monotonic()
+                yield b"data: " + shared.encoded(room, show, sent_s) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         await changed
-                    await asyncio.sleep(_LEAST_S)
+                    await asyncio.sleep(max(0.0, sent_s + _LEAST_S - time.monotonic()))
         finally:
             streams -= 1
 
@@ -170,7 +221,10 @@ def create_app(room: Room) -> Starlette:
             Route("/blinds/events", events(wall)),
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
+            Route("/floor/since/{from_ms:int}", since),
+            Route("/floor/timeline/{key:path}", timeline),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
+            Route("/alerts/{name}", alert_act, methods=["POST"]),
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
             Route("/structures.json", structures),
