@@ -4,10 +4,14 @@ nobody takes. They say title and table, never a card or a player."""
 from __future__ import annotations
 
 import asyncio
+import threading
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from http.client import HTTPException
 
 from msgspec import Struct
 
@@ -74,10 +78,10 @@ class Ntfy:
             if self._token:
                 headers["Authorization"] = f"Bearer {self._token}"
             try:
-                await asyncio.to_thread(self._post, self._url, message.text.encode(), headers)
+                await _beside(partial(self._post, self._url, message.text.encode(), headers))
             except urllib.error.HTTPError as error:
                 self._count("failed", f"{_host(self._url)} answers {error.code}")
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, HTTPException) as error:
                 reason = getattr(error, "reason", error)
                 words = getattr(reason, "strerror", None) or type(reason).__name__
                 self._count("failed", f"{_host(self._url)}: {words}")
@@ -94,6 +98,32 @@ class Ntfy:
             fault=fault if what != "dropped" else had.fault,
         )
         self._changed()
+
+
+async def _beside(do: Callable[[], None]) -> None:
+    """Does it in a thread that keeps nobody from ending, unlike those of the loop."""
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+
+    def tell(error: Exception | None) -> None:
+        if done.cancelled():
+            return
+        if error is None:
+            done.set_result(None)
+        else:
+            done.set_exception(error)
+
+    def run() -> None:
+        failed: Exception | None = None
+        try:
+            do()
+        except (OSError, ValueError, HTTPException) as error:
+            failed = error
+        with suppress(RuntimeError):  # the loop has ended meanwhile
+            loop.call_soon_threadsafe(tell, failed)
+
+    threading.Thread(target=run, name="ntfy", daemon=True).start()
+    await done
 
 
 def _ascii(text: str) -> str:

@@ -9,16 +9,20 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 from msgspec import Meta, Struct
 
-from controller.messages import DEFAULT_SITE, ROOM_STATE
+from controller.messages import DEFAULT_SITE, ROOM_STATE, Identifier
 from controller.observations import nearest
+from controller.room.shift import Limits
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
+SectionName = Annotated[str, Meta(min_length=1, max_length=80)]
+SectionTables = Annotated[tuple[Identifier, ...], Meta(min_length=1, max_length=2_000)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 
 
@@ -64,6 +68,19 @@ class ScreenSection(Struct, frozen=True):
     diagonal_inches: Annotated[float, Meta(ge=3, le=1_000)] = 55.0
 
 
+class AlertsSection(Struct, frozen=True):
+    """`[alerts]`."""
+
+    take_1_s: Annotated[int, Meta(ge=5, le=3_600)] = 30
+    take_2_s: Annotated[int, Meta(ge=5, le=3_600)] = 120
+    rule_s: Annotated[int, Meta(ge=10, le=7_200)] = 300
+    shelve_minutes: Annotated[int, Meta(ge=1, le=60)] = 15
+    shelve_times: Annotated[int, Meta(ge=0, le=10)] = 2
+    flood: Annotated[int, Meta(ge=2, le=1_000)] = 10
+    ntfy: Text | None = None
+    ntfy_token_file: Text | None = None
+
+
 class RoomFile(Struct, frozen=True):
     """The whole file; every section may be missing."""
 
@@ -72,6 +89,8 @@ class RoomFile(Struct, frozen=True):
     web: WebSection = WebSection()
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
+    alerts: AlertsSection = AlertsSection()
+    sections: dict[SectionName, SectionTables] = {}
 
 
 class RoomConfig(Struct, frozen=True):
@@ -87,6 +106,10 @@ class RoomConfig(Struct, frozen=True):
     clock: ClockSection
     blinds: Path
     screen: Screen
+    limits: Limits = Limits()
+    sections: Mapping[str, tuple[str, ...]] = {}
+    ntfy: str = ""
+    ntfy_token_file: Path | None = None
 
 
 def load_room_config(path: Path | None, environment: Mapping[str, str] = os.environ) -> RoomConfig:
@@ -110,6 +133,10 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         clock=file.clock,
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
+        limits=Limits(**{name: getattr(file.alerts, name) for name in Limits.__struct_fields__}),
+        sections=file.sections,
+        ntfy=_ntfy(path, file.alerts.ntfy),
+        ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")
@@ -144,6 +171,15 @@ def password(path: Path) -> str:
     if not found:
         raise ConfigError(f"{path}: the first line is the password: empty")
     return found
+
+
+def _ntfy(path: Path | None, address: str | None) -> str:
+    if address is None:
+        return ""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path in ("", "/"):
+        raise ConfigError(f"{path}: [alerts] ntfy: '{address[:80]}' is not http://HOST/TOPIC")
+    return address
 
 
 def _beside(folder: Path, name: str | None) -> Path | None:

@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from controller.books import open_library
 from controller.events import Finding, Start
-from controller.messages import TableEvent
 from controller.languages import path_of
+from controller.messages import TableEvent
 from controller.replay.account import Account
 from controller.replay.words import read_words
 from controller.room.shift import Heard
