@@ -33,9 +33,11 @@ MOST_MUTES = 500
 MOST_SINCE = 500
 LINES_BURST = 100
 LINES_PER_S = 0.2
+PUSHES_BURST = 10
+PUSHES_PER_S = 0.1
 KEPT_MS = 3 * SHIFT_MS
 _FINAL = ("ruling", "dismiss", "misdeal")
-_BY_TABLES = ("raised", "changed", "dismissed", "closed")
+_BY_TABLES = ("raised", "changed", "dismissed", "closed", "escalated")
 
 
 class FloorDesk:
@@ -74,6 +76,7 @@ class FloorDesk:
         self._outcomes: dict[tuple[str, str], str] = {}
         self._rings: dict[str, Ring] = {}
         self._lines: dict[str, Budget] = {}
+        self._pushes: dict[str, Budget] = {}
         self.muted: dict[tuple[str, str, str], tuple[str, str]] = {}
         self._load()
         self.record = duty.configured(self.record, sections)
@@ -96,7 +99,7 @@ class FloorDesk:
         now_ms = self._clocks.now_ms()
         if seen is None:
             self._tables.pop(name, None)
-            for known in (self._health, self._patience, self._ended, self._rings, self._lines):
+            for known in (self._health, self._patience, self._ended, self._rings):
                 known.pop(name, None)
             for alert in self._of_table(name):
                 self._then(life.ended(self.record, alert.key, "gone", now_ms))
@@ -145,6 +148,10 @@ class FloorDesk:
         """Something of a table was not taken in."""
         if table in self._rings:
             self._rings[table] = cut(self._rings[table])
+
+    def has(self, table: str) -> bool:
+        """Whether there is an alert at that table."""
+        return any(each.table == table for each in self.record.alerts.values())
 
     def _of_table(self, name: str) -> list[RoomAlert]:
         return [each for each in self.record.alerts.values() if each.table == name]
@@ -277,21 +284,26 @@ class FloorDesk:
         if after is not self.record:
             self.record = after
             self._changed()
-        if lines:
-            self._note(lines)
-            for each in lines:
-                self._tell(each)
+        for each in self._note(lines):
+            self._tell(each)
 
     def _tell(self, each: Happened) -> None:
         alert = self.record.alerts.get(each.key)
         if each.what == "escalated" or (each.what == "raised" and each.priority == 1):
+            now_ms = self._clocks.now_ms()
+            if not self._pushes.setdefault(
+                each.table, Budget(PUSHES_BURST, PUSHES_PER_S, now_ms)
+            ).take(now_ms):
+                return
             table = f"Table {each.table}" if each.table else "Test"
             title = each.title or each.code
             age = f", for {(each.age_ms or 0) // 1_000} s" if each.what == "escalated" else ""
             owner = f", {alert.owner} has it" if alert is not None and alert.owner else ""
             self._push(Push(f"{table}: {title}", f"{table}: {title}{age}{owner}", each.priority))
 
-    def _note(self, lines: tuple[Happened, ...]) -> None:
+    def _note(self, lines: tuple[Happened, ...]) -> list[Happened]:
+        """What of it has got into the history; a table has no more than its share."""
+        noted = []
         now_ms, wall_ms = self._clocks.now_ms(), self._clocks.wall_ms()
         for each in lines:
             if each.what in _BY_TABLES:
@@ -304,7 +316,9 @@ class FloorDesk:
             kept = replace(each, n=n, wall_ms=wall_ms)
             self.history.appendleft(kept)
             self._owed.append(kept)
+            noted.append(kept)
         del self._owed[:-KEPT_LINES]
+        return noted
 
     def _save(self) -> None:
         """Keep what is not kept yet."""

@@ -80,6 +80,7 @@ class Ntfy:
             try:
                 await _beside(partial(self._post, self._url, message.text.encode(), headers))
             except urllib.error.HTTPError as error:
+                error.close()
                 self._count("failed", f"{_host(self._url)} answers {error.code}")
             except (OSError, ValueError, HTTPException) as error:
                 reason = getattr(error, "reason", error)

@@ -282,6 +282,8 @@ class RoomService:
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
         elif names := TABLE_EVENT.names(self._site, topic):
             self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
+            if self._floor.has(names[0]):
+                self._bump()
         elif names := TABLE_HEALTH.names(self._site, topic):
             self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
         elif topic == self._commander.answers:
@@ -552,4 +554,5 @@ def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
         return ()
     view = seen.hand.view
     over = view.phase in (None, "complete", "misdeal")
-    return (seen.hand.session, view.hand, view.floor, view.blinds, view.is_open, over)
+    now = (view.hand, view.floor, view.blinds, view.is_open, view.silent, over)
+    return (seen.hand.session, *now)
