@@ -204,12 +204,12 @@ def create_app(room: Room) -> Starlette:
         try:
             yield b"retry: 1000\n\n"
             while not room.closed:
-                changed = asyncio.ensure_future(room.changed())
-                sent_s = time.monotonic()
+                turn, sent_s = room.turn, time.monotonic()
                 yield b"data: " + shared.encoded(room, show, sent_s) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
-                        await changed
+                        while room.turn == turn and not room.closed:
+                            await room.changed()
                     await asyncio.sleep(max(0.0, sent_s + _LEAST_S - time.monotonic()))
         finally:
             streams -= 1
