@@ -116,7 +116,7 @@ def riffled(record: FloorRecord, table: str, hand: int) -> FloorRecord:
     over = [
         key
         for key, each in record.alerts.items()
-        if each.table == table and each.amendable and (each.hand or 0) < hand
+        if each.table == table and each.amendable and each.hand != hand
     ]
     for key in over:
         record = without(record, key)

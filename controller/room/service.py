@@ -10,7 +10,7 @@ import asyncio
 import secrets
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -40,17 +40,15 @@ from controller.mqtt import Incoming, to_stderr
 from controller.observations import nearest
 from controller.room import tables, told, tournament
 from controller.room.acts import ActError
-from controller.room.alerts import Happened
+from controller.room.alerts import Happened, RoomAlert
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
-from controller.room.floor_desk import FloorDesk
-from controller.room.intake import Intake
+from controller.room.floor_side import OF_TABLES, FloorSide
 from controller.room.lead import LISTEN_MS
-from controller.room.ntfy import Ntfy, Push
+from controller.room.ntfy import Ntfy
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
-from controller.room.shift import Limits, Pushes, Shift
-from controller.room.shown_shift import ShownShift
+from controller.room.shift import Limits, Shift
 from controller.room.store import RoomStore
 from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
@@ -66,13 +64,6 @@ from controller.room.view import (
 )
 from controller.room.voice import Voice, shifted
 
-_OF_TABLES: tuple[Topic[Any], ...] = (
-    TABLE_STATE,
-    TABLE_HAND,
-    TABLE_ALERT,
-    TABLE_EVENT,
-    TABLE_HEALTH,
-)
 _SECOND_MS = 1_000
 _STANDS_MS = 5_000
 P = TypeVar("P", bound=Struct)
@@ -137,18 +128,19 @@ class RoomService:
         self.ignored = Ignored()
         self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
         self._lead = self._voice.lead
-        self._ntfy = ntfy
-        self._floor = FloorDesk(
+        self._side = FloorSide(
+            site,
             clocks,
             store=store,
             limits=limits or Limits(),
             sections=sections or {},
+            ntfy=ntfy,
+            leads=lambda: self._lead.leads,
+            take=self._take,
             changed=self._bump,
-            push=self._push,
             report=report,
         )
-        self._shift = ShownShift(self._floor)
-        self._intake = Intake(self._now_ms, self._take, self._floor.missed)
+        self._floor = self._side.desk
         self._commander = Commander(
             site,
             session,
@@ -174,7 +166,7 @@ class RoomService:
             report(f"the room's store was damaged; it is now {self._damaged}")
         if start and not self._desk.touched:
             self._desk.act("start", {"actor": "cutcard room --start"})
-        heard = (*_OF_TABLES, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
+        heard = (*OF_TABLES, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
         self.filters = (*(each.filter(site) for each in heard), self._commander.answers)
 
     def state(self, state: Presence) -> Message:
@@ -205,7 +197,7 @@ class RoomService:
         if turn:
             self._take_the_lead(took_over=turn == "takes-over")
         self._desk.tick()
-        self._intake.drain()
+        self._side.drain()
         self._set_tables(tables.settle(self._tables, now_ms))
         self._commander.tick()
         self._floor.tick()
@@ -238,14 +230,11 @@ class RoomService:
     def received(self, incoming: Incoming) -> None:
         """Take in what a table or another room has said. What cannot be used is counted in
         `ignored`, and of tables one by one; one that says too much at once has to wait."""
-        for row in _OF_TABLES:
-            if names := row.names(self._site, incoming.topic):
-                if not self._intake.received(
-                    names[0], incoming, latest_counts=row is not TABLE_EVENT
-                ):
-                    self.ignored.unknown_topic += 1
-                return
-        self._take(incoming)
+        taken = self._side.received(incoming)
+        if taken is None:
+            self._take(incoming)
+        elif not taken:
+            self.ignored.unknown_topic += 1
 
     def _take(self, incoming: Incoming) -> None:
         before = self.ignored.unknown_fields
@@ -259,12 +248,8 @@ class RoomService:
         except MessageError:
             self.ignored.malformed += 1
             trouble = "oversize" if len(incoming.payload) > MAX_PAYLOAD else "malformed"
-        if name := _table_of(self._site, incoming.topic):
-            self._intake.count(name, "unknown_fields", self.ignored.unknown_fields - before)
-            if trouble:
-                self._intake.count(name, trouble)
-                self._floor.missed(name)
-                self._bump()
+        unknown = self.ignored.unknown_fields - before
+        self._side.unusable(incoming.topic, trouble, unknown)
 
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
@@ -282,8 +267,6 @@ class RoomService:
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
         elif names := TABLE_EVENT.names(self._site, topic):
             self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
-            if self._floor.has(names[0]):
-                self._bump()
         elif names := TABLE_HEALTH.names(self._site, topic):
             self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
         elif topic == self._commander.answers:
@@ -337,23 +320,18 @@ class RoomService:
         """
         if self._lead.stands_by:
             raise ActError("another room leads this site; ask there")
-        alert = self._floor.act(name, fields)
-        if name == "take" and alert is not None:
-            self._come(alert.table, str(fields["actor"]))
+        self._side.act(name, fields, self._come, self._tables)
 
-    def _come(self, table: str, actor: str) -> None:
-        seen = self._tables.get(table)
-        if seen is None or seen.hand is None or seen.hand.view.floor != "called":
-            return
-        hand = seen.hand
-        fields = {"actor": actor, "session": hand.session, "hand": hand.view.hand}
+    def _come(self, seen: TableSeen, alert: RoomAlert, actor: str) -> None:
+        finding = {"finding": int(alert.finding)} if alert.finding.isdecimal() else {}
+        hand = {"session": alert.session, "hand": alert.hand}
         with suppress(OrderError):
-            self.order(table, "coming", fields, role="floor")
+            self.order(seen.id, "coming", {"actor": actor, **hand, **finding}, role="floor")
 
     def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
         """What happened on the floor from that time on, the oldest first; whether there was
         more before it."""
-        return self._floor.since(at_ms)
+        return self._floor.history.since(at_ms)
 
     # the pages
 
@@ -390,9 +368,7 @@ class RoomService:
         if self._shown is None or self._shown[0] != key:
             wanted = told.wanted_blinds(self._desk.clock)
             levels = self._teller.levels(self._tables, wanted)
-            pushes = self._ntfy.pushes if self._ntfy is not None else Pushes()
-            trouble = self._intake.trouble
-            shift = self._shift.view(self._tables, self._now_ms(), trouble, pushes)
+            shift = self._side.view(self._tables)
             self._shown = (key, tables_shown(self._tables, levels), shift)
         return self._shown[1]
 
@@ -414,8 +390,8 @@ class RoomService:
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
             ignored=self.ignored,
-            trouble=self._intake.trouble,
-            pushes=self._ntfy.pushes if self._ntfy is not None else Pushes(),
+            trouble=self._side.trouble,
+            pushes=self._side.pushes,
             faults=self._all_faults(),
         )
 
@@ -527,25 +503,13 @@ class RoomService:
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:
             before, self._tables = self._tables, after
-            for name, seen in after.items():
-                if seen is not before.get(name):
-                    self._floor.table(name, seen)
+            self._side.tables(before, after)
             self._bump()
-
-    def _push(self, message: Push) -> None:
-        if self._ntfy is not None and self._lead.leads:
-            self._ntfy.push(message)
 
     def _bump(self) -> None:
         self.turn += 1
         self._moved.set()
         self._moved = asyncio.Event()
-
-
-def _table_of(site: str, topic: str) -> str:
-    """The table whose topic this is; empty for others."""
-    found = (row.names(site, topic) for row in _OF_TABLES)
-    return next((names[0] for names in found if names), "")
 
 
 def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:

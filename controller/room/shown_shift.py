@@ -32,7 +32,7 @@ class ShownShift:
         open_ = tuple(
             sorted((each for each in record.alerts.values() if each.closed_ms is None), key=_order)
         )
-        late = raised_of_late(desk.history, now_ms)
+        late = raised_of_late(desk.history.lines, now_ms)
         near = {
             table: in_sections(table, record.duty, record.sections)
             for table in {each.table for each in open_}
@@ -51,15 +51,15 @@ class ShownShift:
             groups=groups(open_),
             flood=sum(late.values()) >= limits.flood,
             counts=self._count(record.duty, now_ms),
-            news=desk.news(),
+            news=desk.history.news(),
             trouble=trouble,
             pushes=pushes,
             limits=limits,
-            heard={name: ring.heard for name, ring in desk.rings.items()},
+            heard=desk.heard,
         )
 
     def _count(self, duty: Collection[str], now_ms: int) -> Counts:
-        history = self._desk.history
+        history = self._desk.history.lines
         newest = history[0].n if history else 0
         had = self._counted
         is_old = had is None or now_ms - had[2] >= _COUNT_AGAIN_MS

@@ -397,3 +397,32 @@ def test_no_act_loses_an_alert_or_leaves_two_owners(steps: list[Any]) -> None:
             assert set(called) <= on_duty | {alert.owner}
             if alert.owner and alert.alone_ms is not None:
                 assert alert.owner not in on_duty
+
+
+def test_who_comes_to_a_table_has_what_nobody_has_there(floor: Floor) -> None:
+    floor.alert("T1", 1)
+    floor.alert("T1", 2, prio=2)
+    floor.alert("T1", 3, prio=3)
+    floor.does("take", "Bo", key="T1/1")
+    ((_, first),) = floor.commands("coming")
+    assert (first.actor, first.finding) == ("Bo", 1)
+    floor.answers(first)
+    floor.decides("coming", "Ann")
+    floor.answers(floor.commands("coming")[1][1])
+    assert [each.owner for each in floor.alerts().values()] == ["Bo", "Ann", ""]
+
+
+def test_a_table_that_refuses_to_be_told_who_comes_says_why(floor: Floor) -> None:
+    floor.alert("T1", 1)
+    floor.does("take", key="T1/1")
+    floor.answers(floor.commands("coming")[0][1], ok=False, reason="hand")
+    assert (floor.one().owner, floor.one().refused) == ("Ann", "hand")
+
+
+def test_a_late_answer_counts(floor: Floor) -> None:
+    floor.alert("T1", 1)
+    floor.decides("ruling", finding=1, outcome="stands")
+    floor.passes(10_000)
+    assert floor.one().refused == "no answer from table T1"
+    floor.answers(floor.commands("ruling")[0][1])
+    assert (floor.one().refused, floor.one().state) == ("", "ruled")

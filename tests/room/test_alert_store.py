@@ -11,7 +11,7 @@ from pathlib import Path
 
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.clock import at_start
-from controller.room.floor_desk import MOST_SINCE
+from controller.room.floor_history import MOST_SINCE
 from controller.room.record import Did, Record
 from controller.room.room_time import Beat
 from controller.room.store import _SCHEMA, KEPT_LINES, RoomStore
