@@ -111,7 +111,8 @@ class FloorDesk:
     @property
     def heard(self) -> Mapping[str, Heard]:
         """What each table told of its last hands."""
-        return {name: each.ring.heard for name, each in self._tables.items()}
+        heard = {name: each.ring.heard for name, each in self._tables.items()}
+        return {name: each for name, each in heard.items() if each.events}
 
     def _memory(self, name: str) -> TableMemory:
         if name not in self._tables and len(self._tables) >= MAX_TABLES:
