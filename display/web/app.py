@@ -203,14 +203,16 @@ def create_app(room: Room) -> Starlette:
         streams += 1
         try:
             yield b"retry: 1000\n\n"
+            next_s = 0.0
             while not room.closed:
-                turn, sent_s = room.turn, time.monotonic()
-                yield b"data: " + shared.encoded(room, show, sent_s) + b"\n\n"
+                turn = room.turn
+                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         while room.turn == turn and not room.closed:
                             await room.changed()
-                    await asyncio.sleep(max(0.0, sent_s + _LEAST_S - time.monotonic()))
+                    await asyncio.sleep(max(0.0, next_s - time.monotonic()))
+                    next_s = time.monotonic() + _LEAST_S
         finally:
             streams -= 1
 

@@ -258,7 +258,7 @@ def test_what_a_page_missed_and_the_hand_in_words(hall: Hall) -> None:
     then = ask(hall, "floor/since/0")[1]["now_ms"]
     take(hall, "Ann")
     said = ask(hall, f"floor/since/{then}")[1]
-    assert [(each["act"], each["actor"]) for each in said["happened"]] == [("take", "Ann")]
+    assert [said["happened"][0][name] for name in ("act", "actor")] == ["take", "Ann"]
     assert not said["more"]
 
 
