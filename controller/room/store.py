@@ -141,7 +141,7 @@ class RoomStore:
             listed = [msgspec.json.decode(each, type=RoomAlert) for (each,) in alerts]
             history = tuple(msgspec.json.decode(each, type=Happened) for (each,) in reversed(lines))
         except (*FAULTS, msgspec.MsgspecError) as error:
-            said = "its alerts cannot be read" if code(error) == 0 else words(error)
+            said = "they cannot be read" if code(error) == 0 else words(error)
             raise JournalError(f"{self._database.path}: {said}") from None
         return replace(rest, alerts={each.key: each for each in listed}), history
 

@@ -11,18 +11,19 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Meta, Struct
 
-from controller.messages import DEFAULT_SITE, ROOM_STATE, Identifier
+from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.room.alert_acts import Section
+from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
-SectionName = Annotated[str, Meta(min_length=1, max_length=80)]
-SectionTables = Annotated[tuple[Identifier, ...], Meta(min_length=1, max_length=2_000)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 
 
@@ -90,7 +91,7 @@ class RoomFile(Struct, frozen=True):
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
     alerts: AlertsSection = AlertsSection()
-    sections: dict[SectionName, SectionTables] = {}
+    sections: dict[str, tuple[str, ...]] = {}
 
 
 class RoomConfig(Struct, frozen=True):
@@ -134,7 +135,7 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
         limits=Limits(**{name: getattr(file.alerts, name) for name in Limits.__struct_fields__}),
-        sections=file.sections,
+        sections=_sections(path, file.sections),
         ntfy=_ntfy(path, file.alerts.ntfy),
         ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
     )
@@ -171,6 +172,22 @@ def password(path: Path) -> str:
     if not found:
         raise ConfigError(f"{path}: the first line is the password: empty")
     return found
+
+
+def _sections(
+    path: Path | None, sections: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, tuple[str, ...]]:
+    for name, tables in sections.items():
+        where = f"{path}: [sections] {name[:80]}"
+        try:
+            msgspec.convert({"actor": "-", "name": name, "tables": tables}, Section)
+        except msgspec.ValidationError:
+            raise ConfigError(f"{where}: no section's name, or no tables' names") from None
+        if not tables:
+            raise ConfigError(f"{where}: it has no table")
+    if len(sections) > MOST_SECTIONS:
+        raise ConfigError(f"{path}: [sections]: more than {MOST_SECTIONS}")
+    return sections
 
 
 def _ntfy(path: Path | None, address: str | None) -> str:

@@ -191,3 +191,31 @@ def test_what_was_missed_is_asked_for_by_time() -> None:
     assert more
     assert len(lines) == MOST_SINCE
     assert lines[-1].act == "read-note"
+
+
+def test_an_alert_that_is_closed_is_not_kept(tmp_path: Path) -> None:
+    machine = Machine()
+    floor = opened(tmp_path, machine)
+    floor.alert("T1", 1)
+    floor.passes(1_000)
+    floor.closes("T1", 1)
+    floor.passes(1_000)
+    killed(floor)
+    again = opened(tmp_path, machine, just_up=True)
+    assert again.said == []
+    assert again.alerts() == {}
+    again.room.close()
+
+
+def test_alerts_that_cannot_be_read_stop_no_room(tmp_path: Path) -> None:
+    path = tmp_path / "room.sqlite"
+    RoomStore.open(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute("INSERT INTO alert(key, value) VALUES ('T1/1', X'7B')")
+    db.close()
+    floor = opened(tmp_path, Machine())
+    assert floor.said == [f"nothing is known of the alerts before: {path}: they cannot be read"]
+    floor.alert("T1", 1)
+    floor.does("take", key="T1/1")
+    assert floor.one().owner == "Ann"
+    floor.room.close()

@@ -79,6 +79,12 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[screen]\nlogo = 'none.png'", "[screen] logo: "),
         ("[screen]\ndiagonal_inches = 0", "[screen] diagonal_inches"),
         ("[broker]\nca_file = 'none.crt'", "[broker] ca_file: "),
+        ("[alerts]\ntake_s = 3", "[alerts] no key 'take_s' here; did you mean 'take_"),
+        ("[alerts]\ntake_1_s = 1", "[alerts] take_1_s"),
+        ("[alerts]\nntfy = 'ntfy.lan/floor'", "[alerts] ntfy: 'ntfy.lan/floor' is not http://"),
+        ("[alerts]\nntfy = 'file:///etc/x'", "[alerts] ntfy: 'file:///etc/x' is not http://"),
+        ("[sections]\nnorth = ['a/b']", "[sections] north"),
+        ("[sections]\nnorth = []", "[sections] north"),
         ("[broker", "not TOML"),
     ],
 )
