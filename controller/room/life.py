@@ -92,7 +92,9 @@ def ruled_there(record: FloorRecord, key: str, outcome: str, now_ms: int) -> Flo
     """A table has closed it by this ruling; who made it is said by the answer, if this room
     asked for it."""
     alert = record.alerts.get(key)
-    if alert is None or alert.made is not None or not outcome:
+    if alert is None or not outcome:
+        return record
+    if alert.made is not None and alert.made.outcome == outcome:
         return record
     return with_alert(record, replace(alert, made=Made(outcome, "", now_ms)))
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.events import Closed, Event, Ruling, RulingText, Step
 from controller.messages import (
@@ -267,6 +268,12 @@ def test_a_ruling_at_the_table_is_known_too(floor: Floor) -> None:
     (ruled,) = floor.room.view().shift.ruled
     assert ruled.made is not None
     assert (ruled.made.outcome, ruled.made.by) == ("stands", "")
+    floor.happens(Ruling(3.0, 7, 1, replace(STANDS, outcome="dead-hand")))
+    floor.happens(Closed(3.0, 7, 1, "ruled"))
+    floor.closes("T1", 1)
+    (again,) = floor.room.view().shift.ruled
+    assert again.made is not None
+    assert again.made.outcome == "dead-hand"
 
 
 @pytest.mark.parametrize("second", ["ruling", "dismiss", "misdeal"])
