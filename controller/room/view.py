@@ -16,6 +16,7 @@ from controller.room import told
 from controller.room.commander import Decision, Order
 from controller.room.levels import TableLevel
 from controller.room.record import Did, Record
+from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure, raced_off
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import Tournament, players_seen
@@ -79,7 +80,8 @@ class RoomView(Struct, frozen=True):
     where phones find the page for players. `moves` are those that are announced, `finishes` all
     who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
-    the chips that are taken in on the break that runs, or else on the next one.
+    the chips that are taken in on the break that runs, or else on the next one. `shift` is the
+    floor's side: alerts, who is on duty, what happened.
     """
 
     site: str
@@ -121,6 +123,7 @@ class RoomView(Struct, frozen=True):
     race_off: tuple[int, ...] = ()
     pocket: PhonesAddress = PhonesAddress()
     version: str = ""
+    shift: Shift = Shift()
 
 
 class Ignored(Struct):
@@ -134,7 +137,8 @@ class Ignored(Struct):
 
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
-    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state."""
+    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state. `trouble`
+    are the tables that say what cannot be used, or too much."""
 
     ok: bool
     broker: Literal["connected", "away"]
@@ -144,6 +148,8 @@ class Health(Struct, frozen=True):
     leads: bool
     tables: Mapping[str, int]
     ignored: Ignored
+    trouble: tuple[Trouble, ...]
+    pushes: Pushes
     faults: tuple[str, ...]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -31,6 +32,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
+from controller.room.alerts import Happened
 from controller.room.commander import Order, OrderError
 from controller.room.structure import StructureError, read_structure, written
 from controller.room.view import Health, RoomView
@@ -44,8 +46,10 @@ from display.web.floor import floor
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.screen import LABELS, Screen, screen
+from display.web.shared import Shared
 from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.themes import css
+from display.web.timeline import Timelines
 from display.web.words import page_words
 
 MAX_STREAMS = 500
@@ -71,6 +75,8 @@ class Room(Protocol):
     """What the pages need of the room."""
 
     closed: bool
+    turn: int
+    """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
@@ -87,10 +93,27 @@ class Room(Protocol):
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
         """Send a command to a table. Raises OrderError with one line for who gave it."""
 
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with an alert or with who is on duty. Raises ActError."""
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """What happened on the floor from then on, and whether there was more before."""
+
+
+class Since(Struct, frozen=True):
+    """What happened on the floor from `from_ms` on, the oldest first; `more`: and more before
+    that, which is not given."""
+
+    now_ms: int
+    from_ms: int
+    more: bool
+    happened: tuple[Happened, ...]
+
 
 def create_app(room: Room) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed."""
     templates = Jinja2Templates(_HERE / "templates")
+    shared, timelines = Shared(), Timelines()
     streams = 0
     phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
 
@@ -112,13 +135,13 @@ def create_app(room: Room) -> Starlette:
         }
         return templates.TemplateResponse(request, "screen.html", context)
 
+    @cache
+    def shown_in(language: str | None) -> Callable[[RoomView], Screen]:
+        """The same function for all screens of a language, for which it is drawn up once."""
+        return lambda view: screen(view, _words(language or view.language))
+
     async def screen_events(request: Request) -> Response:
-        asked = _asked_language(request)
-
-        def shown(view: RoomView) -> Screen:
-            return screen(view, _words(asked or view.language))
-
-        return await events(shown)(request)
+        return await events(shown_in(_asked_language(request)))(request)
 
     def blinds(request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
@@ -209,6 +232,33 @@ def create_app(room: Room) -> Starlette:
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
         return JSONResponse(done)
 
+    async def alert_act(request: Request) -> Response:
+        """Something is done with an alert, or somebody signs on: done, or why not."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, object])
+            room.floor_act(request.path_params["name"], fields)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _no("not a JSON object", 400)
+        except ActError as error:
+            return _no(str(error), 409)
+        return JSONResponse({"accepted": True})
+
+    async def since(request: Request) -> Response:
+        """What happened on the floor while a page was away."""
+        from_ms = request.path_params["from_ms"]
+        more, happened = room.since(from_ms)
+        return _json(Since(room.view().now_ms, from_ms, more, happened))
+
+    async def timeline(request: Request) -> Response:
+        """The hand of an alert in poker's words."""
+        told = timelines.of(room.view(), request.path_params["key"])
+        return _json(told) if told is not None else _no("nothing is known of that hand", 404)
+
     async def picture(_request: Request) -> Response:
         return _json(desk(room.view()))
 
@@ -257,13 +307,16 @@ def create_app(room: Room) -> Starlette:
         streams += 1
         try:
             yield b"retry: 1000\n\n"
+            next_s = 0.0
             while not room.closed:
-                changed = asyncio.ensure_future(room.changed())
-                yield b"data: " + msgspec.json.encode(show(room.view())) + b"\n\n"
+                turn = room.turn
+                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
-                        await changed
-                    await asyncio.sleep(_LEAST_S)
+                        while room.turn == turn and not room.closed:
+                            await room.changed()
+                    await asyncio.sleep(max(0.0, next_s - time.monotonic()))
+                    next_s = time.monotonic() + _LEAST_S
         finally:
             streams -= 1
 
@@ -276,7 +329,10 @@ def create_app(room: Room) -> Starlette:
             Route("/themes.css", colours),
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
+            Route("/floor/since/{from_ms:int}", since),
+            Route("/floor/timeline/{key:path}", timeline),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
+            Route("/alerts/{name}", alert_act, methods=["POST"]),
             Route("/pocket", pocket_page),
             Route("/pocket/events", pocket_events),
             Route("/pocket.json", pocket_address),

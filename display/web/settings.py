@@ -9,11 +9,16 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Meta, Struct
 
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.room.alert_acts import Section
+from controller.room.duty import MOST_SECTIONS
+from controller.room.shift import Limits
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
@@ -68,6 +73,19 @@ class ScreenSection(Struct, frozen=True):
     theme: Text = "dark"
 
 
+class AlertsSection(Struct, frozen=True):
+    """`[alerts]`."""
+
+    take_1_s: Annotated[int, Meta(ge=5, le=3_600)] = 30
+    take_2_s: Annotated[int, Meta(ge=5, le=3_600)] = 120
+    rule_s: Annotated[int, Meta(ge=10, le=7_200)] = 300
+    shelve_minutes: Annotated[int, Meta(ge=1, le=60)] = 15
+    shelve_times: Annotated[int, Meta(ge=0, le=10)] = 2
+    flood: Annotated[int, Meta(ge=2, le=1_000)] = 10
+    ntfy: Text | None = None
+    ntfy_token_file: Text | None = None
+
+
 class RoomFile(Struct, frozen=True):
     """The whole file; every section may be missing."""
 
@@ -76,6 +94,8 @@ class RoomFile(Struct, frozen=True):
     web: WebSection = WebSection()
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
+    alerts: AlertsSection = AlertsSection()
+    sections: dict[str, tuple[str, ...]] = {}
 
 
 class RoomConfig(Struct, frozen=True):
@@ -91,6 +111,10 @@ class RoomConfig(Struct, frozen=True):
     clock: ClockSection
     blinds: Path
     screen: Screen
+    limits: Limits = Limits()
+    sections: Mapping[str, tuple[str, ...]] = {}
+    ntfy: str = ""
+    ntfy_token_file: Path | None = None
 
 
 def load_room_config(path: Path | None, environment: Mapping[str, str] = os.environ) -> RoomConfig:
@@ -119,6 +143,10 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         clock=file.clock,
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
+        limits=Limits(**{name: getattr(file.alerts, name) for name in Limits.__struct_fields__}),
+        sections=_sections(path, file.sections),
+        ntfy=_ntfy(path, file.alerts.ntfy),
+        ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")
@@ -153,6 +181,31 @@ def password(path: Path) -> str:
     if not found:
         raise ConfigError(f"{path}: the first line is the password: empty")
     return found
+
+
+def _sections(
+    path: Path | None, sections: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, tuple[str, ...]]:
+    for name, tables in sections.items():
+        where = f"{path}: [sections] {name[:80]}"
+        try:
+            msgspec.convert({"actor": "-", "name": name, "tables": tables}, Section)
+        except msgspec.ValidationError:
+            raise ConfigError(f"{where}: no section's name, or no tables' names") from None
+        if not tables:
+            raise ConfigError(f"{where}: it has no table")
+    if len(sections) > MOST_SECTIONS:
+        raise ConfigError(f"{path}: [sections]: more than {MOST_SECTIONS}")
+    return sections
+
+
+def _ntfy(path: Path | None, address: str | None) -> str:
+    if address is None:
+        return ""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path in ("", "/"):
+        raise ConfigError(f"{path}: [alerts] ntfy: '{address[:80]}' is not http://HOST/TOPIC")
+    return address
 
 
 def _beside(folder: Path, name: str | None) -> Path | None:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament
+from controller.room.alerts import Happened
 from controller.room.commander import Order
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert
@@ -113,6 +114,7 @@ class ShowRoom:
     """A room that shows `shown`; `frozen` is when its time stands still."""
 
     closed = False
+    turn = 0
 
     def __init__(self) -> None:
         self.shown = view(runs())
@@ -143,6 +145,7 @@ class ShowRoom:
         self._loop.call_soon_threadsafe(self._bump)
 
     def _bump(self) -> None:
+        self.turn += 1
         self._moved.set()
         self._moved = asyncio.Event()
 
@@ -156,6 +159,14 @@ class ShowRoom:
 
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
         """There are no tables here."""
+        raise NotImplementedError
+
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Nobody is on the floor here."""
+        raise NotImplementedError
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """Nothing happens here."""
         raise NotImplementedError
 
     def start(self, port: int = 0) -> None:
