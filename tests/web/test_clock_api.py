@@ -137,6 +137,7 @@ def test_what_is_no_request_is_refused_with_its_reason(
 
 def test_a_structure_that_comes_along_can_be_had_and_taken_before_the_start(room: Room) -> None:
     turbo = room.get("structures.json")[1]["structures"]["turbo"]
+    room.post("start", {"actor": "Ann"})  # unless another test has
     assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 409
     assert room.post("reset", {"actor": "Ann"})[0] == 200
     assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 200
