@@ -135,11 +135,19 @@ def test_what_is_no_request_is_refused_with_its_reason(
     assert said in answer["error"]
 
 
+def anew(room: Room) -> None:
+    """Nothing has begun, whatever other tests have done."""
+    for name in ("start", "pause", "end"):
+        room.post(name, {"actor": "Ann"})
+    assert room.post("reset", {"actor": "Ann"})[0] == 200
+
+
 def test_a_structure_that_comes_along_can_be_had_and_taken_before_the_start(room: Room) -> None:
     turbo = room.get("structures.json")[1]["structures"]["turbo"]
-    room.post("start", {"actor": "Ann"})  # unless another test has
+    anew(room)
+    assert room.post("start", {"actor": "Ann"})[0] == 200
     assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 409
-    assert room.post("reset", {"actor": "Ann"})[0] == 200
+    anew(room)
     assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 200
     picture = room.get("clock.json")[1]
     assert (picture["structure"], picture["left_ms"]) == ("Turbo", 360_000)
@@ -162,6 +170,9 @@ def test_there_is_no_logo_unless_one_is_set(room: Room) -> None:
 
 
 def test_what_is_new_in_the_room_is_in_the_picture(room: Room) -> None:
+    anew(room)
+    turbo = room.get("structures.json")[1]["structures"]["turbo"]
+    assert room.post("structure", {"actor": "Ann", "structure": turbo})[0] == 200
     anna = {"player": "Anna", "from": {"table": "T3", "seat": 2}, "to": {"table": "T1"}}
     assert room.post("move", {"actor": "Ann", **anna})[0] == 200
     assert room.post("tournament", {"actor": "Ann", "players_left": 40})[0] == 200
