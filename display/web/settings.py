@@ -14,12 +14,14 @@ from msgspec import Meta, Struct
 
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
+HostName = Annotated[str, Meta(min_length=1, max_length=253, pattern="^[A-Za-z0-9.:-]+$")]
 
 
 class RoomSection(Struct, frozen=True):
@@ -45,6 +47,37 @@ class WebSection(Struct, frozen=True):
 
     host: Text = "127.0.0.1"
     port: Port = 8080
+    names: Annotated[tuple[HostName, ...], Meta(max_length=20)] = ()
+    certificate: Text | None = None
+    key: Text | None = None
+    authority: Text | None = None
+    https_port: Port = 8443
+
+
+class PeopleSection(Struct, frozen=True):
+    """`[people]`."""
+
+    idle_hours: Annotated[float, Meta(gt=0, le=168)] = 12.0
+    longest_hours: Annotated[float, Meta(gt=0, le=720)] = 24.0
+    audit_days: Annotated[float, Meta(ge=1, le=3_650)] = 180.0
+
+    @property
+    def holds(self) -> Holds:
+        """How long a sign-in holds."""
+        return Holds(self.idle_hours * HOUR_S, self.longest_hours * HOUR_S)
+
+    @property
+    def keep_audit_s(self) -> float:
+        """How long it is kept who did what, in seconds."""
+        return self.audit_days * 24 * HOUR_S
+
+
+class Certificate(Struct, frozen=True):
+    """The files of HTTPS. `authority` is what phones have to trust, None where they do."""
+
+    certificate: Path
+    key: Path
+    authority: Path | None
 
 
 class ClockSection(Struct, frozen=True):
@@ -70,6 +103,7 @@ class RoomFile(Struct, frozen=True):
     room: RoomSection = RoomSection()
     broker: BrokerSection = BrokerSection()
     web: WebSection = WebSection()
+    people: PeopleSection = PeopleSection()
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
 
@@ -84,6 +118,8 @@ class RoomConfig(Struct, frozen=True):
     password_file: Path | None
     ca_file: Path | None
     web: WebSection
+    certificate: Certificate | None
+    people: PeopleSection
     clock: ClockSection
     blinds: Path
     screen: Screen
@@ -107,6 +143,8 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         password_file=_beside(folder, file.broker.password_file),
         ca_file=_beside(folder, file.broker.ca_file),
         web=file.web,
+        certificate=_certificate(path, folder, file.web),
+        people=file.people,
         clock=file.clock,
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
@@ -144,6 +182,25 @@ def password(path: Path) -> str:
     if not found:
         raise ConfigError(f"{path}: the first line is the password: empty")
     return found
+
+
+def _certificate(path: Path | None, folder: Path, web: WebSection) -> Certificate | None:
+    certificate, key = _beside(folder, web.certificate), _beside(folder, web.key)
+    authority = _beside(folder, web.authority)
+    if certificate is None or key is None:
+        given = {"certificate": certificate, "key": key, "authority": authority}
+        for name, file in given.items():
+            if file is not None:
+                other = "key" if key is None else "certificate"
+                raise ConfigError(f"{path}: [web] {name}: it needs a '{other}' too")
+        return None
+    if authority is None and (beside := certificate.with_name("ca.crt")).is_file():
+        authority = beside
+    for name, file in {"certificate": certificate, "key": key, "authority": authority}.items():
+        if file is not None and not file.is_file():
+            hint = "; `cutcard certificate` makes it"
+            raise ConfigError(f"{path}: [web] {name}: {file}: no such file{hint}")
+    return Certificate(certificate, key, authority)
 
 
 def _beside(folder: Path, name: str | None) -> Path | None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from controller.room.staff import Holds
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
 from display.web.command import main
-from display.web.settings import load_room_config, password
+from display.web.settings import Certificate, load_room_config, password
 
 
 def written(folder: Path, text: str) -> Path:
@@ -39,18 +40,24 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     shown = config_dir() / "room.toml"
     assert load_room_config(shown, {}) == load_room_config(None, {})
     (tmp_path / "logo.png").write_text("")
-    (tmp_path / "ca.crt").write_text("")
+    for name in ("ca.crt", "room.crt", "room.key"):
+        (tmp_path / name).write_text("")
     text = re.sub(r"^# (?=\w+ = )", "", shown.read_text(), flags=re.MULTILINE)
     config = load_room_config(written(tmp_path, text), {})
     default = load_room_config(None, {})
     assert config.clock == default.clock
-    assert (config.web, config.site, config.language) == (default.web, "main", "en")
+    assert config.people == default.people
+    assert (config.web.host, config.web.port, config.web.https_port) == ("127.0.0.1", 8080, 8443)
+    assert config.certificate == Certificate(
+        tmp_path / "room.crt", tmp_path / "room.key", tmp_path / "ca.crt"
+    )
+    assert (config.site, config.language) == ("main", "en")
     assert config.store == tmp_path / "room.sqlite"
     assert config.password_file == tmp_path / "room.password"
     assert config.screen.name == "Club Royale"
     assert config.screen.logo == str(tmp_path / "logo.png")
     keys = set(re.findall(r"^(\w+) = ", text, flags=re.MULTILINE))
-    sections = [config.web, config.clock, config.broker]
+    sections = [config.web, config.people, config.clock, config.broker]
     named = {key for each in sections for key in each.__struct_fields__}
     named |= {"site", "language", "store", "name", "logo", "diagonal_inches"}
     assert keys == named
@@ -71,6 +78,13 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[screen]\nlogo = 'none.png'", "[screen] logo: "),
         ("[screen]\ndiagonal_inches = 0", "[screen] diagonal_inches"),
         ("[broker]\nca_file = 'none.crt'", "[broker] ca_file: "),
+        ("[web]\nnames = ['a b']", "[web] names 1: "),
+        ("[web]\ncertificate = 'room.crt'", "[web] certificate: it needs a 'key' too"),
+        ("[web]\nkey = 'room.key'", "[web] key: it needs a 'certificate' too"),
+        ("[web]\nauthority = 'ca.crt'", "[web] authority: it needs a 'key' too"),
+        ("[web]\ncertificate = 'no.crt'\nkey = 'no.key'", "no.crt: no such file; `cutcard cert"),
+        ("[people]\nidle_hour = 2", "[people] no key 'idle_hour' here; did you mean 'idle_hours'"),
+        ("[people]\nidle_hours = 0", "[people] idle_hours"),
         ("[broker", "not TOML"),
     ],
 )
@@ -85,6 +99,12 @@ def test_a_mistake_names_file_key_and_the_nearest(
     line = capfd.readouterr().err
     assert line.startswith(f"cutcard room: {file}: ")
     assert line.count("\n") == 1
+
+
+def test_how_long_a_sign_in_holds_and_what_is_kept(tmp_path: Path) -> None:
+    text = "[people]\nidle_hours = 0.5\nlongest_hours = 2\naudit_days = 1"
+    people = load_room_config(written(tmp_path, text), {}).people
+    assert (people.holds, people.keep_audit_s) == (Holds(1_800, 7_200), 86_400)
 
 
 def test_a_structure_of_the_house_lies_beside_the_file(tmp_path: Path) -> None:
