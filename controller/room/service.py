@@ -70,7 +70,7 @@ class RoomService:
     of no interest. It leads once it has listened for `listen_ms` and heard no other.
     `tell_tables`: it tells the tables their level and their breaks. `banner` is what every
     page has to say, for instance that the broker is unprotected. `new_id` makes the ids of
-    commands, which nobody may guess.
+    commands, which nobody may guess. `faults` tells what else the pages have to say.
     """
 
     def __init__(
@@ -89,6 +89,7 @@ class RoomService:
         tell_tables: bool = True,
         new_id: Callable[[], str] = lambda: secrets.token_hex(16),
         report: Callable[[str], None] = to_stderr,
+        faults: Callable[[], tuple[str, ...]] = tuple,
         screen: Screen | None = None,
         language: str = "en",
         banner: str = "",
@@ -98,6 +99,7 @@ class RoomService:
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
+        self._more_faults = faults
         self._tell_tables = tell_tables
         self._screen = screen or Screen()
         self._language = language
@@ -409,7 +411,7 @@ class RoomService:
             faults.append(f"the clock can't be kept: {fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
-        return tuple(faults)
+        return (*faults, *self._more_faults())
 
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:

@@ -144,12 +144,13 @@ class Bucket:
 
 
 class Code(Struct, frozen=True):
-    """Lets somebody in without a PIN, until `until`; `once` unless it is a demo's."""
+    """Lets somebody in without a PIN, until `until`; a demo's more than `once`, but only from
+    this machine, `here`."""
 
     person: str
     until: float
     once: bool = True
-    by: str = ""
+    here: bool = False
 
 
 class Codes:

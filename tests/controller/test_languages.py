@@ -16,7 +16,7 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall")
+PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall", "login", "people", "trust")
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """
@@ -24,6 +24,7 @@ ALIKE = {
         Ante
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
+        director
     """,
     "fr": """
         Table {table}
@@ -31,6 +32,7 @@ ALIKE = {
         Pot {amount}
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
+        Section
     """,
     "de": """
         Hand {hand}
@@ -49,6 +51,7 @@ ALIKE = {
         Fold Joker Clock Undo SB BB
         Level {level}
         Dealer {dealer}
+        Name
     """,
 }
 # Names, and lines without a word.
@@ -67,7 +70,14 @@ SAME_IN_ALL = {
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",
+    "floor",
     "Floor",
+    "PIN",
+    "iPhone, iPad",
+    "Android",
+    "Windows",
+    "Mac",
+    "Firefox, Linux",
     "Floor: {name}",
     "{name}, PIN: {dots}",
     "{count} x {title} ({code}) {where}: {endings}.",
