@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable
 from urllib.parse import quote
 
 import msgspec
@@ -112,14 +112,12 @@ class Access:
         hosts: Hosts,
         https_port: int | None = None,
         strict: bool = False,
-        body_s: float = BODY_S,
     ) -> None:
         self._app = app
         self._door = door
         self._hosts = hosts
         self._https_port = https_port
         self._headers = _HEADERS | ({"strict-transport-security": _HSTS} if strict else {})
-        self._body_s = body_s
         self._streams: Counter[Hashable] = Counter()
         self._posts = Bucket(10, 40)
         self._strangers = Bucket(2, 20)
@@ -234,7 +232,7 @@ class _Passing:
         self._status = 0
         self._body, self._said = b"", b""
         self._looked = self._door.ticks()
-        self._until = self._looked + access._body_s
+        self._until = self._looked + BODY_S
         self._read = scope["method"] in READING
 
     async def go(self) -> None:
@@ -309,11 +307,10 @@ class _Passing:
             return  # the page says so: the room's faults have it
 
 
-def from_our_page(scheme: str, headers: Mapping[str, str]) -> bool:
+def from_our_page(scheme: str, headers: Headers) -> bool:
     """Whether a browser sent it for a page that came from here."""
-    host, origin = headers.get("host", ""), headers.get("origin", "")
-    ours = origin == f"{scheme}://{host}"
-    return bool(host) and ours and headers.get("x-requested-with") == ASKED_BY_US
+    ours = headers.getlist("origin") == [f"{scheme}://{headers['host']}"]
+    return ours and headers.getlist("x-requested-with") == [ASKED_BY_US]
 
 
 def _cookie(headers: Headers, name: str) -> str | None:

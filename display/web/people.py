@@ -162,11 +162,11 @@ def people_routes(
         signed_out(request, answer)
         return answer
 
-    def me(request: Request) -> Response:
+    async def me(request: Request) -> Response:
         person = person_of(request)
         return _json(Me(person.name, person.role, person.rights, person.tables))
 
-    def listed(_request: Request) -> Response:
+    async def listed(_request: Request) -> Response:
         people = tuple(
             ShownPerson(each.name, each.role, each.tables, bool(each.kept))
             for each in door.store.people()
@@ -229,7 +229,7 @@ def people_routes(
         person = door.store.known(asked.name)
         url = request.url.replace(path="/join", query=f"code={door.invite(person.name)}")
         door.did(by, address_of(request), "people code", person.name)
-        drawn = segno.make(str(url), error="m").svg_inline(scale=6, border=2)
+        drawn = segno.make(str(url), error="m").svg_inline(border=2, omitsize=True)
         return JSONResponse({"url": str(url), "svg": drawn, "seconds": CODE_S})
 
     return [
@@ -243,7 +243,7 @@ def people_routes(
         Route("/setup", _guarded(setup), methods=["POST"]),
         Route("/me.json", me),
         Route("/people", people_page),
-        Route("/people.json", listed),
+        Route("/people.json", _guarded(listed)),
         changed("add", add),
         changed("role", role),
         changed("pin", pin),

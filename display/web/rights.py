@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from urllib.parse import urlsplit
 
 from controller.room.staff import Role
 
@@ -95,13 +94,10 @@ def local(to: str | None) -> str:
     """Where to go after signing in: an address of this room, else its first page."""
     if not to or len(to) > LONGEST_PATH or not to.isascii() or not to.isprintable():
         return "/"
-    try:
-        parts = urlsplit(to)
-    except ValueError:
+    path = to.partition("?")[0].partition("#")[0]
+    if not is_straight(path, path):
         return "/"
-    if parts.scheme or parts.netloc or not is_straight(parts.path, parts.path):
-        return "/"
-    return "/" if matches(parts.path, ("/login", "/logout", "/join", "/setup")) else to
+    return "/" if matches(path, ("/login", "/logout", "/join", "/setup")) else to
 
 
 def _find(method: str, path: str) -> str | None:

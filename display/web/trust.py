@@ -47,7 +47,7 @@ def trust_routes(
         told = {
             "words": page_words("trust", tongue),
             "language": tongue,
-            "code": Markup(drawn.svg_inline(scale=5, border=2)),  # noqa: S704 - drawn here
+            "code": Markup(drawn.svg_inline(border=2, omitsize=True)),  # noqa: S704 - drawn here
             "fingerprint": print_,
             "address": str(request.url.replace(query="")),
             "safe": request.url.scheme == "https",

@@ -25,7 +25,6 @@ from display.web.command import RoomOptions, Served, serve
 from display.web.door import In
 from tests.commands.fake_table import FLOP, SITE, FakeTable
 
-
 CODE = "a code that only the tests know"
 JOIN = {JOIN_CODE_VARIABLE: CODE}
 """The environment of a room process that lets in who has the code."""

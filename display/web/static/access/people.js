@@ -84,6 +84,7 @@ function ask(title, text, fields, yes, does, grave = false) {
   at("ask-told").hidden = true;
   at("ask-yes").textContent = yes;
   at("ask-yes").hidden = !yes;
+  at("ask-no").textContent = yes ? words.cancel : words.close;
   at("ask-yes").className = grave ? "grave" : "main";
   act = does;
   at("ask").showModal();
@@ -150,7 +151,7 @@ async function showCode({ name }) {
     tell(told.error || words.offline);
     return;
   }
-  const drawn = new DOMParser().parseFromString(told.svg, "image/svg+xml").documentElement;
+  const drawn = new DOMParser().parseFromString(told.svg, "text/html").body.firstElementChild;
   const holder = make("div", "", { className: "qr" });
   holder.append(document.importNode(drawn, true));
   ask(`${name}: ${words.code}`, said("code-text", { name }), [holder, make("p", told.url, { className: "url" })], "", null);
