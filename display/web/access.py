@@ -155,6 +155,8 @@ class Access:
                 if needed(scope["method"], scope["path"]) is not None:
                     answer = _no("the room's people can't be read", 503)
         if answer is not None:
+            if scope["method"] not in READING and not _is_short(headers):
+                answer.headers["connection"] = "close"
             await answer(scope, receive, with_headers)
             return
         wires = (scope, receive, with_headers)
@@ -234,6 +236,7 @@ class _Passing:
         self._looked = self._door.ticks()
         self._until = self._looked + BODY_S
         self._read = scope["method"] in READING
+        self._whole = self._read
 
     async def go(self) -> None:
         """Passes it on."""
@@ -273,11 +276,14 @@ class _Passing:
             raise _SlowError from None
         if len(self._body) <= _KEPT_OF_BODY:
             self._body += message.get("body", b"")
+        self._whole = not message.get("more_body", False)
         return message
 
     async def _sent(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self._begun, self._status = True, message["status"]
+            if not self._whole and not _is_short(Headers(scope=self._scope)):
+                MutableHeaders(scope=message)["connection"] = "close"  # what comes is not read
         elif self._session is not None and message.get("more_body") and not self._still_in():
             raise _OverError
         elif len(self._said) <= _KEPT_OF_ANSWER and not self._read:
@@ -330,6 +336,12 @@ def _by_https(host: str, port: int, scope: Scope) -> str:
     place = name if port == 443 else f"{name}:{port}"
     query = scope["query_string"].decode("latin-1")
     return f"https://{place}{quote(scope['path'])}{f'?{query}' if query else ''}"
+
+
+def _is_short(headers: Headers) -> bool:
+    """Whether a body that nobody reads may as well come."""
+    length = headers.get("content-length", "0" if "transfer-encoding" not in headers else "")
+    return length.isdecimal() and len(length) < 6
 
 
 def _what(path: str) -> str:

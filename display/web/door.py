@@ -106,7 +106,7 @@ class Door:
 
     def refused(self, person: Person | None, address: str, what: str, about: str, why: str) -> None:
         """Keeps what somebody was refused; not each one of thousands."""
-        if self._noted.take(address, self.ticks()):
+        if self._noted.take(address if person is None else (person.name,), self.ticks()):
             self.did(person, address, what, about, why, synced=False)
 
     # --- coming in ---

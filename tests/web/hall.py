@@ -7,7 +7,7 @@ import json
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from typing import TypeVar
 
@@ -102,6 +102,10 @@ class Hall:
             return ask()
 
         return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(5)
+
+    def wait_for(self, act: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Does it on the room's loop, to its end."""
+        asyncio.run_coroutine_threadsafe(act(), self._loop).result(10)
 
     def cookie(self, role: Role = "floor", name: str = "Ann", kept: str = KEPT) -> str:
         """What the browser of somebody who is signed in has kept."""
