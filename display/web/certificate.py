@@ -99,9 +99,9 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
     wanted = [general_name(each) for each in dict.fromkeys(names)]
     if not wanted:
         raise CertificateError("a certificate needs a name")
-    allowed = ca.extensions.get_extension_for_class(x509.NameConstraints).value.permitted_subtrees
+    allowed = _vouched(ca)
     for each in wanted:
-        if not _allowed(each, allowed or []):
+        if not _allowed(each, allowed):
             raise CertificateError(
                 f"the authority does not vouch for {each.value}; --new-authority makes one that "
                 "does, which phones have to trust anew"
@@ -129,6 +129,12 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
         .sign(signer, hashes.SHA256())
     )
     return _issued(certificate, key)
+
+
+def vouches_for(authority: Issued, name: str) -> bool:
+    """Whether it may vouch for a name or address. Raises CertificateError."""
+    ca = _certificate(authority.certificate, "the authority")
+    return _allowed(general_name(name), _vouched(ca))
 
 
 def names_in(certificate: Path) -> tuple[str, ...]:
@@ -208,6 +214,14 @@ def _as_constraint(name: x509.GeneralName) -> x509.GeneralName:
     if isinstance(name, x509.IPAddress):
         return x509.IPAddress(ipaddress.ip_network(str(name.value)))
     return name
+
+
+def _vouched(ca: x509.Certificate) -> list[x509.GeneralName]:
+    try:
+        found = ca.extensions.get_extension_for_class(x509.NameConstraints).value
+    except x509.ExtensionNotFound:
+        return []
+    return list(found.permitted_subtrees or ())
 
 
 def _allowed(name: x509.GeneralName, permitted: Iterable[x509.GeneralName]) -> bool:

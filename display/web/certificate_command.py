@@ -24,6 +24,7 @@ from display.web.certificate import (
     make_authority,
     make_server,
     names_in,
+    vouches_for,
 )
 from display.web.hosts import machine_names
 from display.web.settings import default_store
@@ -53,12 +54,13 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
     ca, ca_key = folder / "ca.crt", folder / "ca.key"
     room, room_key = folder / "room.crt", folder / "room.key"
     before = names_in(room) if room.exists() and not args.name else ()
-    names = tuple(dict.fromkeys((*args.name, *before, *_of_this_machine(args))))[:MOST_NAMES]
+    wanted = (*args.name, *before)
+    own = () if args.name else (*machine_names(), "localhost", *_addresses())
     is_new = args.new_authority or not ca.exists()
     if is_new:
         if ca.exists() != ca_key.exists() and not args.new_authority:
             raise CertificateError(f"{folder}: only one of ca.crt and ca.key is there")
-        authority = make_authority(f"cutcard {socket.gethostname()}", names, now)
+        authority = make_authority(f"cutcard {socket.gethostname()}", (*wanted, *own), now)
     else:
         if not ca_key.exists():
             raise CertificateError(
@@ -67,6 +69,8 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
         authority = Issued(ca.read_bytes(), ca_key.read_bytes())
         if days_left(ca, now) <= 0:
             raise CertificateError(f"{ca}: it has ended; --new-authority makes another one")
+    own = tuple(each for each in own if vouches_for(authority, each))
+    names = tuple(dict.fromkeys((*wanted, *own)))[:MOST_NAMES]
     server = make_server(authority, names, now)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     if is_new:
@@ -117,10 +121,6 @@ def _usual_folder() -> Path:
     if os.access(SERVICE_STATE, os.W_OK | os.X_OK):
         return SERVICE_STATE / _FOLDER
     return default_store(os.environ).parent / _FOLDER
-
-
-def _of_this_machine(args: argparse.Namespace) -> tuple[str, ...]:
-    return () if args.name else (*machine_names(), "localhost", *_addresses())
 
 
 def _addresses() -> tuple[str, ...]:
