@@ -50,6 +50,7 @@ from display.web.trust import Tls
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 DEMO_NAME = "Demo"
+_EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
 
 
@@ -185,10 +186,13 @@ async def serve(
 
 def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door: Door) -> Served:
     host = f"[{options.web_host}]" if ":" in options.web_host else options.web_host
+    # From everywhere it is to be found by its name.
+    named = (*machine_names(), host)[-2] if host in _EVERYWHERE else host
     url = f"http://{host}:{ports[0]}/"
-    safe_url = f"https://{host}:{ports[1]}/" if len(ports) > 1 else ""
+    safe_url = f"https://{named}:{ports[1]}/" if len(ports) > 1 else ""
     code = door.open_setup()
-    return Served(url, safe_url, f"{safe_url or url}setup?code={code}" if code else "", room, door)
+    setup = f"{safe_url or f'http://{named}:{ports[0]}/'}setup?code={code}" if code else ""
+    return Served(url, safe_url, setup, room, door)
 
 
 def _door(options: RoomOptions) -> Door:
