@@ -102,8 +102,8 @@ async def serve(
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
     `ready` is told once the pages answer. `notifier` is told for as long as the room's clock moves
-    on. Installs no signal handlers. Raises RoomError when a web port is taken, another room has
-    the store, or nobody's sign-in could be kept.
+    on. Installs no signal handlers. Raises RoomError when a web port is taken or another room
+    has the store.
     """
     notifier = notifier or Notifier({})
     listeners = [_listen(options.web_host, options.web_port)]
@@ -196,24 +196,33 @@ def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door:
 
 
 def _door(options: RoomOptions) -> Door:
-    """Who comes in. Raises RoomError: where nobody's sign-in is kept, nobody is to come in."""
+    """Who comes in. Where people can't be kept nobody does, and the screens go on. Raises
+    RoomError for a demo's code that counts for nothing."""
     file = None if options.store is None else staff_file(options.store)
+    keep_audit_s, fault = options.people.keep_audit_s, ""
     try:
-        people = StaffStore.open(file, keep_audit_s=options.people.keep_audit_s)
-        if people.damaged:
-            to_stderr(f"the file of people was damaged; it is now {people.damaged}")
-        door = Door(people, options.people.holds)
-        if options.demo_code:
+        people = StaffStore.open(file, keep_audit_s=keep_audit_s)
+    except StaffError as error:
+        fault = f"nobody can sign in: {error}"
+        to_stderr(fault)
+        people = StaffStore.open(None)
+    if people.damaged:
+        to_stderr(f"the file of people was damaged; it is now {people.damaged}")
+    door = Door(people, options.people.holds, fault=fault)
+    if options.demo_code and not fault:
+        try:
             door.expect(options.demo_code, DEMO_NAME)
-    except (StaffError, ValueError) as error:
-        raise RoomError(str(error)) from None
+        except (StaffError, ValueError) as error:
+            people.close()
+            raise RoomError(str(error)) from None
     return door
 
 
 def _fault_teller(options: RoomOptions, door: Door) -> Callable[[], tuple[str, ...]]:
     """What the pages have to say of people and certificate, at any moment."""
     damaged = door.store.damaged
-    fixed = (f"the room's people were damaged; the file is now {damaged}",) if damaged else ()
+    said = f"the room's people were damaged; the file is now {damaged}" if damaged else door.fault
+    fixed = (said,) if said else ()
     if options.certificate is None:
         return lambda: fixed
     watched = Watched(

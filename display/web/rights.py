@@ -18,6 +18,7 @@ _READ: Mapping[str, Role | None] = {
     "/blinds": None,
     "/blinds/*": None,
     "/pocket*": None,
+    "/themes.css": None,
     "/healthz": None,
     "/logo": None,
     "/static/*": None,
@@ -31,13 +32,14 @@ _READ: Mapping[str, Role | None] = {
     "/": "viewer",
     "/me.json": "viewer",
     "/floor": "viewer",
-    "/floor/events": "viewer",
+    "/floor/*": "viewer",
     "/clock": "viewer",
     "/clock.json": "viewer",
     "/clock/events": "viewer",
     "/structure.toml": "viewer",
     "/structures.json": "viewer",
     "/structures/fit": "viewer",
+    "/finishes.json": "viewer",
     "/people": "admin",
     "/people.json": "admin",
 }
@@ -47,13 +49,23 @@ _WRITE: Mapping[str, Role | None] = {
     "/join": None,
     "/setup": None,
     "/floor/*": "floor",
+    "/alerts/*": "floor",
     "/clock/*": "director",
     "/structure-file": "director",
     "/people/*": "admin",
 }
 READING = ("GET", "HEAD")
-IN_THE_CLEAR = ("/screen*", "/blinds*", "/pocket*", "/healthz", "/logo", "/static/*", "/trust",
-                "/ca.crt")  # fmt: skip
+IN_THE_CLEAR = (
+    "/screen*",
+    "/blinds*",
+    "/pocket*",
+    "/themes.css",
+    "/healthz",
+    "/logo",
+    "/static/*",
+    "/trust",
+    "/ca.crt",
+)
 """What is still to be had over plain HTTP where there is HTTPS."""
 ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
 """What says by itself what was done: PINs and codes go there."""
