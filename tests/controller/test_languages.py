@@ -16,7 +16,20 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall", "login", "people", "trust")
+PARTS = (
+    "screen",
+    "findings",
+    "steps",
+    "prompts",
+    "streets",
+    "entries",
+    "zones",
+    "account",
+    "wall",
+    "login",
+    "people",
+    "trust",
+)
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """

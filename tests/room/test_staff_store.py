@@ -76,6 +76,13 @@ def test_a_change_by_another_program_ends_the_sessions_at_once(
     assert store.session(ann, HOLDS, NOW) is not None
 
 
+def test_another_person_of_the_same_name_has_nothing_of_the_first(store: StaffStore) -> None:
+    token = store.sign_in("Bob", "a", NOW)
+    store.remove("Bob")
+    store.add(BOB)
+    assert store.session(token, HOLDS, NOW) is None
+
+
 def test_a_session_that_is_used_holds_on(store: StaffStore) -> None:
     token = store.sign_in("Bob", "a", NOW)
     later = NOW + 11 * 3600

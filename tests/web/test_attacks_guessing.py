@@ -105,6 +105,18 @@ def test_an_unknown_name_takes_as_long_as_a_known_one(hall: Hall) -> None:
     assert 0.5 < known / unknown < 2
 
 
+def test_whoever_is_removed_while_their_pin_is_looked_at_stays_out(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(_kept: str, _pin: str) -> bool:
+        hall.get(lambda: hall.door.store.set_pin("Ann", "$argon2-other"))
+        return True
+
+    monkeypatch.setattr("display.web.door._check", slow)
+    with hall.client() as client:
+        assert said(client, "Ann", "471142")[:2] == (403, "wrong")
+
+
 def test_a_person_without_a_pin_is_not_let_in_by_any(hall: Hall) -> None:
     hall.cookie("admin", "Demo", "")
     with hall.client() as client:
