@@ -93,7 +93,7 @@ async def _run(given: Stepped, machine: _Machine) -> None:
     await serve(
         options,
         stop,
-        lambda url, _room: _say(msgspec.json.encode(url) + b"\n"),
+        lambda served: _say(msgspec.json.encode(served.url) + b"\n"),
         read=lambda: machine.reading,
     )
 
