@@ -1,7 +1,7 @@
 // The tournament: players, chips, prizes, notices. And who did what.
 
 import { setText, timeText } from "../live.js";
-import { actText, ask, openDialog, seen } from "./asking.js";
+import { actText, ask, mayAct, openDialog, seen } from "./asking.js";
 import { now } from "./controls.js";
 import { decimal, decimalOf, knows, minutes, number, placeText, say, timeOfDay, wholeOf } from "./words.js";
 
@@ -41,7 +41,7 @@ function didText(did) {
 }
 
 export function fill(list, values, make) {
-  const key = JSON.stringify(values);
+  const key = JSON.stringify([values, mayAct()]);
   if (list.dataset.shown === key) return;
   list.dataset.shown = key;
   list.replaceChildren(...values.flatMap(make));
@@ -68,13 +68,15 @@ export function untilText(until_ms) {
 // A line with a button that takes it away.
 export function lineAway(text, more, take, label, act) {
   const line = document.createElement("li");
+  const words = element("span", text);
+  words.append(more);
+  line.append(words);
+  if (!mayAct()) return line;
   const away = element("button", take);
   away.type = "button";
   away.setAttribute("aria-label", label);
   away.onclick = act;
-  const words = element("span", text);
-  words.append(more);
-  line.append(words, away);
+  line.append(away);
   return line;
 }
 
