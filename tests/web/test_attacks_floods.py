@@ -97,7 +97,7 @@ def test_half_a_request_is_waited_for_only_so_long(
 
 def test_a_stream_is_no_half_request(fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("display.web.server.HEAD_S", 0.5)
-    with fresh_hall.client() as client, client.stream("GET", "blinds/events") as stream:
+    with fresh_hall.client() as client, client.stream("GET", "screen/events") as stream:
         began, lines = time.monotonic(), stream.iter_lines()
         while time.monotonic() - began < 2:
             next(lines)
@@ -126,8 +126,8 @@ def test_one_address_of_strangers_has_so_many(
     monkeypatch.setattr("display.web.access.STREAMS_OF_ADDRESS", 3)
     with fresh_hall.client() as client, ExitStack() as stack:
         for _ in range(3):
-            stack.enter_context(client.stream("GET", "blinds/events"))
-        assert client.get("blinds/events").status_code == 429
+            stack.enter_context(client.stream("GET", "screen/events"))
+        assert client.get("screen/events").status_code == 429
         with fresh_hall.client("viewer", "Vic") as staff:
             assert opens(staff)
 
@@ -161,4 +161,4 @@ def test_two_lengths_or_a_length_and_chunks_are_no_request(one_hall: Hall) -> No
 
 
 def test_after_all_that_the_room_still_answers(one_hall: Hall) -> None:
-    assert httpx.get(f"{one_hall.url}blinds", timeout=5).status_code == 200
+    assert httpx.get(f"{one_hall.url}screen", timeout=5).status_code == 200
