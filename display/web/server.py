@@ -18,7 +18,8 @@ from display.web.settings import Certificate
 
 HEAD_S = 10.0
 """The head of a request is here by then, and a connection that asks for nothing ends."""
-MOST_CONNECTIONS = 900
+MOST_CONNECTIONS = 1_200
+"""More than all streams of pages and of phones together."""
 LOOK_S = 30.0
 """How often it is looked whether the certificate has been renewed."""
 
