@@ -12,6 +12,7 @@ from controller.events import Blinds
 from controller.mqtt import Endpoint
 from controller.room.structure import Entry, Structure
 from display.web.command import RoomOptions, Served, serve
+from tests.web.hall import Entrance
 
 MINUTE = 60_000
 NO_BROKER = Endpoint("127.0.0.1", 1)
@@ -26,12 +27,12 @@ NIGHT = Structure(
 )
 
 
-class ClockRoom:
+class ClockRoom(Entrance):
     """`url` is where its pages are."""
 
     def __init__(self, served: Served, loop: asyncio.AbstractEventLoop) -> None:
         self.url = served.url.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
-        self.room, self._loop = served.room, loop
+        self.room, self.door, self._loop = served.room, served.door, loop
 
     def act(self, name: str, /, **fields: object) -> None:
         """Asks for something on the room's loop, and waits until it is done."""

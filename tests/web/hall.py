@@ -22,7 +22,7 @@ from controller.room.staff import Person, Role
 from controller.room.structure import Structure
 from display.web.access import COOKIE
 from display.web.command import RoomOptions, Served, serve
-from display.web.door import In
+from display.web.door import Door, In
 from tests.commands.fake_table import FLOP, SITE, FakeTable
 
 CODE = "a code that only the tests know"
@@ -45,7 +45,59 @@ def joined(url: str) -> dict[str, str]:
         return ours(url) | {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
 
 
-class Hall:
+class Entrance:
+    """The door of a room in a thread: lets people in with the role that they are to have. `url` is
+    where the pages are."""
+
+    url: str
+    door: Door
+    _loop: asyncio.AbstractEventLoop
+
+    def get(self, ask: Callable[[], T]) -> T:
+        """What it is, asked on the room's loop."""
+
+        async def answer() -> T:
+            return ask()
+
+        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(5)
+
+    def cookie(self, role: Role = "floor", name: str = "Ann", kept: str = KEPT) -> str:
+        """What the browser of somebody who is signed in has kept."""
+
+        def let_in() -> In:
+            if self.door.store.person(name) is None:
+                self.door.store.add(Person(name, role, kept))
+            if self.door.store.known(name).role != role:
+                self.door.store.set_role(name, role)
+            joined = self.door.join(self.door.invite(name), "127.0.0.1", None)
+            assert isinstance(joined, In)
+            return joined
+
+        return self.get(let_in).cookie
+
+    def sign_in(
+        self, browser: Page | httpx.Client, role: Role = "floor", name: str = "Ann"
+    ) -> None:
+        """Signs somebody in on a browser; a client also says what our pages say."""
+        cookie = self.cookie(role, name)
+        if isinstance(browser, httpx.Client):
+            browser.cookies.set(COOKIE, cookie)
+            browser.headers.update(ours(self.url))
+        else:
+            kept = {"name": COOKIE, "value": cookie, "url": self.url}
+            browser.context.add_cookies([{**kept, "httpOnly": True, "sameSite": "Strict"}])  # type: ignore[typeddict-item]
+
+    def client(self, role: Role | None = None, name: str = "Ann", **more: str) -> httpx.Client:
+        """A program at the room, signed in with a role; without one a stranger that says what
+        our pages say. `more` are headers."""
+        client = httpx.Client(base_url=self.url, headers=ours(self.url), timeout=5)
+        if role is not None:
+            self.sign_in(client, role, name)
+        client.headers.update({key.replace("_", "-"): value for key, value in more.items()})
+        return client
+
+
+class Hall(Entrance):
     """The room; `url` is where its pages are. `options` are those of the room that differ."""
 
     def __init__(
@@ -105,52 +157,9 @@ class Hall:
             self._thread.join(5)
         assert not self._thread.is_alive()
 
-    def get(self, ask: Callable[[], T]) -> T:
-        """What it is, asked on the room's loop."""
-
-        async def answer() -> T:
-            return ask()
-
-        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(5)
-
     def wait_for(self, act: Callable[[], Coroutine[None, None, None]]) -> None:
         """Does it on the room's loop, to its end."""
         asyncio.run_coroutine_threadsafe(act(), self._loop).result(10)
-
-    def cookie(self, role: Role = "floor", name: str = "Ann", kept: str = KEPT) -> str:
-        """What the browser of somebody who is signed in has kept."""
-
-        def let_in() -> In:
-            if self.door.store.person(name) is None:
-                self.door.store.add(Person(name, role, kept))
-            if self.door.store.known(name).role != role:
-                self.door.store.set_role(name, role)
-            joined = self.door.join(self.door.invite(name), "127.0.0.1", None)
-            assert isinstance(joined, In)
-            return joined
-
-        return self.get(let_in).cookie
-
-    def sign_in(
-        self, browser: Page | httpx.Client, role: Role = "floor", name: str = "Ann"
-    ) -> None:
-        """Signs somebody in on a browser; a client also says what our pages say."""
-        cookie = self.cookie(role, name)
-        if isinstance(browser, httpx.Client):
-            browser.cookies.set(COOKIE, cookie)
-            browser.headers.update(ours(self.url))
-        else:
-            kept = {"name": COOKIE, "value": cookie, "url": self.url}
-            browser.context.add_cookies([{**kept, "httpOnly": True, "sameSite": "Strict"}])  # type: ignore[typeddict-item]
-
-    def client(self, role: Role | None = None, name: str = "Ann", **more: str) -> httpx.Client:
-        """A program at the room, signed in with a role; without one a stranger that says what
-        our pages say. `more` are headers."""
-        client = httpx.Client(base_url=self.url, headers=ours(self.url), timeout=5)
-        if role is not None:
-            self.sign_in(client, role, name)
-        client.headers.update({key.replace("_", "-"): value for key, value in more.items()})
-        return client
 
     def do(self, act: Callable[[], None]) -> None:
         """Does it on the room's loop."""

@@ -90,7 +90,9 @@ def test_who_does_not_trust_it_does_not(room: Safe) -> None:
         client.get("healthz")
 
 
-@pytest.mark.parametrize("path", ["blinds", "healthz", "static/icon.svg", "trust", "ca.crt"])
+@pytest.mark.parametrize(
+    "path", ["screen", "pocket", "healthz", "static/icon.svg", "trust", "ca.crt"]
+)
 def test_some_things_are_still_to_be_had_in_the_clear(room: Safe, path: str) -> None:
     with room.client(room.url) as client:
         assert client.get(path).status_code in (200, 503)
