@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -300,18 +299,19 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
         """The whole picture at every change, and every second so that silence means trouble."""
         nonlocal streams
         streams += 1
+        seconds = asyncio.get_running_loop().time
         try:
             yield b"retry: 1000\n\n"
             next_s = 0.0
             while not room.closed:
                 turn = room.turn
-                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
+                yield b"data: " + shared.encoded(room, show, seconds()) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         while room.turn == turn and not room.closed:
                             await room.changed()
-                    await asyncio.sleep(max(0.0, next_s - time.monotonic()))
-                    next_s = time.monotonic() + _LEAST_S
+                    await asyncio.sleep(max(0.0, next_s - seconds()))
+                    next_s = seconds() + _LEAST_S
         finally:
             streams -= 1
 
