@@ -111,7 +111,7 @@ class Show:
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._children: list[Child] = []
-        self._pages: dict[str, str | None] = dict.fromkeys(("screen", "blinds", "floor", "control"))
+        self._pages: dict[str, str | None] = dict.fromkeys((*OPEN_TO_ALL, *SIGNED_IN, "control"))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
         self._felt = WiredFelt(
             Path(self._folder.name),
