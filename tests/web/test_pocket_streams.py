@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
-from display.web import app, phones
+from display.web import app, phones, server
 from display.web.access import COOKIE
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
@@ -196,6 +196,10 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
             assert again.status == 200
 
     asyncio.run(run())
+
+
+def test_there_are_connections_for_all_of_them() -> None:
+    assert server.MOST_CONNECTIONS > app.MAX_STREAMS + phones.MAX_PHONES
 
 
 class Changing:
