@@ -13,7 +13,7 @@ export function showGame(desk) {
   const { tournament, told, players_seen } = desk;
   setText(at("name"), tournament.name || say("tab-game"));
   for (const [id, field] of Object.entries(COUNTS)) {
-    const shown = waiting.get(field) ?? tournament[field];
+    const shown = waiting.get(field)?.count ?? tournament[field];
     setText(at(id).querySelector("output"), shown === null ? "–" : number(shown));
   }
   const lines = [
@@ -89,17 +89,18 @@ export function tickGame(room) {
 // One tap, one player. Taps that come faster than answers count from each other.
 const waiting = new Map();
 async function count(field, by) {
-  const before = waiting.get(field) ?? seen().tournament[field] ?? 0;
+  const before = waiting.get(field)?.count ?? seen().tournament[field] ?? 0;
   const after = before + by;
   if (after < 0) return;
   if (field === "players_left" && after === 1 && seen().state !== "ready" && seen().state !== "ended") {
     askLast(after);
     return;
   }
-  waiting.set(field, after);
+  const mine = { count: after }; // the same count may be asked for again
+  waiting.set(field, mine);
   showGame(seen());
   await ask("tournament", { [field]: after }, { done: say(`did-${field}`, { count: number(after) }) });
-  if (waiting.get(field) === after) setTimeout(() => { if (waiting.get(field) === after) waiting.delete(field); showGame(seen()); }, 300);
+  if (waiting.get(field) === mine) setTimeout(() => { if (waiting.get(field) === mine) waiting.delete(field); showGame(seen()); }, 300);
 }
 
 function askLast(players_left) {
