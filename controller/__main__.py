@@ -40,6 +40,10 @@ COMMANDS = {
     ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
+    "staff": Command("display.web.staff_command", "who may do what in the room, by PIN"),
+    "certificate": Command(
+        "display.web.certificate_command", "HTTPS for the room, by an authority of its own"
+    ),
 }
 
 

@@ -9,6 +9,8 @@ import signal
 import sys
 from collections.abc import Callable
 
+JOIN_CODE_VARIABLE = "CUTCARD_JOIN_CODE"
+"""By this variable of its environment a demo tells its room the code that lets its user in."""
 _PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 

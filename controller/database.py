@@ -67,3 +67,15 @@ def words(error: Exception) -> str:
     """What is wrong, for a user."""
     name = getattr(error, "sqlite_errorname", type(error).__name__)
     return _WORDS.get(code(error), f"SQLite reports {name}")
+
+
+def set_aside(path: Path) -> Path:
+    """Keep a damaged file under another name, together with what belongs to it. Raises OSError."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.bad-{number}")).exists():
+        number += 1
+    path.rename(aside)
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    return aside

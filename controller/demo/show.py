@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import signal
 import tempfile
 import time
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from controller.books import Library
 from controller.broker import BrokerError, RunningBroker, free_port, start_broker
+from controller.child import JOIN_CODE_VARIABLE
 from controller.demo.access import Access
 from controller.demo.children import Child
 from controller.demo.console import CLEAN, Console
@@ -33,6 +35,9 @@ from controller.settings import config_dir
 SITE = "demo"
 TABLE = "T1"
 SEATS = (1, 3, 4, 6, 8, 9)
+OPEN_TO_ALL = ("screen", "blinds", "pocket")
+SIGNED_IN = ("floor", "clock")
+"""The room's pages that a browser is signed in to, by a code in their addresses."""
 ERROR_EVERY = 3
 START_S = 15.0
 CONNECT_S = 5.0
@@ -106,7 +111,7 @@ class Show:
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._children: list[Child] = []
-        self._pages: dict[str, str | None] = dict.fromkeys(("screen", "blinds", "floor", "control"))
+        self._pages: dict[str, str | None] = dict.fromkeys((*OPEN_TO_ALL, *SIGNED_IN, "control"))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
         self._felt = WiredFelt(
             Path(self._folder.name),
@@ -237,18 +242,22 @@ class Show:
         arguments += ["--store", str(Path(self._folder.name) / "room.sqlite")]
         if room.user is not None:
             arguments += ["--user", room.user]
+        code = secrets.token_urlsafe(24)
+        env = {JOIN_CODE_VARIABLE: code}
         child = Child(
             arguments,
-            env={} if room.password is None else {"CUTCARD_MQTT_PASSWORD": room.password},
+            env=env if room.password is None else env | {"CUTCARD_MQTT_PASSWORD": room.password},
             back=lambda: say("the room has died; starting it again"),
             over=lambda: say("going on without the room's pages"),
         )
         await self._start(child)
         line = await child.first_line(timeout_s=START_S)
         if line:
+            url = f"http://127.0.0.1:{port}"
+            pages = {each: f"{url}/join?code={code}&to=/{each}" for each in SIGNED_IN}
+            self._pages |= {each: f"{url}/{each}" for each in OPEN_TO_ALL} | pages
             say(f"{line}screen")
-            pages = ("screen", "blinds", "floor")
-            self._pages |= {page: f"http://127.0.0.1:{port}/{page}" for page in pages}
+            say(f"floor page at {pages['floor']}")
 
     async def _start_screen(self) -> None:
         say = self._voice.say

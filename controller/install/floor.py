@@ -7,7 +7,6 @@ alone, and written whole or not at all.
 from __future__ import annotations
 
 import argparse
-import getpass
 import os
 import sys
 from collections.abc import Mapping, Sequence
@@ -18,18 +17,16 @@ import msgspec
 from controller.arguments import ArgumentParser
 from controller.install.deck_files import CREDENTIALS, write_whole
 from controller.observations import nearest
+from controller.pin_typed import PinError, typed
+from controller.pins import is_name
 from controller.table.config import TableConfig, load_table_config
 from controller.table.deck_file import is_exposed
-from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, hashed, is_name, read_people
+from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, read_people
 from controller.table.toml_file import ConfigError
 
 _HEAD = (
     "# Who from the floor signs in at this table: name and hash of the PIN. `cutcard floor add`.\n"
 )
-
-
-class _PinError(ValueError):
-    """What was typed is no PIN, or not the same twice."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -40,7 +37,7 @@ def main(argv: Sequence[str]) -> int:
         config = load_table_config(args.config, _environment())
         file = _file(config)
         status: int = args.run(config, file, args)
-    except (ConfigError, _PinError) as error:
+    except (ConfigError, PinError) as error:
         return _fail(str(error), 2)
     except OSError as error:
         return _fail(f"{error.filename or 'a file'}: {error.strerror}", 1)
@@ -75,7 +72,7 @@ def _add(config: TableConfig, file: Path, args: argparse.Namespace) -> int:
     if args.name not in people and len(people) >= MOST_PEOPLE:
         raise ConfigError(f"{file}: there are {MOST_PEOPLE} people already")
     is_new = args.name not in people
-    _write(file, {**people, args.name: _asked(args.name)})
+    _write(file, {**people, args.name: typed(args.name)})
     _say(config, f"{args.name} {'may sign in' if is_new else 'has a new PIN'}: {file}")
     return 0
 
@@ -102,22 +99,6 @@ def _list(config: TableConfig, file: Path, args: argparse.Namespace) -> int:
             sys.stderr.write(f"cutcard floor: warning: others can read it; chmod 600 {file}\n")
     sys.stdout.writelines(f"{line}\n" for line in lines)
     return 0
-
-
-def _asked(name: str) -> str:
-    """The hash of a PIN that was typed twice; without a terminal, of a line of standard input."""
-    try:
-        if sys.stdin.isatty():
-            pin = getpass.getpass(f"PIN for {name}: ")
-            kept = hashed(pin)
-            if getpass.getpass("The same once more: ") != pin:
-                raise _PinError("the two PINs are not the same; nothing was written")
-            return kept
-        return hashed(sys.stdin.readline().rstrip("\r\n"))
-    except EOFError:
-        raise _PinError("no PIN was given; nothing was written") from None
-    except ValueError as error:
-        raise _PinError(str(error)) from None
 
 
 def _write(file: Path, people: Mapping[str, str]) -> None:

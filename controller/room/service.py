@@ -82,7 +82,7 @@ class RoomService:
     phones find their page. `banner` is what every page has to say, for instance that the broker
     is unprotected. `new_id` makes the ids of commands, which nobody may guess. `limits` and
     `sections` are the floor's settings; `ntfy` sends to telephones what stops a table and what
-    nobody takes.
+    nobody takes. `faults` tells what else the pages have to say.
     """
 
     def __init__(
@@ -101,6 +101,7 @@ class RoomService:
         tell_tables: bool = True,
         new_id: Callable[[], str] = lambda: secrets.token_hex(16),
         report: Callable[[str], None] = to_stderr,
+        faults: Callable[[], tuple[str, ...]] = tuple,
         screen: Screen | None = None,
         language: str = "en",
         pocket: Callable[[], PhonesAddress] = PhonesAddress,
@@ -115,6 +116,7 @@ class RoomService:
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
+        self._more_faults = faults
         self._tell_tables = tell_tables
         self._screen = screen or Screen()
         self._language = language
@@ -516,7 +518,7 @@ class RoomService:
             faults.append(f"the alerts can't be kept: {self._floor.fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
-        return tuple(faults)
+        return (*faults, *self._more_faults())
 
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:

@@ -16,7 +16,7 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
+from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.record import Did, Record
 from controller.room.room_time import Beat
@@ -99,7 +99,7 @@ class RoomStore:
             store = cls._try(path, beat_fd, beat)
             if store is not None:
                 return store
-            aside = _set_aside(path)
+            aside = set_aside(path)
             store = cls._try(path, beat_fd, beat)
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror}") from None
@@ -240,15 +240,3 @@ def _read_beat(fd: int) -> Beat | None:
         return msgspec.json.decode(os.pread(fd, _BEAT_BYTES, 0), type=Beat)
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
         return None
-
-
-def _set_aside(path: Path) -> Path:
-    """The damaged file is kept under another name, together with what belongs to it."""
-    number = 1
-    while (aside := path.with_name(f"{path.name}.bad-{number}")).exists():
-        number += 1
-    path.rename(aside)
-    for suffix in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
-    return aside

@@ -6,67 +6,21 @@ hashes; whoever guesses is made to wait, longer each time.
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
 from math import inf
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
+from controller.pins import TRIES, is_name, is_pin, nobody, wait_after
 from controller.table.toml_file import ConfigError, read_text
 
 FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0
 """How long a sign-in holds after the last use of it."""
-TRIES = 3
-"""So many wrong PINs in a row cost nothing but the try."""
-FIRST_WAIT_S = 15.0
-LONGEST_WAIT_S = 900.0
-SHORTEST_PIN, LONGEST_PIN = 4, 12
-
-if TYPE_CHECKING:
-    from argon2 import PasswordHasher
-
 Refusal = Literal["wrong", "wait", "nobody"]
 
-_NAME = re.compile(r"[^\x00-\x1f\"\\]{1,40}")
 MOST_PEOPLE = 12
-
-
-@cache
-def _hasher() -> PasswordHasher:
-    """A hash takes a tenth of a second on a desktop, and memory that a Pi has."""
-    from argon2 import PasswordHasher  # noqa: PLC0415 - not before the table is ready
-
-    return PasswordHasher(time_cost=4, memory_cost=16 * 1024, parallelism=1)
-
-
-@cache
-def _nobody() -> str:
-    return _hasher().hash("no such person")
-
-
-def hashed(pin: str) -> str:
-    """A PIN as it is kept. Raises ValueError for one that is none: 4 to 12 digits."""
-    if not (pin.isdecimal() and pin.isascii() and SHORTEST_PIN <= len(pin) <= LONGEST_PIN):
-        raise ValueError(f"a PIN has {SHORTEST_PIN} to {LONGEST_PIN} digits")
-    return _hasher().hash(pin)
-
-
-def is_pin(kept: str, pin: str) -> bool:
-    """Whether this is the PIN; it takes a tenth of a second, so not in the loop."""
-    from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415
-
-    try:
-        return _hasher().verify(kept, pin)
-    except (VerificationError, InvalidHashError):
-        return False
-
-
-def is_name(name: str) -> bool:
-    """Whether somebody may be called so in the file of people."""
-    return _NAME.fullmatch(name) is not None and name == name.strip() and name.isprintable()
 
 
 def read_people(path: Path) -> dict[str, str]:
@@ -126,7 +80,7 @@ class FloorDesk:
             return "nobody"
         # An unknown name takes as long as a known one.
         kept = self._people.get(name)
-        return lambda pin: is_pin(kept or _nobody(), pin) and kept is not None
+        return lambda pin: is_pin(kept or nobody(), pin) and kept is not None
 
     def checked(self, name: str, *, right: bool, now: float) -> Refusal | None:
         """Signs in whose PIN was right; else counts, and lets the next try wait."""
@@ -137,8 +91,7 @@ class FloorDesk:
         self.refused += 1
         self._wrong += 1
         if self._wrong >= TRIES:
-            wait = FIRST_WAIT_S * 2 ** (self._wrong - TRIES)
-            self._wait_until = now + min(wait, LONGEST_WAIT_S)
+            self._wait_until = now + wait_after(self._wrong)
         return "wrong"
 
     def badge(self, name: str, now: float) -> None:

@@ -9,11 +9,8 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
-from io import BytesIO
 from ipaddress import ip_address
 from urllib.parse import urlsplit
-
-import segno
 
 from controller.room.view import PhonesAddress
 
@@ -101,14 +98,6 @@ def own_address() -> str | None:
 
 
 @lru_cache(maxsize=4)
-def code(address: str) -> bytes:
-    """The QR code of an address as an SVG, black on white, with its quiet zone."""
-    drawn = BytesIO()
-    made = segno.make_qr(address, error="m")
-    made.save(drawn, kind="svg", border=4, dark="#000", light="#fff", omitsize=True, nl=False)
-    return drawn.getvalue()
-
-
 def _is_loopback(host: str) -> bool:
     if host == "localhost":
         return True

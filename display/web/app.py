@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
 from functools import cache
@@ -13,7 +12,6 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import (
@@ -27,7 +25,6 @@ from starlette.responses import (
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
@@ -40,9 +37,15 @@ from controller.settings import config_dir
 from display.wall.theme import themes
 from display.wall.words import Words
 from display.wall.words import load as load_words
-from display.web.address import code
+from display.web.access import Access, person_of
+from display.web.body import MAX_BODY
+from display.web.body import read_body as _body
+from display.web.codes import code
 from display.web.desk import all_finishes, desk
+from display.web.door import Door
 from display.web.floor import floor
+from display.web.hosts import Hosts
+from display.web.people import people_routes
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.screen import LABELS, Screen, screen
@@ -50,25 +53,17 @@ from display.web.shared import Shared
 from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.themes import css
 from display.web.timeline import Timelines
+from display.web.trust import Tls, trust_routes
 from display.web.words import page_words
 
 MAX_STREAMS = 500
-MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
 PAGES = ("screen", "clock", "floor", "pocket", "blinds")
 """The pages, by the last part of their address; `blinds` is what `screen` was called."""
-ASKED_BY_US = "cutcard"
-"""What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
 _LEAST_S = 0.1
-_HEADERS = {
-    "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "no-referrer",
-    "cache-control": "no-cache",
-}
 
 
 class Room(Protocol):
@@ -110,8 +105,11 @@ class Since(Struct, frozen=True):
     happened: tuple[Happened, ...]
 
 
-def create_app(room: Room) -> Starlette:
-    """The web application of a room; it ends its streams when the room is closed."""
+def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> Starlette:
+    """The web application of a room; it ends its streams when the room is closed.
+
+    `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
+    is HTTPS too."""
     templates = Jinja2Templates(_HERE / "templates")
     shared, timelines = Shared(), Timelines()
     streams = 0
@@ -197,8 +195,7 @@ def create_app(room: Room) -> Starlette:
 
     async def decide(request: Request) -> Response:
         """A floorperson's decision: sent to the table; what it says to it comes in the stream."""
-        if not _from_our_page(request):
-            return _no("not from a page of this room", 403)
+        person = person_of(request)
         name = request.path_params["name"]
         if name not in FLOOR_COMMANDS:
             return _no("that is no decision of the floor", 404)
@@ -207,7 +204,8 @@ def create_app(room: Room) -> Starlette:
             return _no(f"more than {MAX_BODY} bytes", 413)
         try:
             fields = msgspec.json.decode(body, type=dict[str, object])
-            order = room.order(request.path_params["table"], name, fields, role="floor")
+            table, fields = request.path_params["table"], fields | {"actor": person.name}
+            order = room.order(table, name, fields, role=person.at_tables)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _no("not a JSON object", 400)
         except OrderError as error:
@@ -216,14 +214,13 @@ def create_app(room: Room) -> Starlette:
 
     async def act(request: Request) -> Response:
         """Something is asked of the clock: it is done, or the answer has the reason."""
-        if not _from_our_page(request):
-            return _no("not from a page of this room", 403)
         body = await _body(request, MAX_ACT)
         if body is None:
             return _no(f"more than {MAX_ACT} bytes", 413)
         try:
             fields = msgspec.json.decode(body, type=dict[str, object])
-            room.act(request.path_params["name"], fields)
+            person = person_of(request)
+            room.act(request.path_params["name"], fields | {"actor": person.name})
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _no("not a JSON object", 400)
         except ActError as error:
@@ -234,14 +231,13 @@ def create_app(room: Room) -> Starlette:
 
     async def alert_act(request: Request) -> Response:
         """Something is done with an alert, or somebody signs on: done, or why not."""
-        if not _from_our_page(request):
-            return _no("not from a page of this room", 403)
         body = await _body(request, MAX_ACT)
         if body is None:
             return _no(f"more than {MAX_ACT} bytes", 413)
         try:
             fields = msgspec.json.decode(body, type=dict[str, object])
-            room.floor_act(request.path_params["name"], fields)
+            actor = {"actor": person_of(request).name}
+            room.floor_act(request.path_params["name"], fields | actor)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _no("not a JSON object", 400)
         except ActError as error:
@@ -274,8 +270,6 @@ def create_app(room: Room) -> Starlette:
 
     async def structure_file(request: Request) -> Response:
         """What a structure's file has in it, or what is wrong with it."""
-        if not _from_our_page(request):
-            return _no("not from a page of this room", 403)
         body = await _body(request, MAX_ACT)
         if body is None:
             return _no(f"more than {MAX_ACT} bytes", 413)
@@ -305,18 +299,19 @@ def create_app(room: Room) -> Starlette:
         """The whole picture at every change, and every second so that silence means trouble."""
         nonlocal streams
         streams += 1
+        seconds = asyncio.get_running_loop().time
         try:
             yield b"retry: 1000\n\n"
             next_s = 0.0
             while not room.closed:
                 turn = room.turn
-                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
+                yield b"data: " + shared.encoded(room, show, seconds()) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         while room.turn == turn and not room.closed:
                             await room.changed()
-                    await asyncio.sleep(max(0.0, next_s - time.monotonic()))
-                    next_s = time.monotonic() + _LEAST_S
+                    await asyncio.sleep(max(0.0, next_s - seconds()))
+                    next_s = seconds() + _LEAST_S
         finally:
             streams -= 1
 
@@ -348,9 +343,19 @@ def create_app(room: Room) -> Starlette:
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
             Route("/logo", logo),
+            *people_routes(door, templates, lambda: room.view().language),
+            *trust_routes(tls, templates, lambda: room.view().language),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
-        middleware=[Middleware(_SafeHeaders)],
+        middleware=[
+            Middleware(
+                Access,
+                door=door,
+                hosts=hosts,
+                https_port=None if tls is None else tls.port,
+                strict=tls is not None and tls.is_strict,
+            )
+        ],
     )
 
 
@@ -365,41 +370,9 @@ def _words(language: str) -> Words:
     return load_words(language, config_dir())
 
 
-def _from_our_page(request: Request) -> bool:
-    """Whether a browser sent it for a page that came from here."""
-    host, origin = request.headers.get("host", ""), request.headers.get("origin", "")
-    ours = origin in (f"http://{host}", f"https://{host}")
-    return bool(host) and ours and request.headers.get("x-requested-with") == ASKED_BY_US
-
-
-async def _body(request: Request, most: int = MAX_BODY) -> bytes | None:
-    """The body, or None when it is too long."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > most:
-            return None
-    return body
-
-
 def _no(words: str, status: int) -> Response:
     return JSONResponse({"error": words}, status_code=status)
 
 
 def _json(value: Struct, status: int = 200) -> Response:
     return Response(msgspec.json.encode(value), status, media_type="application/json")
-
-
-class _SafeHeaders:
-    """Puts the same headers on every answer; streams pass through untouched."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        async def with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(_HEADERS)
-            await send(message)
-
-        await self._app(scope, receive, with_headers)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import datetime
 import json
 import os
 import resource
@@ -11,15 +12,17 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from urllib.parse import urlsplit
 
-import uvicorn
 from msgspec import Struct
 
 from controller.arguments import ArgumentParser
+from controller.child import JOIN_CODE_VARIABLE
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
@@ -29,19 +32,34 @@ from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.shift import Limits
+from controller.room.staff_store import StaffError, StaffStore, staff_file
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import Screen
 from controller.table.toml_file import ConfigError
 from display.web.address import finder
 from display.web.app import PAGES, create_app
-from display.web.settings import RoomConfig, blinds_file, load_room_config, password
+from display.web.certificate import Watched
+from display.web.door import Door
+from display.web.hosts import Hosts, machine_names
+from display.web.server import Server
+from display.web.settings import (
+    Certificate,
+    PeopleSection,
+    RoomConfig,
+    blinds_file,
+    load_room_config,
+    password,
+)
+from display.web.trust import Tls
 
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
 VANISHED_MS = 20_000
 """A screen that has acknowledged nothing for so long has left the network: its place is free."""
+DEMO_NAME = "Demo"
+_EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
 
 
@@ -72,28 +90,49 @@ class RoomOptions(Struct, frozen=True):
     sections: Mapping[str, tuple[str, ...]] = {}
     ntfy: str = ""
     ntfy_token: str = ""
+    names: tuple[str, ...] = ()
+    certificate: Certificate | None = None
+    https_port: int = 0
+    people: PeopleSection = PeopleSection()
+    demo_code: str = ""
+
+
+class Served(Struct, frozen=True):
+    """A room that runs: `url` is of its pages, `safe_url` by HTTPS, `setup` of the page that makes
+    the first admin; each empty where there is none."""
+
+    url: str
+    safe_url: str
+    setup: str
+    room: RoomService
+    door: Door
 
 
 async def serve(
     options: RoomOptions,
     stop: asyncio.Event,
-    ready: Callable[[str, RoomService], None] = lambda _url, _room: None,
+    ready: Callable[[Served], None] = lambda _served: None,
     notifier: Notifier | None = None,
     read: Callable[[], Reading] | None = None,
 ) -> None:
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
-    `ready` gets the address of the pages once they answer. `notifier` is told for as long as the
-    room's clock moves on. `read` reads the machine's clocks. Installs no signal handlers.
-    Raises RoomError when the web port is taken or another room has the store.
+    `ready` is told once the pages answer. `notifier` is told for as long as the room's clock moves
+    on. `read` reads the machine's clocks. Installs no signal handlers. Raises RoomError when a
+    web port is taken or another room has the store.
     """
     notifier = notifier or Notifier({})
-    listener = _listen(options.web_host, options.web_port)
+    listeners = [_listen(options.web_host, options.web_port)]
     try:
+        if options.certificate is not None:
+            listeners.append(_listen(options.web_host, options.https_port))
         store, fault = _store(options.store)
+        door = _door(options)
     except RoomError:
-        listener.close()
+        for each in listeners:
+            each.close()
         raise
+    ports = [each.getsockname()[1] for each in listeners]
     session = secrets.token_hex(8)
     program = _version()
     client = MqttClient(
@@ -122,50 +161,106 @@ async def serve(
         tell_tables=options.tell_tables,
         screen=options.screen,
         language=options.language,
-        pocket=finder(options.address, options.web_host, listener.getsockname()[1]),
+        pocket=finder(options.address, options.web_host, ports[0]),
         banner=options.banner,
         limits=options.limits,
         sections=options.sections,
         ntfy=ntfy,
+        faults=_fault_teller(options, door),
     )
-    server = _Server(
-        uvicorn.Config(
-            create_app(room),
-            access_log=False,
-            log_config=None,
-            server_header=False,
-            lifespan="off",
-            timeout_graceful_shutdown=1,
-        )
-    )
+    tls = None
+    if options.certificate is not None:
+        tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
+    app = create_app(room, door, Hosts(_names(options)), tls)
+    servers = [Server(app, listeners[0])]
+    if options.certificate is not None:
+        servers.append(Server(app, listeners[1], options.certificate))
     for topic_filter in room.filters:
         client.subscribe(topic_filter)
     room.start()
     client.start(room.received, room.link)
     ticking = asyncio.create_task(room.run(), name="room")
-    serving = asyncio.create_task(server.serve([listener]), name="web")
+    serving = [asyncio.create_task(each.answer(), name="web") for each in servers]
     pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
     guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
     stopping = asyncio.create_task(stop.wait(), name="stop")
-    host, port = listener.getsockname()[:2]
     try:
-        await asyncio.wait((server.up, serving), return_when=asyncio.FIRST_COMPLETED)
-        ready(f"http://{host}:{port}/", room)
+        for server, task in zip(servers, serving, strict=True):
+            await asyncio.wait((server.up, task), return_when=asyncio.FIRST_COMPLETED)
+        ready(_served(options, ports, room, door))
         notifier.ready()
-        await asyncio.wait((ticking, serving, stopping), return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((ticking, *serving, stopping), return_when=asyncio.FIRST_COMPLETED)
     finally:
         notifier.stopping()
         guarding.cancel()
         if pushing is not None:
             pushing.cancel()
         room.close()
-        server.should_exit = True
+        for server in servers:
+            server.should_exit = True
         stopping.cancel()
-        await asyncio.gather(serving, client.close(timeout_s=0.5))
-        listener.close()
+        await asyncio.gather(*serving, client.close(timeout_s=0.5))
+        for each in listeners:
+            each.close()
         ticking.cancel()
         with suppress(asyncio.CancelledError):
             await ticking
+        door.store.close()
+
+
+def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door: Door) -> Served:
+    host = f"[{options.web_host}]" if ":" in options.web_host else options.web_host
+    # From everywhere it is to be found by its name.
+    named = (*machine_names(), host)[-2] if host in _EVERYWHERE else host
+    url = f"http://{host}:{ports[0]}/"
+    safe_url = f"https://{named}:{ports[1]}/" if len(ports) > 1 else ""
+    code = door.open_setup()
+    setup = f"{safe_url or f'http://{named}:{ports[0]}/'}setup?code={code}" if code else ""
+    return Served(url, safe_url, setup, room, door)
+
+
+def _door(options: RoomOptions) -> Door:
+    """Who comes in. Where people can't be kept nobody does, and the screens go on. Raises
+    RoomError for a demo's code that counts for nothing."""
+    file = None if options.store is None else staff_file(options.store)
+    keep_audit_s, fault = options.people.keep_audit_s, ""
+    try:
+        people = StaffStore.open(file, keep_audit_s=keep_audit_s)
+    except StaffError as error:
+        fault = f"nobody can sign in: {error}"
+        to_stderr(fault)
+        people = StaffStore.open(None)
+    if people.damaged:
+        to_stderr(f"the file of people was damaged; it is now {people.damaged}")
+    door = Door(people, options.people.holds, fault=fault)
+    if options.demo_code and not fault:
+        try:
+            door.expect(options.demo_code, DEMO_NAME)
+        except (StaffError, ValueError) as error:
+            people.close()
+            raise RoomError(str(error)) from None
+    return door
+
+
+def _names(options: RoomOptions) -> list[str]:
+    """Under which names browsers may ask for the pages."""
+    told = urlsplit(options.address).hostname if options.address else None
+    return [*machine_names(), options.web_host, *options.names, *([told] if told else [])]
+
+
+def _fault_teller(options: RoomOptions, door: Door) -> Callable[[], tuple[str, ...]]:
+    """What the pages have to say of people and certificate, at any moment."""
+    damaged = door.store.damaged
+    said = f"the room's people were damaged; the file is now {damaged}" if damaged else door.fault
+    fixed = (said,) if said else ()
+    if options.certificate is None:
+        return lambda: fixed
+    watched = Watched(
+        options.certificate.certificate,
+        lambda: datetime.datetime.now(datetime.UTC),
+        time.monotonic,
+    )
+    return lambda: (*fixed, watched.fault) if watched.fault else fixed
 
 
 def _store(path: Path | None) -> tuple[RoomStore | None, str]:
@@ -189,22 +284,6 @@ async def _guard(room: RoomService, notifier: Notifier) -> None:
         await asyncio.sleep(notifier.keepalive_s)
 
 
-class _Server(uvicorn.Server):
-    """Leaves the process's signals to its caller, and tells when it answers."""
-
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self.up: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        await super().startup(sockets)
-        self.up.set_result(None)
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
 def main(argv: Sequence[str]) -> int:
     """Run the command; returns the exit status: 0, or 2 for a mistake of the user's."""
     arguments = _parser().parse_args(argv)
@@ -225,12 +304,20 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
         loop.add_signal_handler(number, stop.set)
     broker = options.endpoint
 
-    def say_ready(url: str, _room: RoomService) -> None:
+    def say_ready(served: Served) -> None:
+        url = served.url
         line = f"room pages at {url}"
         if as_json:
             pages = {name: f"{url}{name}" for name in PAGES}
             where = f"{broker.host}:{broker.port}"
-            line = json.dumps({"ready": True, "url": url, "pages": pages, "mqtt": where})
+            fields = {"ready": True, "url": url, "pages": pages, "mqtt": where}
+            if served.safe_url:
+                fields["safe_url"] = served.safe_url
+            if served.setup:
+                fields["setup"] = served.setup
+            line = json.dumps(fields)
+        if served.setup:
+            to_stderr(f"nobody may sign in yet: make the first admin at {served.setup}")
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
@@ -293,6 +380,12 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         sections=config.sections,
         ntfy=config.ntfy,
         ntfy_token=password(config.ntfy_token_file) if config.ntfy_token_file else "",
+        names=config.web.names,
+        certificate=config.certificate,
+        https_port=config.web.https_port,
+        people=config.people,
+        # Out of the environment at once: nothing that is started from here has it.
+        demo_code=os.environ.pop(JOIN_CODE_VARIABLE, ""),
     )
 
 

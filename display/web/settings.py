@@ -19,6 +19,7 @@ from controller.observations import nearest
 from controller.room.alert_acts import Section
 from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
+from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
@@ -27,6 +28,7 @@ from display.web.address import AddressError, base_of
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
+HostName = Annotated[str, Meta(min_length=1, max_length=253, pattern="^[A-Za-z0-9.:-]+$")]
 
 
 class RoomSection(Struct, frozen=True):
@@ -53,6 +55,37 @@ class WebSection(Struct, frozen=True):
     host: Text = "127.0.0.1"
     port: Port = 8080
     address: Text | None = None
+    names: Annotated[tuple[HostName, ...], Meta(max_length=20)] = ()
+    certificate: Text | None = None
+    key: Text | None = None
+    authority: Text | None = None
+    https_port: Port = 8443
+
+
+class PeopleSection(Struct, frozen=True):
+    """`[people]`."""
+
+    idle_hours: Annotated[float, Meta(gt=0, le=168)] = 12.0
+    longest_hours: Annotated[float, Meta(gt=0, le=720)] = 24.0
+    audit_days: Annotated[float, Meta(ge=1, le=3_650)] = 180.0
+
+    @property
+    def holds(self) -> Holds:
+        """How long a sign-in holds."""
+        return Holds(self.idle_hours * HOUR_S, self.longest_hours * HOUR_S)
+
+    @property
+    def keep_audit_s(self) -> float:
+        """How long it is kept who did what, in seconds."""
+        return self.audit_days * 24 * HOUR_S
+
+
+class Certificate(Struct, frozen=True):
+    """The files of HTTPS. `authority` is what phones have to trust, None where they do."""
+
+    certificate: Path
+    key: Path
+    authority: Path | None
 
 
 class ClockSection(Struct, frozen=True):
@@ -92,6 +125,7 @@ class RoomFile(Struct, frozen=True):
     room: RoomSection = RoomSection()
     broker: BrokerSection = BrokerSection()
     web: WebSection = WebSection()
+    people: PeopleSection = PeopleSection()
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
     alerts: AlertsSection = AlertsSection()
@@ -108,6 +142,8 @@ class RoomConfig(Struct, frozen=True):
     password_file: Path | None
     ca_file: Path | None
     web: WebSection
+    certificate: Certificate | None
+    people: PeopleSection
     clock: ClockSection
     blinds: Path
     screen: Screen
@@ -140,6 +176,8 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         password_file=_beside(folder, file.broker.password_file),
         ca_file=_beside(folder, file.broker.ca_file),
         web=file.web,
+        certificate=_certificate(path, folder, file.web),
+        people=file.people,
         clock=file.clock,
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
@@ -206,6 +244,25 @@ def _ntfy(path: Path | None, address: str | None) -> str:
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path in ("", "/"):
         raise ConfigError(f"{path}: [alerts] ntfy: '{address[:80]}' is not http://HOST/TOPIC")
     return address
+
+
+def _certificate(path: Path | None, folder: Path, web: WebSection) -> Certificate | None:
+    certificate, key = _beside(folder, web.certificate), _beside(folder, web.key)
+    authority = _beside(folder, web.authority)
+    if certificate is None or key is None:
+        given = {"certificate": certificate, "key": key, "authority": authority}
+        for name, file in given.items():
+            if file is not None:
+                other = "key" if key is None else "certificate"
+                raise ConfigError(f"{path}: [web] {name}: it needs a '{other}' too")
+        return None
+    if authority is None and (beside := certificate.with_name("ca.crt")).is_file():
+        authority = beside
+    for name, file in {"certificate": certificate, "key": key, "authority": authority}.items():
+        if file is not None and not file.is_file():
+            hint = "; `cutcard certificate` makes it"
+            raise ConfigError(f"{path}: [web] {name}: {file}: no such file{hint}")
+    return Certificate(certificate, key, authority)
 
 
 def _beside(folder: Path, name: str | None) -> Path | None:

@@ -14,3 +14,8 @@ def page_words(section: str, language: str) -> Mapping[str, str]:
     """The words of a page. Raises LanguageError where the language is not there."""
     path = languages.path_of(config_dir(), language)
     return languages.read(path, (section,))[section]
+
+
+def spoken(asked: str | None, usual: str) -> str:
+    """The language of a page: the one that is asked for in its address, where there is such."""
+    return asked if asked in languages.languages(config_dir()) else usual

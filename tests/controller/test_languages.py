@@ -28,6 +28,9 @@ PARTS = (
     "wall",
     "pocket",
     "desk",
+    "login",
+    "people",
+    "trust",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
@@ -37,6 +40,7 @@ ALIKE = {
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
         stack {stack}
+        director
     """,
     "fr": """
         Table {table}
@@ -46,6 +50,7 @@ ALIKE = {
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
         structure question Minutes pause Place
         Place {place}
+        Section
     """,
     "de": """
         Hand {hand}
@@ -65,6 +70,7 @@ ALIKE = {
         Name
         Level {level}
         Dealer {dealer}
+        Name
     """,
 }
 # Names, and lines without a word.
@@ -84,7 +90,14 @@ SAME_IN_ALL = {
     "{chips}  ({change})",
     "{count} {how}",
     "{count} BB",
+    "floor",
     "Floor",
+    "PIN",
+    "iPhone, iPad",
+    "Android",
+    "Windows",
+    "Mac",
+    "Firefox, Linux",
     "Floor: {name}",
     "Ante {ante}",
     "{count} min",

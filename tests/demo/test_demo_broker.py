@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,7 +41,9 @@ def test_a_broker_with_rights_and_a_file_of_credentials(
     assert ready["ready"] is True
     assert ready["mqtt"] == where
     assert ready["credentials"] == {"user": "room", "password": broker.room.password}
-    assert set(ready["pages"]) == {"screen", "blinds", "floor", "control"}
+    assert set(ready["pages"]) == {"screen", "blinds", "pocket", "floor", "clock", "control"}
+    for page in ("floor", "clock"):
+        assert re.search(rf"/join\?code=[\w-]{{20,}}&to=/{page}$", ready["pages"][page])
     assert ready["link"].startswith("/dev/pts/")
     assert events[0]["kind"] == "start"
     assert events == [m["event"] for m in onlooker.of("tables/T1/events")]

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pygame
 
+from controller.pins import hashed
 from controller.settings import config_dir
-from controller.table.floor import hashed
 from display.dealer.link import Link
 from display.dealer.texts import load
 from display.dealer.window import KEY_BOUNCE, Window

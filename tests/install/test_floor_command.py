@@ -7,8 +7,9 @@ import stat
 from pathlib import Path
 
 from controller.install.deck_files import CREDENTIALS
+from controller.pins import hashed, is_pin
 from controller.table.config import load_table_config
-from controller.table.floor import hashed, is_pin, read_people
+from controller.table.floor import read_people
 from tests.install.person import at_terminal, piped
 from tests.table.felt import write_table
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from controller.table.floor import FloorDesk, hashed
+from controller.pins import hashed
+from controller.table.floor import FloorDesk
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until

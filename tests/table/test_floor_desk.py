@@ -6,15 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.table.floor import (
-    FIRST_WAIT_S,
-    HOLDS_S,
-    LONGEST_WAIT_S,
-    FloorDesk,
-    hashed,
-    is_pin,
-    read_people,
-)
+from controller.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
+from controller.table.floor import HOLDS_S, FloorDesk, read_people
 from controller.table.toml_file import ConfigError
 
 ANN = hashed("4711")

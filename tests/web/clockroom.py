@@ -10,9 +10,9 @@ from typing import Any
 
 from controller.events import Blinds
 from controller.mqtt import Endpoint
-from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
-from display.web.command import RoomOptions, serve
+from display.web.command import RoomOptions, Served, serve
+from tests.web.hall import Entrance
 
 MINUTE = 60_000
 NO_BROKER = Endpoint("127.0.0.1", 1)
@@ -27,11 +27,12 @@ NIGHT = Structure(
 )
 
 
-class ClockRoom:
+class ClockRoom(Entrance):
     """`url` is where its pages are."""
 
-    def __init__(self, url: str, room: RoomService, loop: asyncio.AbstractEventLoop) -> None:
-        self.url, self.room, self._loop = url, room, loop
+    def __init__(self, served: Served, loop: asyncio.AbstractEventLoop) -> None:
+        self.url = served.url.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
+        self.room, self.door, self._loop = served.room, served.door, loop
 
     def act(self, name: str, /, **fields: object) -> None:
         """Asks for something on the room's loop, and waits until it is done."""
@@ -58,8 +59,8 @@ def clock_room(**options: Any) -> Iterator[ClockRoom]:  # noqa: ANN401 - fields 
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
         stops.append(lambda: loop.call_soon_threadsafe(stop.set))
 
-        def ready(url: str, room: RoomService) -> None:
-            made.append(ClockRoom(url.replace("0.0.0.0", "127.0.0.1"), room, loop))  # noqa: S104
+        def ready(served: Served) -> None:
+            made.append(ClockRoom(served, loop))
             up.set()
 
         await serve(RoomOptions(NO_BROKER, NIGHT, start=True, **options), stop, ready)

@@ -8,6 +8,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from controller.events import Blinds
+from controller.room.staff import Role
 from controller.room.structure import Entry, Structure
 from controller.room.view import RoomView
 from tests.web.hall import Hall
@@ -49,12 +50,13 @@ def anew(hall: Hall) -> Hall:
     return hall
 
 
-def opened(page: Page, hall: Hall, name: str = "Ann", query: str = "") -> Page:
-    """The page, once it shows the clock."""
+def opened(
+    page: Page, hall: Hall, name: str = "Ann", query: str = "", role: Role = "director"
+) -> Page:
+    """The page of somebody who is signed in, once it shows the clock."""
+    hall.sign_in(page, role, name)
     page.goto(f"{hall.url}clock{query}")
-    if name:
-        page.fill("dialog input", name)
-        page.click("dialog .main")
+    expect(page.locator("#who")).to_have_text(name)
     expect(page.get_by_test_id("level")).not_to_be_empty()
     page.evaluate("document.fonts.ready")
     return page

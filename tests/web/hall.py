@@ -3,22 +3,101 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 import time
-from collections.abc import Callable, Sequence
+import urllib.request
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
+
+import httpx
+from playwright.sync_api import Page
 
 from controller.broker import RunningBroker
+from controller.child import JOIN_CODE_VARIABLE
 from controller.events import Basis, Priority, RulingText
 from controller.messages import Dismissed
-from controller.room.service import RoomService
+from controller.room.staff import Person, Role
 from controller.room.structure import Structure
-from display.web.command import RoomOptions, serve
+from display.web.access import COOKIE
+from display.web.command import RoomOptions, Served, serve
+from display.web.door import Door, In
 from tests.commands.fake_table import FLOP, SITE, FakeTable
 
+CODE = "a code that only the tests know"
+JOIN = {JOIN_CODE_VARIABLE: CODE}
+"""The environment of a room process that lets in who has the code."""
+KEPT = "no PIN"
+T = TypeVar("T")
 
-class Hall:
+
+def ours(url: str) -> dict[str, str]:
+    """What a page of the room at `url` says of itself."""
+    return {"Origin": url.rstrip("/"), "X-Requested-With": "cutcard"}
+
+
+def joined(url: str) -> dict[str, str]:
+    """Signs in at a room process that was started with `JOIN`; the headers of its admin's page."""
+    body = json.dumps({"code": CODE}).encode()
+    request = urllib.request.Request(f"{url}join", body, ours(url))  # noqa: S310
+    with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+        return ours(url) | {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
+
+
+class Entrance:
+    """The door of a room in a thread: lets people in with the role that they are to have. `url` is
+    where the pages are."""
+
+    url: str
+    door: Door
+    _loop: asyncio.AbstractEventLoop
+
+    def get(self, ask: Callable[[], T]) -> T:
+        """What it is, asked on the room's loop."""
+
+        async def answer() -> T:
+            return ask()
+
+        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(5)
+
+    def cookie(self, role: Role = "floor", name: str = "Ann", kept: str = KEPT) -> str:
+        """What the browser of somebody who is signed in has kept."""
+
+        def let_in() -> In:
+            if self.door.store.person(name) is None:
+                self.door.store.add(Person(name, role, kept))
+            if self.door.store.known(name).role != role:
+                self.door.store.set_role(name, role)
+            joined = self.door.join(self.door.invite(name), "127.0.0.1", None)
+            assert isinstance(joined, In)
+            return joined
+
+        return self.get(let_in).cookie
+
+    def sign_in(
+        self, browser: Page | httpx.Client, role: Role = "floor", name: str = "Ann"
+    ) -> None:
+        """Signs somebody in on a browser; a client also says what our pages say."""
+        cookie = self.cookie(role, name)
+        if isinstance(browser, httpx.Client):
+            browser.cookies.set(COOKIE, cookie)
+            browser.headers.update(ours(self.url))
+        else:
+            kept = {"name": COOKIE, "value": cookie, "url": self.url}
+            browser.context.add_cookies([{**kept, "httpOnly": True, "sameSite": "Strict"}])  # type: ignore[typeddict-item]
+
+    def client(self, role: Role | None = None, name: str = "Ann", **more: str) -> httpx.Client:
+        """A program at the room, signed in with a role; without one a stranger that says what
+        our pages say. `more` are headers."""
+        client = httpx.Client(base_url=self.url, headers=ours(self.url), timeout=5)
+        if role is not None:
+            self.sign_in(client, role, name)
+        client.headers.update({key.replace("_", "-"): value for key, value in more.items()})
+        return client
+
+
+class Hall(Entrance):
     """The room; `url` is where its pages are. `options` are those of the room that differ."""
 
     def __init__(
@@ -55,8 +134,13 @@ class Hall:
         for table in self.tables.values():
             await table.client.close()
 
-    def _ready(self, url: str, room: RoomService) -> None:
-        self.url, self.room = url, room
+    def _ready(self, served: Served) -> None:
+        self.url, self.room, self.door, self.setup = (
+            served.url,
+            served.room,
+            served.door,
+            served.setup,
+        )
         self._up.set()
 
     def start(self) -> None:
@@ -72,6 +156,10 @@ class Hall:
             self._loop.call_soon_threadsafe(self._stop.set)
             self._thread.join(5)
         assert not self._thread.is_alive()
+
+    def wait_for(self, act: Callable[[], Coroutine[None, None, None]]) -> None:
+        """Does it on the room's loop, to its end."""
+        asyncio.run_coroutine_threadsafe(act(), self._loop).result(10)
 
     def do(self, act: Callable[[], None]) -> None:
         """Does it on the room's loop."""

@@ -15,10 +15,14 @@ from controller.events import Blinds
 from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament
 from controller.room.alerts import Happened
 from controller.room.commander import Order
+from controller.room.staff import Holds
+from controller.room.staff_store import StaffStore
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert
 from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
 from display.web.app import create_app
+from display.web.door import Door
+from display.web.hosts import Hosts
 
 MINUTE = 60_000
 ABOUT = RoomTournament(
@@ -122,7 +126,8 @@ class ShowRoom:
         self.url = ""
         self._given_ms = now_ms()
         self._moved = asyncio.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self._up = threading.Event()
+        self._thread = threading.Thread()
 
     def view(self) -> RoomView:
         """What is shown, at the room's time now."""
@@ -172,12 +177,10 @@ class ShowRoom:
     def start(self, port: int = 0) -> None:
         """Returns once the pages answer."""
         self.closed = False
-        self._config = uvicorn.Config(
-            create_app(self), port=port, log_config=None, timeout_graceful_shutdown=1
-        )
-        self._server = uvicorn.Server(self._config)
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
+        self._up.clear()
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._run(port)))
         self._thread.start()
+        assert self._up.wait(10)
         end = time.monotonic() + 10
         while not self._server.started:
             assert time.monotonic() < end
@@ -185,9 +188,13 @@ class ShowRoom:
         port = self._server.servers[0].sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/"
 
-    async def _run(self) -> None:
+    async def _run(self, port: int) -> None:
         self._loop = asyncio.get_running_loop()
         self._moved = asyncio.Event()
+        app = create_app(self, Door(StaffStore.open(None), Holds()), Hosts(()))
+        config = uvicorn.Config(app, port=port, log_config=None, timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._up.set()
         await self._server.serve()
 
     def stop(self) -> None:

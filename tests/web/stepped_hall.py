@@ -28,6 +28,7 @@ from controller.room.lead import LISTEN_MS
 from controller.room.room_time import Reading
 from controller.room.structure import Structure
 from tests.commands.fake_table import SITE, FakeTable
+from tests.web.hall import CODE, joined, ours
 from tests.web.stepped_room import Stepped
 from tests.web.watchers import (
     BEGAN,
@@ -59,7 +60,7 @@ class SteppedHall:
         self.now = BEGAN
         self.courses: list[tuple[int, Course]] = []
         self.screens: list[Screen] = []
-        self.url = ""
+        self.url = self._cookie = ""
         self.moments = 0
         self._folder = folder
         self._browser = browser
@@ -108,7 +109,8 @@ class SteppedHall:
 
     async def room_comes(self) -> None:
         """The room's program is started, and hears the broker if there is one."""
-        stepped = Stepped(self._endpoint, SITE, str(self._folder / "room.sqlite"), self.structure)
+        store = str(self._folder / "room.sqlite")
+        stepped = Stepped(self._endpoint, SITE, store, self.structure, CODE)
         log = (self._folder / "log").open("ab")
         with log:
             self._process = await asyncio.create_subprocess_exec(
@@ -121,6 +123,7 @@ class SteppedHall:
             )
         self._say_time()
         self.url = json.loads(await self._answer())
+        self._cookie = self._cookie or joined(self.url)["Cookie"]
         if self.broker is not None:
             await until(lambda: self._health()["broker"] == "connected")
         self._tells_from = self.now + LISTEN_MS if self.broker is not None else NEVER
@@ -293,7 +296,7 @@ class SteppedHall:
 
     def act(self, name: str, **fields: object) -> dict[str, Any]:
         """Ask the clock."""
-        return self._http(f"clock/{name}", json.dumps({"actor": "Ann", **fields}).encode())
+        return self._http(f"clock/{name}", json.dumps(fields).encode())
 
     def room(self) -> dict[str, Any]:
         """The room's own picture."""
@@ -308,7 +311,7 @@ class SteppedHall:
         return self._http("healthz")
 
     def _http(self, path: str, body: bytes | None = None) -> dict[str, Any]:
-        headers = {"Origin": self.url.rstrip("/"), "X-Requested-With": "cutcard"}
+        headers = ours(self.url) | {"Cookie": self._cookie}
         request = urllib.request.Request(f"{self.url}{path}", body, headers)  # noqa: S310
         with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
             found: dict[str, Any] = json.load(answer)

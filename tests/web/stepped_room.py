@@ -32,6 +32,8 @@ class Stepped(Struct, frozen=True):
     site: str
     store: str
     structure: Structure
+    code: str
+    """Who has it is let in."""
 
 
 def _say(line: bytes) -> None:
@@ -89,11 +91,17 @@ async def _run(given: Stepped, machine: _Machine) -> None:
             stop.set()
 
     loop.add_reader(0, heard)
-    options = RoomOptions(given.broker, given.structure, given.site, store=Path(given.store))
+    options = RoomOptions(
+        given.broker,
+        given.structure,
+        given.site,
+        store=Path(given.store),
+        demo_code=given.code,
+    )
     await serve(
         options,
         stop,
-        lambda url, _room: _say(msgspec.json.encode(url) + b"\n"),
+        lambda served: _say(msgspec.json.encode(served.url) + b"\n"),
         read=lambda: machine.reading,
     )
 

@@ -7,12 +7,12 @@ import http.client
 import json
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
+import httpx
 import msgspec
 import pytest
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ from controller.messages import (
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
+from display.web.access import COOKIE
 from display.web.app import MAX_ACT
 from tests.commands.fake_table import SITE
 from tests.room.test_hand_timeline import start
@@ -39,6 +40,7 @@ from tests.web.hall import Hall
 
 EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
 TABLES = ("T1", "T2")
+RULING = "floor/T1/ruling"
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 
@@ -57,26 +59,37 @@ def hall(broker: RunningBroker) -> Iterator[Hall]:
     hall.stop()
 
 
-def ask(hall: Hall, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-    """Status and answer; with a body as a page of ours asks."""
-    ours = {"Origin": hall.url.rstrip("/"), "X-Requested-With": "cutcard"} | headers
-    data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-    request = urllib.request.Request(hall.url + path, data, ours if data else {})  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, json.load(error)
+@pytest.fixture
+def ann(hall: Hall) -> Iterator[httpx.Client]:
+    with hall.client() as client:
+        hall.sign_in(client)
+        yield client
 
 
-def take(hall: Hall, actor: str, **more: object) -> tuple[int, Any]:
-    return ask(hall, "alerts/take", {"actor": actor, "key": "T1/1", **more})
+def ask(client: httpx.Client, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
+    """Status and answer."""
+    if body is None:
+        answer = client.get(path)
+    else:
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        answer = client.post(path, content=data, headers=headers)
+    return answer.status_code, answer.json()
 
 
-def ruling(actor: str, **more: object) -> dict[str, object]:
-    given = {"actor": actor, "session": "s-T1", "hand": 12, "finding": 1, "outcome": "stands"}
-    return given | more
+def take(client: httpx.Client, **more: object) -> tuple[int, Any]:
+    return ask(client, "alerts/take", {"key": "T1/1", **more})
+
+
+def ruling(**more: object) -> dict[str, object]:
+    return {"session": "s-T1", "hand": 12, "finding": 1, "outcome": "stands"} | more
+
+
+@contextmanager
+def people(hall: Hall, count: int) -> Iterator[dict[str, httpx.Client]]:
+    """So many of the floor, by name."""
+    with ExitStack() as stack:
+        names = [f"Person {number}" for number in range(count)]
+        yield {name: stack.enter_context(hall.client("floor", name)) for name in names}
 
 
 def shown(hall: Hall) -> dict[str, Any]:
@@ -95,7 +108,8 @@ class Stream:
         self.got: list[tuple[float, bytes]] = []
         host, port = hall.url.split("/")[2].split(":")
         self._connection = http.client.HTTPConnection(host, int(port), timeout=5)
-        self._connection.request("GET", "/floor/events")
+        cookie = {"Cookie": f"{COOKIE}={hall.cookie('viewer', 'Vera')}"}
+        self._connection.request("GET", "/floor/events", headers=cookie)
         self._answer = self._connection.getresponse()
         self._thread = threading.Thread(target=self._read)
         self._thread.start()
@@ -111,53 +125,54 @@ class Stream:
         self._connection.close()
 
 
-def test_only_our_own_pages_can_and_only_sound_things(hall: Hall) -> None:
+def test_only_our_own_pages_can_and_only_sound_things(hall: Hall, ann: httpx.Client) -> None:
     raised(hall)
-    good = json.dumps({"actor": "Ann", "key": "T1/1"}).encode()
-    assert ask(hall, "alerts/take", good, Origin="http://elsewhere")[0] == 403
-    assert ask(hall, "alerts/take", good, **{"X-Requested-With": "XMLHttpRequest"})[0] == 403
-    assert ask(hall, "alerts/take", b"[1]")[0] == 400
-    assert ask(hall, "alerts/take", b"[" * 9_000)[0] == 400
-    assert ask(hall, "alerts/take", b" " * (MAX_ACT + 1))[0] == 413
-    assert ask(hall, "alerts/tkae", good)[1]["error"].endswith("did you mean 'take'?")
-    assert ask(hall, "alerts/take", {"actor": "", "key": "T1/1"})[0] == 409
+    good = json.dumps({"actor": "Bob", "key": "T1/1"}).encode()
+    assert ask(ann, "alerts/take", good, Origin="http://elsewhere")[0] == 403
+    assert ask(ann, "alerts/take", good, **{"X-Requested-With": "XMLHttpRequest"})[0] == 403
+    assert ask(ann, "alerts/take", b"[1]")[0] == 400
+    assert ask(ann, "alerts/take", b"[" * 9_000)[0] == 400
+    assert ask(ann, "alerts/take", b" " * (MAX_ACT + 1))[0] == 413
+    assert ask(ann, "alerts/tkae", good)[1]["error"].endswith("did you mean 'take'?")
+    for role, status in ((None, 401), ("viewer", 403)):
+        with hall.client(role, "Vera") as other:  # type: ignore[arg-type]
+            assert ask(other, "alerts/take", good)[0] == status
     assert shown(hall)["T1/1"].owner == ""
-    assert ask(hall, "alerts/take", good) == (200, {"accepted": True})
-    assert shown(hall)["T1/1"].owner == "Ann"
+    assert ask(ann, "alerts/take", good) == (200, {"accepted": True})
+    assert shown(hall)["T1/1"].owner == "Ann"  # whatever name was sent
 
 
-def test_of_two_at_once_the_first_has_it_and_the_other_is_told(hall: Hall) -> None:
+def test_of_two_at_once_the_first_has_it_and_the_other_is_told(
+    hall: Hall, ann: httpx.Client
+) -> None:
     raised(hall)
-    people = [f"Person {n}" for n in range(8)]
-    with ThreadPoolExecutor(len(people)) as at_once:
-        said = list(at_once.map(lambda name: take(hall, name), people))
-    (winner,) = [who for who, (status, _) in zip(people, said, strict=True) if status == 200]
+    with people(hall, 8) as there, ThreadPoolExecutor(8) as at_once:
+        said = list(at_once.map(take, there.values()))
+    (winner,) = [who for who, (status, _) in zip(there, said, strict=True) if status == 200]
     losers = [answer for status, answer in said if status == 409]
     assert losers == [{"error": f"{winner} has it"}] * 7
     assert shown(hall)["T1/1"].owner == winner
-    assert take(hall, "Ann", over=True)[0] == 200
+    assert take(ann, over=True)[0] == 200
     assert shown(hall)["T1/1"].owner == "Ann"
 
 
-def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall) -> None:
+def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall, ann: httpx.Client) -> None:
     raised(hall)
-    people = [f"Person {n}" for n in range(6)]
-    with ThreadPoolExecutor(len(people)) as at_once:
-        said = list(at_once.map(lambda name: ask(hall, "floor/T1/ruling", ruling(name)), people))
-    (winner,) = [who for who, (status, _) in zip(people, said, strict=True) if status == 202]
+    with people(hall, 6) as there, ThreadPoolExecutor(6) as at_once:
+        said = list(at_once.map(lambda one: ask(one, RULING, ruling()), there.values()))
+    (winner,) = [who for who, (status, _) in zip(there, said, strict=True) if status == 202]
     hall.until(lambda: shown(hall)["T1/1"].made is not None)
     assert shown(hall)["T1/1"].made.by == winner
     assert len(hall.tables["T1"].taken) == 1
     for status, answer in said:
         assert status == 202 or answer["error"].startswith(winner)
-    other = next(who for who in people if who != winner)
-    status, answer = ask(hall, "floor/T1/ruling", ruling(other, outcome="dead-hand"))
+    status, answer = ask(ann, RULING, ruling(outcome="dead-hand"))
     assert (status, answer["error"]) == (
         409,
         f"{winner} has ruled already: stands; you may amend it",
     )
-    assert ask(hall, "floor/T1/ruling", ruling(other, outcome="dead-hand", amend=True))[0] == 202
-    hall.until(lambda: shown(hall)["T1/1"].made.by == other)
+    assert ask(ann, RULING, ruling(outcome="dead-hand", amend=True))[0] == 202
+    hall.until(lambda: shown(hall)["T1/1"].made.by == "Ann")
 
 
 @pytest.mark.parametrize(
@@ -170,10 +185,10 @@ def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall) -> None:
     ],
 )
 def test_what_is_out_of_date_is_refused_by_the_table_with_its_reason(
-    hall: Hall, changed: dict[str, object], words: str
+    hall: Hall, ann: httpx.Client, changed: dict[str, object], words: str
 ) -> None:
     raised(hall)
-    status, answer = ask(hall, "floor/T1/ruling", ruling("Ann", **changed))
+    status, answer = ask(ann, RULING, ruling(**changed))
     assert status == 202
     hall.until(lambda: hall.room.view().orders[0].status == "refused")
     (order,) = hall.room.view().orders
@@ -181,7 +196,7 @@ def test_what_is_out_of_date_is_refused_by_the_table_with_its_reason(
     if "finding" not in changed:
         assert shown(hall)["T1/1"].refused == words
     assert hall.tables["T1"].taken == []
-    lines = ask(hall, "floor/since/0")[1]["happened"]
+    lines = ask(ann, "floor/since/0")[1]["happened"]
     assert (lines[-1]["what"], lines[-1]["words"]) == ("refused", words)
 
 
@@ -206,10 +221,10 @@ def run(endpoint: Endpoint, *messages: Message, until: Callable[[], object]) -> 
 
 
 def test_a_command_again_or_kept_by_the_broker_is_refused(
-    hall: Hall, broker: RunningBroker
+    hall: Hall, ann: httpx.Client, broker: RunningBroker
 ) -> None:
     raised(hall)
-    ask(hall, "floor/T1/ruling", ruling("Ann"))
+    ask(ann, RULING, ruling())
     table = hall.tables["T1"]
     hall.until(lambda: len(table.verdicts) == 1)
     order = hall.room.view().orders[0]
@@ -221,10 +236,12 @@ def test_a_command_again_or_kept_by_the_broker_is_refused(
     hall.until(lambda: hall.room.view().orders[0].status == "confirmed")
 
 
-def test_nobody_speaks_for_another_table(hall: Hall, broker: RunningBroker) -> None:
+def test_nobody_speaks_for_another_table(
+    hall: Hall, ann: httpx.Client, broker: RunningBroker
+) -> None:
     raised(hall)
     hall.tables["T1"].silent = True
-    ask(hall, "floor/T1/ruling", ruling("Ann"))
+    ask(ann, RULING, ruling())
     order = hall.room.view().orders[0]
     alert = hall.tables["T1"].alerts[1]
     fake = replace(alert, finding=replace(alert.finding, id=9))
@@ -246,18 +263,18 @@ def test_nobody_speaks_for_another_table(hall: Hall, broker: RunningBroker) -> N
     assert not [each for each in seen if TABLE_COMMAND.names(SITE, each.topic)]
 
 
-def test_what_a_page_missed_and_the_hand_in_words(hall: Hall) -> None:
+def test_what_a_page_missed_and_the_hand_in_words(hall: Hall, ann: httpx.Client) -> None:
     raised(hall)
-    assert ask(hall, "floor/timeline/T1/1")[0] == 404
+    assert ask(ann, "floor/timeline/T1/1")[0] == 404
     event = TABLE_EVENT.message(SITE, "T1", payload=TableEvent("s-T1", 1, 5, start(12)))
     hall.do(lambda: hall.tables["T1"].says(event))
     hall.until(lambda: "T1" in hall.room.view().shift.heard)
-    status, told = ask(hall, "floor/timeline/T1/1")
+    status, told = ask(ann, "floor/timeline/T1/1")
     assert (status, told["hand"], told["missing"]) == (200, 12, False)
     assert any("5,000" in line for line in told["lines"])
-    then = ask(hall, "floor/since/0")[1]["now_ms"]
-    take(hall, "Ann")
-    said = ask(hall, f"floor/since/{then}")[1]
+    then = ask(ann, "floor/since/0")[1]["now_ms"]
+    take(ann)
+    said = ask(ann, f"floor/since/{then}")[1]
     assert [said["happened"][0][name] for name in ("act", "actor")] == ["take", "Ann"]
     assert not said["more"]
 

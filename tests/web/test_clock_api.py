@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from typing import Any
 import pytest
 
 from display.web.app import MAX_ACT
+from tests.web.hall import JOIN, joined
 
 
 class Room:
@@ -22,10 +24,14 @@ class Room:
 
     def __init__(self, url: str, ready: dict[str, Any]) -> None:
         self.url, self.ready = url, ready
+        self.headers = joined(url)
+
+    def asks(self, path: str) -> urllib.request.Request:
+        return urllib.request.Request(self.url + path, headers=self.headers)  # noqa: S310
 
     def get(self, path: str) -> tuple[int, Any]:
         try:
-            with urllib.request.urlopen(self.url + path, timeout=5) as answer:  # noqa: S310
+            with urllib.request.urlopen(self.asks(path), timeout=5) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
@@ -33,15 +39,17 @@ class Room:
 
     def post(self, name: str, body: object, **headers: str) -> tuple[int, Any]:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
-        origin = self.url.rstrip("/")
-        ours = {"Origin": origin, "X-Requested-With": "cutcard"} | headers
-        request = urllib.request.Request(f"{self.url}clock/{name}", data, ours)  # noqa: S310
+        sent = self.headers | headers
+        request = urllib.request.Request(f"{self.url}clock/{name}", data, sent)  # noqa: S310
         try:
             with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
-                return error.code, json.load(error)
+                if error.code != 429:
+                    return error.code, json.load(error)
+        time.sleep(0.1)  # so often may somebody ask
+        return self.post(name, body, **headers)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +60,7 @@ def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Room]:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env=os.environ | {"XDG_STATE_HOME": str(state)},
+        env=os.environ | JOIN | {"XDG_STATE_HOME": str(state)},
     ) as process:
         try:
             assert process.stdout is not None
@@ -68,7 +76,8 @@ def test_the_ready_line_says_where_everything_is(room: Room) -> None:
     assert room.ready["mqtt"] == "127.0.0.1:1"
     assert room.ready["pages"]["blinds"] == f"{room.url}blinds"
     for page in room.ready["pages"].values():
-        with urllib.request.urlopen(page, timeout=5) as answer:  # noqa: S310
+        asked = urllib.request.Request(page, headers=room.headers)  # noqa: S310
+        with urllib.request.urlopen(asked, timeout=5) as answer:  # noqa: S310
             assert answer.status == 200
 
 
@@ -86,10 +95,11 @@ def test_a_clock_is_asked_and_answers(room: Room) -> None:
     assert picture["entries"][0]["blinds"] == {"small": 25, "big": 50}
     assert [each["level"] for each in picture["entries"][:6]] == [1, 2, 3, 4, None, 5]
     assert [each["name"] for each in picture["history"]] == ["start", "start", "pause"]
+    assert {each["actor"] for each in picture["history"]} == {"Demo"}
 
 
 def test_the_whole_picture_comes_as_a_stream_of_events(room: Room) -> None:
-    with urllib.request.urlopen(f"{room.url}clock/events", timeout=5) as stream:  # noqa: S310
+    with urllib.request.urlopen(room.asks("clock/events"), timeout=5) as stream:  # noqa: S310
         assert stream.readline() == b"retry: 1000\n"
         stream.readline()
         assert json.loads(stream.readline().removeprefix(b"data: "))["site"] == "main"
@@ -117,8 +127,6 @@ def test_only_our_own_pages_may_ask(room: Room, headers: dict[str, str]) -> None
     ("name", "body", "status", "said"),
     [
         ("pawse", {"actor": "Ann"}, 409, "did you mean 'pause'"),
-        ("next", {}, 409, "actor"),
-        ("next", {"actor": ""}, 409, "actor"),
         ("go", {"actor": "Ann", "index": -1}, 409, "index"),
         ("time", {"actor": "Ann", "by_ms": 1e30}, 409, "by_ms"),
         ("next", b"[]", 400, "not a JSON object"),

@@ -348,23 +348,6 @@ def test_what_is_refused_says_why_until_it_is_put_away(phone: Page, hall: Hall) 
     expect(refused).to_be_hidden()
 
 
-def test_nobody_asks_without_a_name(phone: Page, hall: Hall) -> None:
-    opened(phone, hall, name="")
-    phone.click("dialog .cancel")
-    phone.get_by_test_id("start").tap()
-    expect(phone.get_by_test_id("name")).to_be_visible()
-    phone.click("dialog .cancel")
-    expect(phone.get_by_test_id("refused")).to_contain_text("a name is needed")
-    phone.get_by_test_id("start").tap()
-    phone.fill("dialog input", "Ann")
-    phone.click("dialog .main")
-    shows(phone, "running")
-    assert view(hall).history[-1].actor == "Ann"
-    phone.reload()
-    expect(phone.locator("#who")).to_have_text("Ann")
-    assert phone.locator("dialog").count() == 0
-
-
 def test_words_of_people_are_text_and_nothing_is_inline(phone: Page, hall: Hall) -> None:
     faults: list[str] = []
     phone.on("pageerror", lambda error: faults.append(str(error)))
@@ -454,8 +437,7 @@ def test_each_answer_is_sent_as_what_it_is(phone: Page, hall: Hall, choice: str)
     names = {"resume": "answer-resume", "catch-up": "answer-catch-up", "stay": "answer-stay"}
     phone.get_by_test_id(names[choice]).tap()
     expect(phone.locator("#answer")).to_be_visible()
-    assert [(each["choice"], each["actor"]) for each in asked] == [(choice, "Ann")]
-    assert asked[0]["revision"] == view(hall).clock.revision
+    assert asked == [{"choice": choice, "revision": view(hall).clock.revision}]
 
 
 def test_faults_another_room_and_a_lost_broker_are_said(
@@ -487,6 +469,7 @@ def test_the_page_speaks_the_language_in_its_address(
 
 
 def test_the_index_leads_to_the_desk(phone: Page, hall: Hall) -> None:
+    hall.sign_in(phone, "viewer")
     phone.goto(hall.url)
     phone.click("nav >> text=Clock desk")
     expect(phone.get_by_test_id("state")).to_have_text("ready")

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -272,14 +270,11 @@ def test_what_is_played_is_saved_as_a_file(phone: Page, hall: Hall) -> None:
 
 
 def asked(hall: Hall, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str]:
-    ours = {"Origin": hall.url.rstrip("/"), "X-Requested-With": "cutcard"} | headers
-    request = urllib.request.Request(hall.url + path, body, ours)  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, json.load(error)["error"]
+    with hall.client("director", "Bob") as client:
+        method = "GET" if body is None else "POST"
+        answer = client.request(method, path, content=body, headers=headers)
+        good = answer.status_code == 200
+        return answer.status_code, answer.text if good else answer.json()["error"]
 
 
 def test_rubbish_is_refused_over_http_too(hall: Hall) -> None:

@@ -19,9 +19,10 @@ from controller.events import Blinds
 from controller.messages import FLOOR_COMMANDS, Dismissed
 from controller.observations import Coming, FloorDismiss, FloorMisdeal, FloorRuling
 from controller.room.structure import Entry, Structure
-from display.web.app import MAX_BODY
+from display.web.access import COOKIE
+from display.web.body import MAX_BODY
 from tests.commands.fake_table import FLOP, SILENT, SITE
-from tests.web.hall import Hall
+from tests.web.hall import Hall, ours
 
 EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
 PHONE, DESK = (390, 844), (1280, 800)
@@ -51,10 +52,9 @@ def phone(browser: Browser) -> Iterator[Page]:
 
 
 def opened(page: Page, hall: Hall, name: str = "Ann") -> Page:
+    hall.sign_in(page, "floor", name)
     page.goto(f"{hall.url}floor")
-    if name:
-        page.fill("#ask-input", name)
-        page.click("text=That is me")
+    expect(page.locator("#who")).to_have_text(name)
     page.evaluate("document.fonts.ready")
     return page
 
@@ -73,13 +73,21 @@ def three(hall: Hall) -> None:
     hall.alert("T3", 9, "No burn card", age_s=40, seats=(3, 5), priority=2, basis="unseen")
 
 
-def test_the_name_is_asked_for_once(phone: Page, hall: Hall) -> None:
+def test_who_is_signed_in_is_asked_nothing(phone: Page, hall: Hall) -> None:
     opened(phone, hall)
-    assert phone.inner_text("#who") == "Ann"
     phone.reload()
     expect(phone.locator("#who")).to_have_text("Ann")
     expect(phone.locator("#ask")).to_be_hidden()
-    assert "anyone who can open this page decides" in phone.inner_text("footer")
+    assert "sent under your name" in phone.inner_text("footer")
+
+
+def test_who_only_looks_has_nothing_to_press(phone: Page, hall: Hall) -> None:
+    hall.sign_in(phone, "viewer", "Vic")
+    hall.alert("T1", 1, "Four-card flop")
+    phone.goto(f"{hall.url}floor")
+    expect(phone.locator("#who")).to_have_text("Vic")
+    expect(card(phone, "T1")).to_be_visible()
+    assert phone.locator("[data-act]:visible").count() == 0
 
 
 def test_the_worst_comes_first_and_then_the_oldest(phone: Page, hall: Hall) -> None:
@@ -295,15 +303,12 @@ def test_every_text_is_clear_and_every_button_fits_a_thumb(
 ) -> None:
     phone.set_viewport_size({"width": size[0], "height": size[1]})
     three(hall)
-    phone.goto(f"{hall.url}floor")
+    opened(phone, hall)
 
     def look() -> None:
         assert (touched(phone), faint(phone)) == ([], [])
         assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
-    look()
-    phone.fill("#ask-input", "Ann")
-    phone.click("text=That is me")
     expect(phone.locator(".card")).to_have_count(3)
     look()
     for name in ("other", "dismiss", "misdeal"):
@@ -327,8 +332,10 @@ def test_every_text_is_clear_and_every_button_fits_a_thumb(
 
 def post(hall: Hall, path: str, body: bytes, **headers: str) -> tuple[int, str]:
     """Status and answer of a POST that says of itself what a page of ours would."""
-    ours = {"Origin": hall.url.rstrip("/"), "X-Requested-With": "cutcard"}
-    given = ours | {key.replace("_", "-"): value for key, value in headers.items()}
+    cookie = {"Cookie": f"{COOKIE}={hall.cookie()}"}
+    given = (
+        ours(hall.url) | cookie | {key.replace("_", "-"): value for key, value in headers.items()}
+    )
     sent = {key: value for key, value in given.items() if value}
     request = urllib.request.Request(hall.url + path, body, sent)  # noqa: S310
     try:
@@ -364,6 +371,7 @@ def test_only_our_own_pages_can_decide_and_only_sound_things(hall: Hall) -> None
 
 
 def test_the_index_leads_to_the_floor(phone: Page, hall: Hall) -> None:
+    hall.sign_in(phone)
     phone.goto(hall.url)
     phone.click("nav >> text=Floor")
     expect(phone.locator("h1")).to_contain_text("Floor")

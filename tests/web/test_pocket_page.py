@@ -237,6 +237,7 @@ def test_the_scheme_is_the_phones(phone: Page, hall: ClockRoom) -> None:
 def test_a_camera_reads_the_address_from_the_index(page: Page, tmp_path: Path) -> None:
     address = "http://clock.club.lan:8080/"
     with clock_room(address=address) as hall:
+        hall.sign_in(page, "viewer")
         page.goto(hall.url)
         expect(page.get_by_text(f"{address}pocket")).to_be_visible()
         picture = page.locator("#code img")
@@ -263,6 +264,7 @@ def test_pages_for_this_machine_only_have_no_code_and_say_why(page: Page, hall: 
         assert caught.value.code == 404
         assert b"0.0.0.0" in caught.value.read()
         caught.value.close()
+    hall.sign_in(page, "viewer")
     page.goto(hall.url)
     expect(page.locator("#no-code")).to_contain_text("the pages are for this machine only")
     assert hall.room.health().faults == ()

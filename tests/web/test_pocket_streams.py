@@ -21,10 +21,12 @@ from msgspec.structs import replace
 
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
-from display.web import app, phones
+from display.web import app, phones, server
+from display.web.access import COOKIE
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
 from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.hall import JOIN, joined
 from tests.web.test_pocket import ROOM
 
 Heard = dict[str, Any]
@@ -43,8 +45,9 @@ class Stream:
         self._reader, self._writer = reader, writer
         self.status = 0
 
-    async def ask(self, path: str) -> None:
-        self._writer.write(f"GET /{path} HTTP/1.1\r\nHost: room\r\n\r\n".encode())
+    async def ask(self, path: str, **headers: str) -> None:
+        lines = [f"GET /{path} HTTP/1.1", *(f"{key}: {value}" for key, value in headers.items())]
+        self._writer.write("\r\n".join([*lines, "", ""]).encode())
         head = await self._reader.readuntil(b"\r\n\r\n")
         self.status = int(head.split()[1])
 
@@ -78,16 +81,21 @@ class Stream:
 
 
 class Streams:
-    """All streams that one test opens; they are closed at its end."""
+    """All streams that one test opens; they are closed at its end. `cookie` is of who is signed
+    in; phones have none."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, cookie: str = "") -> None:
         self._there = urlsplit(url)
+        self._cookie = cookie
         self._opened: list[Stream] = []
 
     async def open(self, path: str) -> Stream:
         made = Stream(*await asyncio.open_connection(self._there.hostname, self._there.port))
         self._opened.append(made)
-        await made.ask(path)
+        is_phone = path.startswith("pocket")
+        await made.ask(
+            path, Host=self._there.netloc, **{} if is_phone else {"Cookie": self._cookie}
+        )
         return made
 
     async def __aenter__(self) -> Streams:
@@ -133,7 +141,7 @@ def test_three_hundred_phones_do_not_disturb_the_wall(
     monkeypatch.setattr(phones, "_event", counted)
 
     async def run() -> None:
-        async with Streams(hall.url) as streams:
+        async with Streams(hall.url, f"{COOKIE}={hall.cookie('viewer')}") as streams:
             wall = await streams.open("clock/events")
             said = [await wall.next()]
 
@@ -167,7 +175,7 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
     monkeypatch.setattr(app, "MAX_STREAMS", 2)
 
     async def run() -> None:
-        async with Streams(hall.url) as streams:
+        async with Streams(hall.url, f"{COOKIE}={hall.cookie('viewer')}") as streams:
             pockets = [await streams.open("pocket/events") for _ in range(3)]
             for each in pockets:
                 await each.next()
@@ -188,6 +196,10 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
             assert again.status == 200
 
     asyncio.run(run())
+
+
+def test_there_are_connections_for_all_of_them() -> None:
+    assert server.MOST_CONNECTIONS > app.MAX_STREAMS + phones.MAX_PHONES
 
 
 class Changing:
@@ -243,13 +255,13 @@ def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env=os.environ | {"XDG_STATE_HOME": str(tmp_path)},
+        env=os.environ | JOIN | {"XDG_STATE_HOME": str(tmp_path)},
     ) as process:
         assert process.stdout is not None
         url = json.loads(process.stdout.readline())["url"]
 
         async def run() -> None:
-            async with Streams(url) as streams:
+            async with Streams(url, joined(url)["Cookie"]) as streams:
                 many = await asyncio.gather(*(streams.open("pocket/events") for _ in range(150)))
                 await asyncio.gather(*(each.next() for each in many))
                 wall = await streams.open("clock/events")

@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
+from controller.room.staff import Holds
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
 from display.web.command import main
-from display.web.settings import load_room_config, password
+from display.web.settings import Certificate, load_room_config, password
 
 
 def written(folder: Path, text: str) -> Path:
@@ -40,13 +40,18 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     shown = config_dir() / "room.toml"
     assert load_room_config(shown, {}) == load_room_config(None, {})
     (tmp_path / "logo.png").write_text("")
-    (tmp_path / "ca.crt").write_text("")
-    (tmp_path / "ntfy.token").write_text("")
+    for name in ("ca.crt", "room.crt", "room.key", "ntfy.token"):
+        (tmp_path / name).write_text("")
     text = re.sub(r"^# (?=\w+ = )", "", shown.read_text(), flags=re.MULTILINE)
     config = load_room_config(written(tmp_path, text), {})
     default = load_room_config(None, {})
     assert config.clock == default.clock
-    assert config.web == replace(default.web, address="http://clock.club.lan:8080/")
+    assert config.people == default.people
+    assert (config.web.host, config.web.port, config.web.https_port) == ("127.0.0.1", 8080, 8443)
+    assert config.web.address == "http://clock.club.lan:8080/"
+    assert config.certificate == Certificate(
+        tmp_path / "room.crt", tmp_path / "room.key", tmp_path / "ca.crt"
+    )
     assert (config.site, config.language) == ("main", "en")
     assert config.store == tmp_path / "room.sqlite"
     assert config.password_file == tmp_path / "room.password"
@@ -59,7 +64,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         tmp_path / "ntfy.token",
     )
     assert config.sections == {"north": ("1", "2", "3")}
-    sections = [config.web, config.clock, config.broker, config.limits]
+    sections = [config.web, config.people, config.clock, config.broker, config.limits]
     named = {key for each in sections for key in each.__struct_fields__}
     named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme"}
     named |= {"ntfy", "ntfy_token_file", "north"}
@@ -93,6 +98,13 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[alerts]\nntfy = 'file:///etc/x'", "[alerts] ntfy: 'file:///etc/x' is not http://"),
         ("[sections]\nnorth = ['a/b']", "[sections] north"),
         ("[sections]\nnorth = []", "[sections] north"),
+        ("[web]\nnames = ['a b']", "[web] names 1: "),
+        ("[web]\ncertificate = 'room.crt'", "[web] certificate: it needs a 'key' too"),
+        ("[web]\nkey = 'room.key'", "[web] key: it needs a 'certificate' too"),
+        ("[web]\nauthority = 'ca.crt'", "[web] authority: it needs a 'key' too"),
+        ("[web]\ncertificate = 'no.crt'\nkey = 'no.key'", "no.crt: no such file; `cutcard cert"),
+        ("[people]\nidle_hour = 2", "[people] no key 'idle_hour' here; did you mean 'idle_hours'"),
+        ("[people]\nidle_hours = 0", "[people] idle_hours"),
         ("[broker", "not TOML"),
     ],
 )
@@ -107,6 +119,12 @@ def test_a_mistake_names_file_key_and_the_nearest(
     line = capfd.readouterr().err
     assert line.startswith(f"cutcard room: {file}: ")
     assert line.count("\n") == 1
+
+
+def test_how_long_a_sign_in_holds_and_what_is_kept(tmp_path: Path) -> None:
+    text = "[people]\nidle_hours = 0.5\nlongest_hours = 2\naudit_days = 1"
+    people = load_room_config(written(tmp_path, text), {}).people
+    assert (people.holds, people.keep_audit_s) == (Holds(1_800, 7_200), 86_400)
 
 
 def test_a_structure_of_the_house_lies_beside_the_file(tmp_path: Path) -> None:

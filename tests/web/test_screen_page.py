@@ -159,6 +159,7 @@ def test_the_index_leads_to_the_wall_and_tells_of_the_tables(page: Page, hall: H
     hall.alert("T1", 1, "Four-card flop")
     opened(page, hall)
     expect(page.locator("#alert")).to_be_visible()
+    hall.sign_in(page, "viewer")
     page.goto(hall.url)
     assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t12, flop\t1"]
     page.click("text=Blinds screen")

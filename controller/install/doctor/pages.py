@@ -22,6 +22,7 @@ T = TypeVar("T", bound=Struct)
 USUAL_PORT = 8080
 ANSWER_S = 4.0
 LONGEST_ANSWER = 1 << 16
+LONGEST_WORDS = 200
 PAGE = "pocket"
 
 
@@ -38,13 +39,15 @@ class _Where(Struct, frozen=True):
 class Pages(Struct, frozen=True):
     """What came of asking for them. `healthy` is None where no room answered; `phones` is the
     address that players are given, and `why_not` the reason where there is none. `told` is
-    whether a connection to that address comes about from here."""
+    whether a connection to that address comes about from here. `refused` is what was answered
+    instead of how the room is."""
 
     reached: network.Reached
     healthy: bool | None = None
     phones: str = ""
     why_not: str = ""
     told: network.Reached | None = None
+    refused: str = ""
 
 
 def address_of(broker: Broker | None, given: str | None) -> str | None:
@@ -82,7 +85,8 @@ def look(system: System, address: str) -> Pages:
         return Pages(reached)
     health = _json(address + "healthz", _Health)
     if health is None:
-        return Pages(reached)
+        said = _json(address + "healthz", _Where) or _Where()
+        return Pages(reached, refused=said.error[:LONGEST_WORDS])
     where = _json(f"{address}{PAGE}.json", _Where) or _Where(error="this room has no such page")
     told = _reach(system, where.address) if where.address else None
     return Pages(reached, health.ok, where.address, where.error, told)
@@ -108,6 +112,9 @@ def judge(address: str, seen: Pages) -> list[Check]:
             ]
         case _:
             return [network.judge_silence(name, "warn", address, seen.reached)]
+    if seen.refused:
+        todo = "If that is the room, add this name to names in [web] of its room.toml."
+        return [warn(name, f"{address}: it answers: {seen.refused}", todo)]
     if seen.healthy is None:
         todo = "Say where the room's are: cutcard doctor --room http://10.0.0.2:8080/"
         return [warn(name, f"{address}: somebody answers who is no room", todo)]

@@ -1,11 +1,12 @@
 // The floor page. The server sends everything at every change and every second; what is
 // decided here goes out as a POST, and what the table says to it comes back in the stream.
 
+import { me, signIn } from "./me.js";
+
 const STALE_AFTER_MS = 3500;
 const GIVE_UP_AFTER_MS = 10000;
 const NOBODY_AFTER_MS = 30000;
 const SETTLE_MS = 400;
-const NAME_KEY = "cutcard-floor-name";
 const REASONS = ["Misread", "Nothing happened", "Put right already", "Does not matter"];
 const PRIORITIES = { 1: "Stop", 2: "Put right", 3: "Note" };
 const STATUSES = { sent: "sent…", confirmed: "confirmed by the table", refused: "refused", unanswered: "not answered" };
@@ -214,6 +215,7 @@ let retriedAt = 0;
 function retry() {
   if (performance.now() - retriedAt < 2000) return;
   retriedAt = performance.now();
+  if (source.readyState === EventSource.CLOSED) showMe(); // perhaps signed out
   open();
 }
 
@@ -244,19 +246,15 @@ function clicked(event, key) {
 
 // The alert as it was seen decides what is sent: the table refuses what is not so any more.
 async function decide(alert, name, more) {
-  const actor = localStorage.getItem(NAME_KEY);
-  if (!actor) {
-    askName(() => decide(alert, name, more));
-    return;
-  }
-  const fields = { actor, session: alert.session, hand: alert.hand, finding: Number(alert.finding), ...more };
+  const fields = { session: alert.session, hand: alert.hand, finding: Number(alert.finding), ...more };
   try {
     const response = await fetch(`/floor/${encodeURIComponent(alert.table)}/${name}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", "X-Requested-With": "cutcard" },
       body: JSON.stringify(fields),
     });
-    if (!response.ok) say(`Table ${alert.table}: not sent: ${(await response.json()).error}`);
+    if (response.status === 401) signIn();
+    else if (!response.ok) say(`Table ${alert.table}: not sent: ${(await response.json()).error}`);
   } catch {
     say(`Table ${alert.table}: not sent: no connection`);
   }
@@ -313,30 +311,16 @@ function askMisdeal(alert) {
     [choice("Yes, misdeal", settled(() => decide(alert, "misdeal", {})), "grave")]);
 }
 
-function askName(then) {
-  const keep = choice("That is me", () => {
-    const name = at("ask-input").value.trim();
-    if (!name) {
-      at("ask-input").focus();
-      return;
-    }
-    localStorage.setItem(NAME_KEY, name);
-    at("ask").close();
-    showName();
-    if (then) then();
-  }, "main");
-  ask(null, "Who are you?", "Your name goes with everything that you decide, to the table and into its record.",
-    [keep], "Name");
-  at("ask-input").value = localStorage.getItem(NAME_KEY) || "";
+// Who is signed in decides; who only looks has nothing to press.
+async function showMe() {
+  const person = await me().catch(() => null);
+  if (!person) return;
+  setText(at("who"), person.name);
+  at("who").setAttribute("aria-label", `You are ${person.name}. Change`);
+  document.body.toggleAttribute("data-looks", !person.rights.includes("decide"));
 }
 
-function showName() {
-  const name = localStorage.getItem(NAME_KEY);
-  setText(at("who"), name ? name : "Who are you?");
-  at("who").setAttribute("aria-label", name ? `You are ${name}. Change` : "Say who you are");
-}
-
-at("who").onclick = () => askName(null);
+at("who").onclick = signIn;
 at("ask-cancel").onclick = () => at("ask").close();
 at("ask").addEventListener("close", () => { asked = null; });
 at("ask-form").onsubmit = (event) => {
@@ -344,7 +328,6 @@ at("ask-form").onsubmit = (event) => {
   at("ask-choices").firstElementChild.click();
 };
 
-showName();
-if (!localStorage.getItem(NAME_KEY)) askName(null);
+showMe();
 open();
 setInterval(tick, 200);

@@ -5,6 +5,8 @@
 //     message(picture) {},    // a new picture is to be shown
 //     tick() {},              // ten times a second, and after every message
 //     mayReload() {},         // optional: false while a reload would lose what somebody types
+//     opened() {},            // optional: there is a stream, perhaps another one than before
+//     refused() {},           // optional: the room has answered, but not with a stream
 //   });
 //   room.now()                // the room's time in ms; null before it was told
 //   room.left(deadline_ms)    // ms until then, never less than 0
@@ -27,7 +29,7 @@ const LISTENS_MS = 3000; // a room that has just begun may not know yet that ano
 const INSISTS_MS = 15000; // who says nothing else for so long means it
 const OUTAGE_MS = 60000; // after which the page may be an old one
 
-export function follow(address, { message, tick, mayReload = () => true }) {
+export function follow(address, { message, tick, mayReload = () => true, opened = () => {}, refused = () => {} }) {
   let source = null;
   let openedAt = 0;
   let attempts = 0;
@@ -46,6 +48,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     openedAt = performance.now();
     source = new EventSource(typeof address === "function" ? address() : address);
     source.onmessage = received;
+    source.onopen = opened;
   }
 
   function received({ data }) {
@@ -126,6 +129,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     const waited = now - Math.max(openedAt, heardAt);
     if (waited > patience || (closed && now - openedAt > 2000)) {
       attempts += 1;
+      if (closed) refused();
       open();
     }
   }

@@ -153,6 +153,13 @@ def test_somebody_else_answers_there(answer: bytes) -> None:
     assert (check.status, "who is no room" in check.found) == ("warn", True)
 
 
+def test_a_room_that_is_not_known_by_that_name_says_so() -> None:
+    words = "this room is not known by that name; [web] names adds it"
+    with serving({"/healthz": (421, {"error": words})}) as address:
+        (check,) = looked(System(), address)
+    assert (check.status, words in check.found) == ("warn", True)
+
+
 def test_the_command_looks_where_it_is_told() -> None:
     answers = {"/healthz": (200, {"ok": True, "clock": "running"})}
     with serving(answers) as address:

@@ -1,10 +1,12 @@
 // Asks the room for something, one thing after the other, and shows what came of it.
 
 import { say, knows } from "./words.js";
-import { openForm } from "./forms.js";
+import { formOpen, openForm } from "./forms.js";
 import { setText } from "../live.js";
+import { me, signIn } from "../me.js";
 
-const NAME_KEY = "cutcard-desk-name";
+const ACTS = "clock"; // the right to it
+const AGAIN_MS = 5000;
 const ANSWER_MS = 6000;
 const DONE_FOR_MS = 4000;
 const RACE_MS = 2000;
@@ -41,35 +43,38 @@ function shown(revision) {
   });
 }
 
-// Who asks. A login puts the person of its session here.
+// Who asks: the person who is signed in on this browser. Null until that is known.
+let person = null;
+
 export function actor() {
-  return localStorage.getItem(NAME_KEY) || "";
+  return person?.name ?? "";
 }
 
-export function askName(then = () => {}, otherwise = () => {}) {
-  openForm({
-    testid: "name",
-    closed: () => (actor() ? then() : otherwise()),
-    title: say("who"),
-    text: say("who-why"),
-    fields: [{ name: "name", label: say("name"), value: actor(), most: 80 }],
-    choices: [{
-      text: say("who-me"),
-      kind: "main",
-      act({ name }) {
-        if (!name.trim()) return false;
-        localStorage.setItem(NAME_KEY, name.trim());
-        showName();
-        return true;
-      },
-    }],
-  });
+// Whoever may only look is offered nothing else.
+export function mayAct() {
+  return person !== null && person.rights.includes(ACTS);
 }
 
-export function showName() {
-  const name = actor();
-  setText(at("who"), name || say("who"));
-  at("who").setAttribute("aria-label", name ? say("who-change", { name }) : say("who"));
+// Learns it anew; `then` shows what depends on it. Whoever is out is led to sign in.
+export async function learnWho(then) {
+  const found = await me().catch(() => null);
+  if (!found) setTimeout(() => person || learnWho(then), AGAIN_MS);
+  person = found ?? person;
+  showName();
+  then();
+}
+
+function showName() {
+  document.body.toggleAttribute("data-acts", mayAct());
+  at("looks").hidden = !person || mayAct();
+  at("who").hidden = !person;
+  setText(at("who"), actor());
+  at("who").setAttribute("aria-label", say("who-change", { name: actor() }));
+}
+
+// Whether nothing would be lost by leaving the page.
+export function mayLeave() {
+  return !formOpen() && !at("why-input").value;
 }
 
 // A dialog about the clock as it is seen now.
@@ -82,17 +87,6 @@ export function openDialog(options) {
 // Resolves to "" when it is done, else to the reason why not, which `form` shows if it is from
 // there. What was decided in a dialog was decided on the clock as it was when that was opened.
 export function ask(name, fields = {}, { form = null, done = "" } = {}) {
-  if (!actor()) {
-    return new Promise((resolve) => {
-      askName(
-        () => resolve(ask(name, fields, { form, done })),
-        () => {
-          if (!form) showRefused(say("no-name"));
-          resolve(say("no-name"));
-        },
-      );
-    });
-  }
   last = last.then(() => send(name, fields, form, done)).then((refused) => {
     if (!refused) return refused;
     if (form) form.since = null; // it shows what has changed, and may be asked again
@@ -104,7 +98,7 @@ export function ask(name, fields = {}, { form = null, done = "" } = {}) {
 
 async function send(name, fields, form, done) {
   const revision = known(form?.since ?? picture?.clock.revision);
-  const body = { actor: actor(), revision, ...fields };
+  const body = { revision, ...fields };
   const [refused, answer] = await post(`/clock/${name}`, JSON.stringify(body));
   if (refused) return refused;
   if (revision < answer.revision) ours.set(revision, answer.revision);
@@ -137,6 +131,10 @@ export async function get(address) {
 }
 
 async function read(response) {
+  if (response.status === 401) {
+    if (mayLeave()) signIn();
+    return [say("signed-out"), null];
+  }
   const answer = await response.json();
   return response.ok ? ["", answer] : [answer.error, null];
 }

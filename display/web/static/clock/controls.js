@@ -1,7 +1,7 @@
 // The one big button, time, levels to and fro, breaks, rules, the end.
 
 import { setText, timeText } from "../live.js";
-import { ask, openDialog, seen } from "./asking.js";
+import { ask, mayAct, openDialog, seen } from "./asking.js";
 import { blindsText, decimalOf, levelText, minutes, say } from "./words.js";
 
 const SETTLE_MS = 500;
@@ -36,6 +36,7 @@ export function showControls(desk) {
   at("end").disabled = desk.state === "ended";
   at("reset").disabled = desk.clock.deadline_ms !== null;
   for (const rule of ["hold_for_hands", "pause_on_dispute"]) {
+    at(rule).disabled = !mayAct();
     if (at(rule).checked !== desk[rule] && !at(rule).dataset.busy) at(rule).checked = desk[rule];
   }
 }

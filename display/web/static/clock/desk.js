@@ -2,9 +2,10 @@
 // asked here goes out as a POST, and what came of it is in the next picture.
 
 import { follow } from "../live.js";
-import { actor, askName, hideRefused, showName, took, seen } from "./asking.js";
+import { signIn } from "../me.js";
+import { hideRefused, learnWho, mayLeave, took, seen } from "./asking.js";
 import { showControls, wireControls } from "./controls.js";
-import { formOpen, refreshForms } from "./forms.js";
+import { refreshForms } from "./forms.js";
 import { showGame, tickGame, wireGame } from "./game.js";
 import { showHead, showQuestion, tickConnection, tickHead } from "./head.js";
 import { wireKeys } from "./keys.js";
@@ -18,12 +19,7 @@ const at = (id) => document.getElementById(id);
 const room = follow("/clock/events", {
   message(picture) {
     took(picture);
-    showHead(picture);
-    showQuestion(picture, room);
-    showControls(picture);
-    showLevels(picture);
-    showGame(picture);
-    showNews(picture);
+    show();
   },
   tick() {
     const picture = seen();
@@ -33,8 +29,21 @@ const room = follow("/clock/events", {
     tickGame(room);
     refreshForms();
   },
-  mayReload: () => !formOpen() && !at("why-input").value,
+  opened: () => learnWho(show),
+  refused: () => mayLeave() && learnWho(show),
+  mayReload: mayLeave,
 });
+
+function show() {
+  const picture = seen();
+  if (!picture) return;
+  showHead(picture);
+  showQuestion(picture, room);
+  showControls(picture);
+  showLevels(picture);
+  showGame(picture);
+  showNews(picture);
+}
 
 function showTab(name) {
   document.body.dataset.tab = name;
@@ -48,7 +57,7 @@ function showTab(name) {
 
 for (const tab of at("tabs").children) tab.onclick = () => showTab(tab.dataset.show);
 at("refused-close").onclick = hideRefused;
-at("who").onclick = () => askName();
+at("who").onclick = signIn;
 wireControls();
 wireLevels();
 wireStructures();
@@ -57,5 +66,3 @@ wireNews();
 wireKeys();
 wireWatch();
 showTab("clock");
-showName();
-if (!actor()) askName();

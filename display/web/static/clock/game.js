@@ -1,7 +1,7 @@
 // The tournament: players, chips, prizes, notices. And who did what.
 
 import { setText, timeText } from "../live.js";
-import { actText, ask, openDialog, seen } from "./asking.js";
+import { actText, ask, mayAct, openDialog, seen } from "./asking.js";
 import { now } from "./controls.js";
 import { decimal, decimalOf, knows, minutes, number, placeText, say, timeOfDay, wholeOf } from "./words.js";
 
@@ -13,7 +13,7 @@ export function showGame(desk) {
   const { tournament, told, players_seen } = desk;
   setText(at("name"), tournament.name || say("tab-game"));
   for (const [id, field] of Object.entries(COUNTS)) {
-    const shown = waiting.get(field) ?? tournament[field];
+    const shown = waiting.get(field)?.count ?? tournament[field];
     setText(at(id).querySelector("output"), shown === null ? "–" : number(shown));
   }
   const lines = [
@@ -41,7 +41,7 @@ function didText(did) {
 }
 
 export function fill(list, values, make) {
-  const key = JSON.stringify(values);
+  const key = JSON.stringify([values, mayAct()]);
   if (list.dataset.shown === key) return;
   list.dataset.shown = key;
   list.replaceChildren(...values.flatMap(make));
@@ -68,13 +68,15 @@ export function untilText(until_ms) {
 // A line with a button that takes it away.
 export function lineAway(text, more, take, label, act) {
   const line = document.createElement("li");
+  const words = element("span", text);
+  words.append(more);
+  line.append(words);
+  if (!mayAct()) return line;
   const away = element("button", take);
   away.type = "button";
   away.setAttribute("aria-label", label);
   away.onclick = act;
-  const words = element("span", text);
-  words.append(more);
-  line.append(words, away);
+  line.append(away);
   return line;
 }
 
@@ -87,17 +89,18 @@ export function tickGame(room) {
 // One tap, one player. Taps that come faster than answers count from each other.
 const waiting = new Map();
 async function count(field, by) {
-  const before = waiting.get(field) ?? seen().tournament[field] ?? 0;
+  const before = waiting.get(field)?.count ?? seen().tournament[field] ?? 0;
   const after = before + by;
   if (after < 0) return;
   if (field === "players_left" && after === 1 && seen().state !== "ready" && seen().state !== "ended") {
     askLast(after);
     return;
   }
-  waiting.set(field, after);
+  const mine = { count: after }; // the same count may be asked for again
+  waiting.set(field, mine);
   showGame(seen());
   await ask("tournament", { [field]: after }, { done: say(`did-${field}`, { count: number(after) }) });
-  if (waiting.get(field) === after) setTimeout(() => { if (waiting.get(field) === after) waiting.delete(field); showGame(seen()); }, 300);
+  if (waiting.get(field) === mine) setTimeout(() => { if (waiting.get(field) === mine) waiting.delete(field); showGame(seen()); }, 300);
 }
 
 function askLast(players_left) {

@@ -1,6 +1,6 @@
 // The keyboard: one key, one thing. Not while somebody types, and not over a dialog.
 
-import { hideRefused, openDialog } from "./asking.js";
+import { hideRefused, mayAct, openDialog } from "./asking.js";
 import { addTime, askBreak, goTo, pressMain } from "./controls.js";
 import { formOpen } from "./forms.js";
 import { askNotice } from "./game.js";
@@ -24,13 +24,14 @@ const KEYS = new Map([
   ["w", toggleWatch],
   ["?", askKeys],
 ]);
+const LOOKS = ["w", "?"]; // what they do changes nothing
 const LISTED = [["␣", "keys-main"], ["→", "keys-next"], ["←", "keys-back"], ["+ −", "keys-time"], ["B", "keys-break"], ["N", "keys-notice"], ["W", "keys-watch"], ["?", "keys-title"]];
 
 export function askKeys() {
   openDialog({
     testid: "keys",
     title: say("keys-title"),
-    lines: LISTED.map(([key, words]) => [key, say(words)]),
+    lines: LISTED.filter(([key]) => mayAct() || LOOKS.includes(key.toLowerCase())).map(([key, words]) => [key, say(words)]),
   });
 }
 
@@ -52,8 +53,9 @@ export function wireKeys() {
       if (watching()) toggleWatch();
       return;
     }
-    const act = KEYS.get(event.key.length === 1 ? event.key.toLowerCase() : event.key);
-    if (!act) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const act = KEYS.get(key);
+    if (!act || !(mayAct() || LOOKS.includes(key))) return;
     // What the keyboard has chosen is pressed by its own key; what was only clicked is not.
     const chosen = event.target.closest("button, a, input");
     if (event.key === " " && chosen) {

@@ -1,7 +1,7 @@
 // The list of levels and breaks: what runs is marked, what comes can be changed.
 
 import { setText } from "../live.js";
-import { ask, openDialog, seen } from "./asking.js";
+import { ask, mayAct, openDialog, seen } from "./asking.js";
 import { entryText, goTo } from "./controls.js";
 import { blindsText, anteText, decimal, decimalOf, hours, minutes, number, say, wholeOf } from "./words.js";
 
@@ -13,7 +13,7 @@ export function showLevels(desk) {
   setText(at("figures"), figures({ entries: desk.entries, stack: desk.stack, chips: desk.chip_values }));
   at("choose").disabled = desk.state !== "ready";
   setText(at("choose"), say(desk.state === "ready" ? "choose" : "choose-late"));
-  const key = JSON.stringify([desk.entries, desk.clock.index, desk.state === "ready", desk.clock.called]);
+  const key = JSON.stringify([desk.entries, desk.clock.index, desk.state === "ready", desk.clock.called, mayAct()]);
   if (at("entries").dataset.shown === key) return;
   at("entries").dataset.shown = key;
   const focused = at("entries").contains(document.activeElement) ? document.activeElement.dataset.index : null;
@@ -44,8 +44,8 @@ export function figures({ entries, stack, chips }) {
 
 function line(entry, desk) {
   const item = document.createElement("li");
-  const button = document.createElement("button");
-  button.type = "button";
+  const button = document.createElement(mayAct() ? "button" : "div");
+  if (mayAct()) button.type = "button";
   button.dataset.index = entry.index;
   const runs = entry.index === desk.clock.index;
   if (runs) button.setAttribute("aria-current", "step");
@@ -64,7 +64,7 @@ function line(entry, desk) {
     part.textContent = text;
     button.append(part, " ");
   }
-  button.onclick = () => askEntry(entry.index);
+  if (mayAct()) button.onclick = () => askEntry(entry.index);
   item.append(button);
   return item;
 }

@@ -1,0 +1,297 @@
+"""The pages of who is in: signing in and out, the first admin, and the people of the room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+from starlette.templating import Jinja2Templates
+
+from controller.pins import hashed, is_name
+from controller.room.staff import MOST_SECTION, ROLES, TABLE, Person, Role
+from controller.room.staff_store import Done, SignedIn, StaffError
+from display.web.access import address_of, cookie_of, person_of, signed_in, signed_out
+from display.web.body import MAX_BODY, read_body
+from display.web.codes import code_inside
+from display.web.door import CODE_S, Door, In, Refused
+from display.web.rights import local
+from display.web.words import page_words, spoken
+
+SHOWN_AUDIT = 200
+_REFUSED = {"wait": 429, "busy": 503}
+
+Text = Annotated[str, Meta(max_length=200)]
+Tables = Annotated[tuple[TABLE, ...], Meta(max_length=MOST_SECTION)]
+S = TypeVar("S", bound=Struct)
+
+
+class SignIn(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /login`."""
+
+    name: Text
+    pin: Text
+    to: Text = ""
+
+
+class Join(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /join`. Who is in already as somebody else has to be `sure`."""
+
+    code: Text
+    to: Text = ""
+    sure: bool = False
+
+
+class SetUp(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /setup`."""
+
+    code: Text
+    name: Text
+    pin: Text
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """`POST /people/…`: what is said of somebody; each needs its own."""
+
+    name: Text
+    role: Role | None = None
+    pin: Text = ""
+    tables: Tables = ()
+
+
+class ShownPerson(Struct, frozen=True):
+    """One of the people, for an admin."""
+
+    name: str
+    role: Role
+    tables: tuple[str, ...]
+    has_pin: bool
+
+
+class People(Struct, frozen=True):
+    """All that the page of people shows. Times are the wall clock's, in seconds."""
+
+    now: float
+    people: tuple[ShownPerson, ...]
+    sessions: tuple[SignedIn, ...]
+    audit: tuple[Done, ...]
+
+
+class Me(Struct, frozen=True):
+    """Who is signed in, for the pages."""
+
+    name: str
+    role: Role
+    rights: tuple[str, ...]
+    tables: tuple[str, ...]
+
+
+class _NotSoError(ValueError):
+    """What is asked can't be done; one line says why."""
+
+
+def people_routes(
+    door: Door, templates: Jinja2Templates, language: Callable[[], str]
+) -> list[Route]:
+    """Their routes. `language` is the room's."""
+
+    def page(request: Request, name: str, section: str, **more: object) -> Response:
+        tongue = spoken(request.query_params.get("lang"), language())
+        told = {"words": page_words(section, tongue), "language": tongue, **more}
+        return templates.TemplateResponse(request, f"{name}.html", told)
+
+    def login_page(request: Request) -> Response:
+        asked = request.query_params
+        needs = asked.get("needs")
+        role = needs if needs in ROLES else ""
+        return page(request, "login", "login", to=local(asked.get("to")), needs=role)
+
+    def join_page(request: Request) -> Response:
+        asked = request.query_params
+        code, to = asked.get("code", "")[:200], local(asked.get("to"))
+        return page(request, "join", "login", code=code, to=to)
+
+    def setup_page(request: Request) -> Response:
+        return page(request, "setup", "login", code=request.query_params.get("code", "")[:200])
+
+    def people_page(request: Request) -> Response:
+        return page(request, "people", "people")
+
+    def logout_page(_request: Request) -> Response:
+        return RedirectResponse("/login", 303)
+
+    def let(request: Request, said: In | Refused, to: str) -> Response:
+        if isinstance(said, Refused):
+            fields = {"why": said.why, "wait_s": round(said.wait_s + 0.5), "error": said.why}
+            return JSONResponse(fields, _REFUSED.get(said.why, 403))
+        answer = JSONResponse({"name": said.person.name, "to": local(to)})
+        signed_in(request, answer, said.cookie, door.holds.at_all_s)
+        return answer
+
+    async def login(request: Request) -> Response:
+        asked = await _read(request, SignIn)
+        said = await door.sign_in(asked.name, asked.pin, address_of(request), cookie_of(request))
+        return let(request, said, asked.to)
+
+    async def join(request: Request) -> Response:
+        asked = await _read(request, Join)
+        here: Person | None = request.state.person
+        whom = door.whom(asked.code)
+        if here is not None and whom == here.name:
+            return JSONResponse({"name": here.name, "to": local(asked.to)})
+        if here is not None and whom and not asked.sure:
+            return JSONResponse({"why": "other", "here": here.name, "name": whom}, 409)
+        return let(
+            request, door.join(asked.code, address_of(request), cookie_of(request)), asked.to
+        )
+
+    async def setup(request: Request) -> Response:
+        asked = await _read(request, SetUp)
+        given = (asked.code, asked.name, asked.pin)
+        said = await door.set_up(*given, address_of(request), cookie_of(request))
+        return let(request, said, "/people")
+
+    async def logout(request: Request) -> Response:
+        door.sign_out(cookie_of(request), address_of(request))
+        answer = JSONResponse({"out": True})
+        signed_out(request, answer)
+        return answer
+
+    async def me(request: Request) -> Response:
+        person = person_of(request)
+        return _json(Me(person.name, person.role, person.rights, person.tables))
+
+    async def listed(_request: Request) -> Response:
+        people = tuple(
+            ShownPerson(each.name, each.role, each.tables, bool(each.kept))
+            for each in door.store.people()
+        )
+        sessions = door.store.sessions(door.holds, door.now())
+        return _json(People(door.now(), people, sessions, door.store.audit(SHOWN_AUDIT)))
+
+    async def add(asked: Change) -> str:
+        if not is_name(asked.name):
+            raise _NotSoError(f"{asked.name[:40]!r} is no name: up to 40 letters, no quotes")
+        if asked.role is None:
+            raise _NotSoError("what role?")
+        kept = await asyncio.to_thread(_hashed, asked.pin)
+        door.store.add(Person(asked.name, asked.role, kept, asked.tables))
+        return f"{asked.name}: {asked.role}"
+
+    async def role(asked: Change) -> str:
+        if asked.role is None:
+            raise _NotSoError("what role?")
+        door.store.set_role(asked.name, asked.role)
+        door.revoke(asked.name)
+        return f"{asked.name}: {asked.role}"
+
+    async def pin(asked: Change) -> str:
+        door.store.known(asked.name)
+        door.store.set_pin(asked.name, await asyncio.to_thread(_hashed, asked.pin))
+        door.revoke(asked.name)
+        return asked.name
+
+    async def tables(asked: Change) -> str:
+        door.store.known(asked.name)
+        door.store.set_tables(asked.name, asked.tables)
+        return f"{asked.name}: {' '.join(asked.tables) or 'all'}"
+
+    async def remove(asked: Change) -> str:
+        door.store.remove(asked.name)
+        door.revoke(asked.name)
+        return asked.name
+
+    async def sign_out(asked: Change) -> str:
+        door.store.sign_out_all(asked.name)
+        return asked.name
+
+    def changed(what: str, act: Callable[[Change], Awaitable[str]]) -> Route:
+        async def answer(request: Request) -> Response:
+            asked = await _read(request, Change)
+            by, address = person_of(request), address_of(request)
+            try:
+                about = await act(asked)
+            except (_NotSoError, StaffError) as error:
+                door.refused(by, address, f"people {what}", asked.name, str(error))
+                return JSONResponse({"error": str(error)}, 409)
+            door.did(by, address, f"people {what}", about)
+            return JSONResponse({"done": True})
+
+        return Route(f"/people/{what}", _guarded(answer), methods=["POST"])
+
+    async def invite(request: Request) -> Response:
+        asked, by = await _read(request, Change), person_of(request)
+        person = door.store.known(asked.name)
+        url = request.url.replace(path="/join", query=f"code={door.invite(person.name)}")
+        door.did(by, address_of(request), "people code", person.name)
+        drawn = code_inside(str(url))
+        return JSONResponse({"url": str(url), "svg": drawn, "seconds": CODE_S})
+
+    return [
+        Route("/login", login_page),
+        Route("/login", _guarded(login), methods=["POST"]),
+        Route("/logout", logout_page),
+        Route("/logout", _guarded(logout), methods=["POST"]),
+        Route("/join", join_page),
+        Route("/join", _guarded(join), methods=["POST"]),
+        Route("/setup", setup_page),
+        Route("/setup", _guarded(setup), methods=["POST"]),
+        Route("/me.json", me),
+        Route("/people", people_page),
+        Route("/people.json", _guarded(listed)),
+        changed("add", add),
+        changed("role", role),
+        changed("pin", pin),
+        changed("tables", tables),
+        changed("remove", remove),
+        changed("sign-out", sign_out),
+        Route("/people/code", _guarded(invite), methods=["POST"]),
+    ]
+
+
+class _BadBodyError(Exception):
+    def __init__(self, words: str, status: int) -> None:
+        super().__init__(words)
+        self.status = status
+
+
+def _guarded(
+    act: Callable[[Request], Awaitable[Response]],
+) -> Callable[[Request], Awaitable[Response]]:
+    """What may be wrong with any of them, as an answer."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            return await act(request)
+        except _BadBodyError as error:
+            return JSONResponse({"error": str(error)}, error.status)
+        except StaffError as error:
+            return JSONResponse({"error": str(error)}, 409)
+
+    return answer
+
+
+async def _read(request: Request, kind: type[S]) -> S:
+    body = await read_body(request)
+    if body is None:
+        raise _BadBodyError(f"more than {MAX_BODY} bytes", 413)
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        raise _BadBodyError("not such a JSON object", 400) from None
+
+
+def _hashed(pin: str) -> str:
+    try:
+        return hashed(pin)
+    except ValueError as error:
+        raise _NotSoError(str(error)) from None
+
+
+def _json(value: Struct) -> Response:
+    return Response(msgspec.json.encode(value), media_type="application/json")

@@ -1,0 +1,122 @@
+"""Who may ask for what: the one place that says which address needs which role. Pure.
+
+What is not named here needs an admin.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from controller.room.staff import Role
+
+_READ: Mapping[str, Role | None] = {
+    # Without a login. `*` is whatever follows.
+    "/screen": None,
+    "/screen/*": None,
+    "/blinds": None,
+    "/pocket": None,
+    "/pocket/*": None,
+    "/pocket.json": None,
+    "/pocket.svg": None,
+    "/themes.css": None,
+    "/healthz": None,
+    "/logo": None,
+    "/static/*": None,
+    "/login": None,
+    "/logout": None,
+    "/join": None,
+    "/setup": None,
+    "/trust": None,
+    "/ca.crt": None,
+    # Signed in.
+    "/": "viewer",
+    "/me.json": "viewer",
+    "/floor": "viewer",
+    "/floor/*": "viewer",
+    "/clock": "viewer",
+    "/clock.json": "viewer",
+    "/clock/events": "viewer",
+    "/structure.toml": "viewer",
+    "/structures.json": "viewer",
+    "/structures/fit": "viewer",
+    "/finishes.json": "viewer",
+    "/people": "admin",
+    "/people.json": "admin",
+}
+_WRITE: Mapping[str, Role | None] = {
+    "/login": None,
+    "/logout": None,
+    "/join": None,
+    "/setup": None,
+    "/floor/*": "floor",
+    "/alerts/*": "floor",
+    "/clock/*": "director",
+    "/structure-file": "director",
+    "/people/*": "admin",
+}
+READING = ("GET", "HEAD")
+IN_THE_CLEAR = (
+    "/screen*",
+    "/blinds*",
+    "/pocket*",
+    "/themes.css",
+    "/healthz",
+    "/logo",
+    "/static/*",
+    "/trust",
+    "/ca.crt",
+)
+"""What is still to be had over plain HTTP where there is HTTPS."""
+ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
+"""What says by itself what was done: PINs and codes go there."""
+LONGEST_PATH = 500
+_ODD = re.compile(r"//|\\|[\x00-\x1f\x7f]|/\.\.?(/|$)|%(2f|5c|0|1)", re.IGNORECASE)
+
+
+def is_named(method: str, path: str) -> bool:
+    """Whether the tables say anything of it."""
+    return _find(method, path) is not None
+
+
+def needed(method: str, path: str) -> Role | None:
+    """The role that an address needs; None is nobody's."""
+    pattern = _find(method, path)
+    if pattern is None:
+        return "admin"
+    return (_READ if method in READING else _WRITE)[pattern]
+
+
+def matches(path: str, patterns: tuple[str, ...]) -> bool:
+    """Whether one of the patterns is about this path."""
+    return any(_fits(path, each) for each in patterns)
+
+
+def is_straight(path: str, raw: str) -> bool:
+    """Whether a path is what it looks like, both as it was sent and as it is read: no `..`, no
+    doubled or encoded slashes, no control characters."""
+    return (
+        path.startswith("/")
+        and len(raw) <= LONGEST_PATH
+        and _ODD.search(path) is None
+        and _ODD.search(raw) is None
+    )
+
+
+def local(to: str | None) -> str:
+    """Where to go after signing in: an address of this room, else its first page."""
+    if not to or len(to) > LONGEST_PATH or not to.isascii() or not to.isprintable():
+        return "/"
+    path = to.partition("?")[0].partition("#")[0]
+    if not is_straight(path, path):
+        return "/"
+    return "/" if matches(path, ("/login", "/logout", "/join", "/setup")) else to
+
+
+def _find(method: str, path: str) -> str | None:
+    table = _READ if method in READING else _WRITE if method == "POST" else {}
+    return path if path in table else next((each for each in table if _fits(path, each)), None)
+
+
+def _fits(path: str, pattern: str) -> bool:
+    return path.startswith(pattern[:-1]) if pattern.endswith("*") else path == pattern

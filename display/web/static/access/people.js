@@ -1,0 +1,182 @@
+// The people of the room, for an admin: who they are, who is signed in, who did what.
+
+import { asked, at, make, roleName, said, whoAmI, words } from "./ask.js";
+
+const ROLES = ["viewer", "floor", "director", "admin"];
+const EVERY_MS = 5000;
+let known = null;
+let act = null; // what the open dialog does
+
+function tell(text) {
+  at("told").textContent = text;
+  at("told").hidden = !text;
+}
+
+async function load() {
+  try {
+    const answer = await fetch("/people.json");
+    if (answer.status === 401 || answer.status === 403) {
+      location.assign("/login?to=/people&needs=admin");
+      return;
+    }
+    known = await answer.json();
+    tell("");
+    show();
+  } catch {
+    tell(words.offline);
+  }
+}
+
+function age(seconds) {
+  const minutes = Math.max(0, Math.floor(seconds / 60));
+  if (minutes < 1) return words.now;
+  return minutes < 60 ? said("minutes", { n: minutes }) : said("hours", { n: Math.floor(minutes / 60) });
+}
+
+function show() {
+  at("people").replaceChildren(...known.people.map(card));
+  at("record").replaceChildren(...known.audit.map(line));
+}
+
+function card(person) {
+  const item = make("li", "");
+  const head = make("div", "", { className: "head" });
+  head.append(make("strong", person.name), make("span", roleName(person.role), { className: `role ${person.role}` }));
+  const mine = known.sessions.filter((each) => each.person === person.name);
+  const about = [
+    person.tables.length ? said("at-tables", { tables: person.tables.join(", ") }) : "",
+    person.has_pin ? "" : words["no-pin"],
+    mine.length ? said("signed-in", { n: mine.length, age: age(known.now - Math.max(...mine.map((each) => each.used))) }) : words["not-in"],
+  ].filter(Boolean);
+  const acts = make("div", "", { className: "row" });
+  const add = (key, does) => {
+    const button = make("button", words[key], { type: "button", onclick: does });
+    button.dataset.act = key;
+    acts.append(button);
+  };
+  add("role", () => askRole(person));
+  add("new-pin", () => askPin(person));
+  add("tables", () => askTables(person));
+  add("code", () => showCode(person));
+  if (mine.length) add("end", () => askEnd(person));
+  add("remove", () => askRemove(person));
+  item.append(head, make("p", about.join(" · ")), acts);
+  item.dataset.person = person.name;
+  return item;
+}
+
+function line(done) {
+  const row = make("tr", "");
+  const when = new Date(done.at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "medium" });
+  const who = done.person || words.stranger;
+  const cells = [when, done.role ? `${who} (${roleName(done.role)})` : who, `${done.what} ${done.about}`.trim(), done.result];
+  row.append(...cells.map((text) => make("td", text)));
+  row.toggleAttribute("data-refused", done.result !== "ok");
+  row.title = done.address;
+  return row;
+}
+
+function ask(title, text, fields, yes, does, grave = false) {
+  at("ask-title").textContent = title;
+  at("ask-text").textContent = text;
+  at("ask-text").hidden = !text;
+  at("ask-fields").replaceChildren(...fields);
+  at("ask-told").hidden = true;
+  at("ask-yes").textContent = yes;
+  at("ask-yes").hidden = !yes;
+  at("ask-no").textContent = yes ? words.cancel : words.close;
+  at("ask-yes").className = grave ? "grave" : "main";
+  act = does;
+  at("ask").showModal();
+  const first = at("ask-fields").querySelector("input, select");
+  (first || at("ask-title")).focus();
+}
+
+function field(label, input) {
+  const around = make("label", "");
+  around.append(make("span", label), input);
+  return around;
+}
+
+function roleField(role) {
+  const select = make("select", "", { name: "role" });
+  for (const each of ROLES) {
+    select.append(make("option", `${roleName(each)}: ${words[`may-${each}`]}`, { value: each, selected: each === role }));
+  }
+  return field(words.role, select);
+}
+
+function textField(label, name, settings = {}) {
+  return field(label, make("input", "", { name, autocomplete: "off", ...settings }));
+}
+
+function pinField() {
+  return textField(words.pin, "pin", { type: "password", inputMode: "numeric", maxLength: 12, autocomplete: "new-password" });
+}
+
+const given = (name) => at("ask-fields").querySelector(`[name=${name}]`)?.value.trim() ?? "";
+const tablesOf = () => given("tables").split(/[\s,]+/).filter(Boolean);
+const send = (what, fields) => asked(`/people/${what}`, fields);
+
+function askAdd() {
+  ask(words.add, "", [textField(words.name, "name", { maxLength: 40 }), roleField("floor"), pinField(),
+    textField(words["tables-of"], "tables", { placeholder: words["tables-all"] })], words.save,
+  () => send("add", { name: given("name"), role: given("role"), pin: given("pin"), tables: tablesOf() }));
+}
+
+function askRole({ name, role }) {
+  ask(`${name}: ${words.role}`, words["signs-in-again"], [roleField(role)], words.save, () => send("role", { name, role: given("role") }));
+}
+
+function askPin({ name }) {
+  ask(`${name}: ${words["new-pin"]}`, words["signs-in-again"], [pinField()], words.save, () => send("pin", { name, pin: given("pin") }));
+}
+
+function askTables({ name, tables }) {
+  ask(`${name}: ${words.tables}`, "", [textField(words["tables-of"], "tables", { value: tables.join(", "), placeholder: words["tables-all"] })],
+    words.save, () => send("tables", { name, tables: tablesOf() }));
+}
+
+function askEnd({ name }) {
+  ask(said("end-sure", { name }), "", [], words.end, () => send("sign-out", { name }), true);
+}
+
+function askRemove({ name }) {
+  ask(said("remove-sure", { name }), words["remove-text"], [], words.remove, () => send("remove", { name }), true);
+}
+
+async function showCode({ name }) {
+  const told = await send("code", { name });
+  if (!told.ok) {
+    tell(told.error || words.offline);
+    return;
+  }
+  const drawn = new DOMParser().parseFromString(told.svg, "text/html").body.firstElementChild;
+  const holder = make("div", "", { className: "qr" });
+  holder.append(document.importNode(drawn, true));
+  ask(`${name}: ${words.code}`, said("code-text", { name }), [holder, make("p", told.url, { className: "url" })], "", null);
+}
+
+at("add").onclick = askAdd;
+at("ask-no").onclick = () => at("ask").close();
+at("ask").addEventListener("close", () => {
+  at("ask-fields").replaceChildren();
+  load();
+});
+at("ask-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  if (!act) return;
+  const told = await act();
+  if (told.ok) {
+    at("ask").close();
+    return;
+  }
+  at("ask-told").textContent = told.error || words.offline;
+  at("ask-told").hidden = false;
+});
+
+whoAmI().then((me) => {
+  if (me) at("me").textContent = `${me.name} (${roleName(me.role)})`;
+});
+load();
+setInterval(() => { if (!at("ask").open && !document.hidden) load(); }, EVERY_MS);

@@ -1,0 +1,92 @@
+"""How a room begins that knows nobody, or can't know anybody."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from controller.pins import hashed
+from controller.room.staff import Person
+from controller.room.staff_store import StaffStore
+from tests.web.hall import CODE, JOIN, ours
+
+
+@contextmanager
+def room(folder: Path, **environment: str) -> Iterator[tuple[dict[str, Any], Path]]:
+    words = ["--json", "--web-port", "0", "--broker", "127.0.0.1:1"]
+    words += ["--store", str(folder / "room.sqlite")]
+    said = folder / "said"
+    with (
+        said.open("w") as err,
+        subprocess.Popen(
+            [sys.executable, "-m", "display.web.command", *words],
+            stdout=subprocess.PIPE,
+            stderr=err,
+            text=True,
+            env=os.environ | environment,
+        ) as process,
+    ):
+        try:
+            assert process.stdout is not None
+            line = process.stdout.readline()
+            yield (json.loads(line) if line else {}), said
+        finally:
+            process.kill()
+
+
+def test_a_room_without_an_admin_says_where_the_first_is_made(tmp_path: Path) -> None:
+    with room(tmp_path) as (ready, said):
+        setup = ready["setup"]
+        assert f"make the first admin at {setup}" in said.read_text()
+        asked = {"code": setup.partition("code=")[2], "name": "Ada", "pin": "4711"}
+        assert httpx.post(f"{ready['url']}setup", json=asked, headers=ours(ready["url"])).is_success
+    with room(tmp_path) as (ready, said):
+        assert "setup" not in ready
+        assert "first admin" not in said.read_text()
+
+
+def test_a_sign_in_outlives_the_room(tmp_path: Path) -> None:
+    with room(tmp_path, **JOIN) as (ready, _):
+        given = httpx.post(f"{ready['url']}join", json={"code": CODE}, headers=ours(ready["url"]))
+        cookie = given.headers["Set-Cookie"].partition(";")[0]
+    with room(tmp_path) as (ready, _):
+        me = httpx.get(f"{ready['url']}me.json", headers={"Cookie": cookie})
+        assert me.json()["name"] == "Demo"
+
+
+def test_where_people_cannot_be_kept_nobody_comes_in_and_the_screens_go_on(tmp_path: Path) -> None:
+    (tmp_path / "people.sqlite").mkdir()
+    with room(tmp_path, **JOIN) as (ready, _):
+        url = ready["url"]
+        assert "setup" not in ready
+        with urllib.request.urlopen(f"{url}blinds", timeout=5) as answer:  # noqa: S310
+            assert answer.status == 200
+        health = httpx.get(f"{url}healthz").json()
+        assert any("nobody can sign in" in fault for fault in health["faults"])
+        for path, body in (
+            ("setup", {"code": "", "name": "Eve", "pin": "4711"}),
+            ("join", {"code": CODE}),
+        ):
+            assert httpx.post(f"{url}{path}", json=body, headers=ours(url)).status_code == 403
+        assert httpx.get(f"{url}clock.json").status_code == 401
+
+
+@pytest.mark.parametrize("code", [CODE, "short"])
+def test_a_demos_code_opens_no_room_of_others(tmp_path: Path, code: str) -> None:
+    if code == CODE:
+        store = StaffStore.open(tmp_path / "people.sqlite")
+        store.add(Person("Ada", "admin", hashed("4711")))
+        store.close()
+    with room(tmp_path, **{next(iter(JOIN)): code}) as (ready, said):
+        assert ready == {}
+        assert ("people of its own" if code == CODE else "20 letters") in said.read_text()

@@ -1,0 +1,200 @@
+"""HTTPS by an authority of the room's own, with real TLS."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import ssl
+import stat
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from cryptography import x509
+
+from display.web.certificate import (
+    CertificateError,
+    Issued,
+    Watched,
+    days_left,
+    make_authority,
+    make_server,
+    names_in,
+)
+from display.web.certificate_command import main
+from tests.web.hall import CODE, JOIN, ours
+
+NOW = datetime.datetime.now(datetime.UTC)
+DAY = datetime.timedelta(days=1)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("https")
+    assert main(["--folder", str(folder), "--name", "room.local", "--name", "127.0.0.1"]) == 0
+    return folder
+
+
+class Safe:
+    def __init__(self, ready: dict[str, Any], folder: Path) -> None:
+        self.url, self.safe, self.folder = ready["url"], ready["safe_url"], folder
+
+    def client(self, base: str, **more: Any) -> httpx.Client:  # noqa: ANN401 - httpx's own
+        trusted = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
+        return httpx.Client(base_url=base, verify=trusted, headers=ours(base), **more)
+
+
+@pytest.fixture(scope="module")
+def room(folder: Path) -> Iterator[Safe]:
+    config = folder / "room.toml"
+    config.write_text(
+        '[broker]\nport = 1\n[room]\nstore = "room.sqlite"\n[web]\nport = 0\nhttps_port = 0\n'
+        'certificate = "room.crt"\nkey = "room.key"\n'
+    )
+    command = [sys.executable, "-m", "display.web.command", "--json", "--config", str(config)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=os.environ | JOIN,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            yield Safe(json.loads(process.stdout.readline()), folder)
+        finally:
+            process.kill()
+
+
+def test_who_trusts_the_authority_reaches_the_room(room: Safe) -> None:
+    with room.client(room.safe) as client:
+        assert client.get("healthz").status_code in (200, 503)
+        given = client.post("join", json={"code": CODE})
+        assert given.status_code == 200
+        cookie = given.headers["Set-Cookie"]
+        assert cookie.startswith("__Host-cutcard=")
+        assert "Secure" in cookie
+        assert "Domain" not in cookie
+        assert client.get("me.json").json()["name"] == "Demo"
+        # Browsers would use it for the plain port as well, where the screens are.
+        assert "strict-transport-security" not in client.get("me.json").headers
+
+
+def test_who_does_not_trust_it_does_not(room: Safe) -> None:
+    with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
+        httpx.get(room.safe, timeout=5)
+    other = room.safe.replace("127.0.0.1", "localhost")
+    with room.client(other) as client, pytest.raises(httpx.ConnectError, match="mismatch"):
+        client.get("healthz")
+
+
+@pytest.mark.parametrize(
+    "path", ["screen", "pocket", "healthz", "static/icon.svg", "trust", "ca.crt"]
+)
+def test_some_things_are_still_to_be_had_in_the_clear(room: Safe, path: str) -> None:
+    with room.client(room.url) as client:
+        assert client.get(path).status_code in (200, 503)
+
+
+@pytest.mark.parametrize("path", ["", "login", "floor?lang=de", "people", "join?code=x", "nowhere"])
+def test_the_rest_leads_to_https(room: Safe, path: str) -> None:
+    with room.client(room.url) as client:
+        answer = client.get(path)
+        assert (answer.status_code, answer.headers["location"]) == (307, f"{room.safe}{path}")
+        assert client.post("login", json={"name": "A", "pin": "4711"}).status_code == 403
+        assert client.post("clock/pause", json={}).status_code == 403
+
+
+def test_phones_get_the_authority_and_never_a_key(room: Safe) -> None:
+    with room.client(room.url) as client:
+        answer = client.get("ca.crt")
+        assert answer.headers["content-type"] == "application/x-x509-ca-cert"
+        assert answer.content == (room.folder / "ca.crt").read_bytes()
+        page = client.get("trust?lang=de")
+        assert "Diesem Raum vertrauen" in page.text
+        assert "<svg" in page.text
+        for name in ("ca.key", "room.key", "static/ca.key"):
+            assert client.get(name).status_code in (307, 404)
+        assert b"PRIVATE KEY" not in answer.content
+
+
+def test_a_room_without_its_own_authority_has_nothing_to_trust(one_hall: Any) -> None:  # noqa: ANN401
+    assert httpx.get(f"{one_hall.url}trust", timeout=5).status_code == 404
+    assert httpx.get(f"{one_hall.url}ca.crt", timeout=5).status_code == 404
+
+
+def verified(folder: Path, *more: str) -> bool:
+    command = ["openssl", "verify", "-x509_strict", "-purpose", "sslserver", "-CAfile"]
+    command += [str(folder / "ca.crt"), *more, str(folder / "room.crt")]
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def test_openssl_takes_it_for_its_names_and_no_others(folder: Path) -> None:
+    assert verified(folder, "-verify_hostname", "room.local")
+    assert verified(folder, "-verify_ip", "127.0.0.1")
+    assert not verified(folder, "-verify_hostname", "bank.example")
+    for name, mode in (("ca.key", 0o600), ("room.key", 0o600), ("ca.crt", 0o644)):
+        assert stat.S_IMODE((folder / name).stat().st_mode) == mode
+
+
+def test_the_same_command_renews_and_the_authority_stays(tmp_path: Path) -> None:
+    assert main(["--folder", str(tmp_path), "--name", "10.0.0.9"]) == 0
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    assert main(["--folder", str(tmp_path)]) == 0
+    after = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    assert (after["ca.crt"], after["ca.key"]) == (before["ca.crt"], before["ca.key"])
+    assert after["room.crt"] != before["room.crt"]
+    assert "10.0.0.9" in names_in(tmp_path / "room.crt")
+    assert verified(tmp_path, "-verify_ip", "10.0.0.9")
+    assert 0 < days_left(tmp_path / "room.crt", NOW) <= 397
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--name", "bank.example"], "does not vouch for bank.example; --new-authority"),
+        (["--name", "8.8.8.8"], "does not vouch for 8.8.8.8"),
+        (["--name", "a b"], "'a b' is neither a name nor an address"),
+        (["--name", "1.2.3"], "'1.2.3' is neither"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    folder: Path, arguments: list[str], said: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--folder", str(folder), *arguments]) == 2
+    line = capfd.readouterr().err
+    assert said in line
+    assert line.startswith("cutcard certificate: ")
+    assert line.count("\n") == 1
+
+
+def test_an_authority_vouches_for_what_is_local_whatever_its_key_signs(tmp_path: Path) -> None:
+    authority = make_authority("ours", ["room"], NOW)
+    other = make_authority("theirs", ["bank.example"], NOW)
+    server = make_server(other, ["bank.example"], NOW)
+    make_server(authority, ["room", "192.168.1.2", "fe80::1", "x.local"], NOW)
+    with pytest.raises(CertificateError, match="not that of its certificate"):
+        make_server(Issued(authority.certificate, other.key), ["room"], NOW)
+    (tmp_path / "ca.crt").write_bytes(authority.certificate)
+    (tmp_path / "room.crt").write_bytes(server.certificate)
+    assert not verified(tmp_path)
+    held = x509.load_pem_x509_certificate(server.certificate)
+    assert held.not_valid_after_utc - held.not_valid_before_utc <= 397 * DAY
+
+
+def test_it_is_said_in_time_that_it_ends(tmp_path: Path) -> None:
+    server = make_server(make_authority("ours", ["room"], NOW), ["room"], NOW)
+    file = tmp_path / "room.crt"
+    file.write_bytes(server.certificate)
+    for days, said in ((300, ""), (370, "ends in 25 days"), (400, "has ended")):
+        fault = Watched(file, lambda days=days: NOW + days * DAY, lambda: 0.0).fault  # type: ignore[misc]
+        assert said in fault
+        assert bool(fault) == bool(said)
+    ticks = iter([0.0, 0.0, 30.0, 61.0, 61.0])
+    watched = Watched(file, lambda: NOW, lambda: next(ticks))
+    assert watched.fault == ""
+    file.unlink()
+    assert watched.fault == ""  # not looked at again so soon
+    assert "No such file" in watched.fault
