@@ -37,6 +37,7 @@ from display.web.floor import floor
 from display.web.shared import Shared
 from display.web.timeline import Timelines
 from display.web.wall import wall
+from display.web.words import page_words, spoken
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
@@ -109,7 +110,9 @@ def create_app(room: Room) -> Starlette:
         return templates.TemplateResponse(request, "blinds.html")
 
     def floor_page(request: Request) -> Response:
-        return templates.TemplateResponse(request, "floor.html")
+        language = spoken(request.query_params.get("lang"), room.view().language)
+        known = {"words": page_words("floor", language), "language": language}
+        return templates.TemplateResponse(request, "floor.html", known)
 
     def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:

@@ -16,7 +16,10 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall")
+PARTS = (
+    *("screen", "findings", "steps", "prompts", "streets", "entries", "zones"),
+    *("account", "wall", "floor"),
+)
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """
@@ -24,6 +27,7 @@ ALIKE = {
         Ante
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
+        No
     """,
     "fr": """
         Table {table}
@@ -31,6 +35,7 @@ ALIKE = {
         Pot {amount}
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
+        Question
     """,
     "de": """
         Hand {hand}
@@ -47,6 +52,7 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB
+        Name
         Level {level}
         Dealer {dealer}
     """,
@@ -69,6 +75,10 @@ SAME_IN_ALL = {
     "{count} {how}",
     "Floor",
     "Floor: {name}",
+    "{count} s",
+    "{count} min",
+    "{hours} h {minutes} min",
+    "UK TDA",
     "{name}, PIN: {dots}",
     "{count} x {title} ({code}) {where}: {endings}.",
 }

@@ -1,0 +1,113 @@
+// The floor's page. The server sends everything at every change and every second; the page shows
+// what of it concerns the one who holds it.
+
+import { follow, setText } from "/static/live.js";
+import { perform } from "./acts.js";
+import { askedAbout, askName, stopAsking } from "./ask.js";
+import { heard, showSilence } from "./away.js";
+import { call, callAgain } from "./calling.js";
+import { tickAll } from "./card.js";
+import { at, el, renew } from "./dom.js";
+import { showDuty, showPhone, signOn } from "./duty.js";
+import { showHistory } from "./history.js";
+import { showList } from "./list.js";
+import { givenLine, openAlert, showOpened, tickOpened } from "./opened.js";
+import { find, seen } from "./room.js";
+import { refuse, showRefusals } from "./send.js";
+import { watchSound } from "./sound.js";
+import { showTables } from "./tables.js";
+import { isSignedIn, learn, mayDecide, who } from "./who.js";
+import { t, tableOf } from "./words.js";
+
+let tab = "alerts";
+let asked = null; // the alert that a question was about
+let ticked = 0;
+
+function show(picture) {
+  seen.floor = picture;
+  heard();
+  showSilence();
+  call();
+  showAll();
+}
+
+function showAll() {
+  if (!seen.floor) return;
+  showList();
+  showOpened();
+  showDuty();
+  if (tab === "tables") showTables();
+  showHistory(tab);
+  showRefusals();
+  troubles();
+  goneMeanwhile();
+  setText(at("who"), who() || t("who-are-you"));
+}
+
+function troubles() {
+  const { lost, heard: hears, given, faults, stands_by, banner, trouble } = seen.floor;
+  const lines = [];
+  if (stands_by) lines.push(t("stands-by"));
+  if (hears && lost.length) lines.push(t("lost", { tables: lost.slice(0, 12).join(", ") + (lost.length > 12 ? " …" : "") }));
+  if (!mayDecide()) lines.push(t("only-looking"));
+  lines.push(...faults, ...(banner ? [banner] : []));
+  if (trouble.length) lines.push(t("trouble", { tables: trouble.slice(0, 12).map((each) => each.table).join(", ") }));
+  renew(at("troubles"), lines, () => lines.map((textContent) => el("li", { textContent })));
+  renew(at("given"), given, () => given.slice(0, 5).map(givenLine));
+}
+
+// A question about what was closed meanwhile goes, and it is said.
+function goneMeanwhile() {
+  const key = askedAbout();
+  if (key) {
+    const alert = find(key);
+    if (alert) asked = alert;
+    else if (asked?.key === key) {
+      stopAsking();
+      setText(at("announce"), `${tableOf(asked)}: ${t("closed-meanwhile")}`);
+      refuse("list", `${tableOf(asked)}: ${t("closed-meanwhile")}`);
+    }
+  }
+}
+
+function tick() {
+  showSilence();
+  if (!seen.floor || performance.now() - ticked < 250) return;
+  ticked = performance.now();
+  tickAll();
+  tickOpened();
+  callAgain();
+  showRefusals();
+}
+
+function turnTo(name) {
+  tab = name;
+  document.body.dataset.tab = name;
+  for (const each of document.querySelectorAll("[data-panel]")) each.hidden = each.dataset.panel !== name;
+  for (const each of at("tabs").children) {
+    if (each.dataset.to === name) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+  scrollTo(0, 0);
+  showAll();
+}
+
+document.addEventListener("click", (event) => {
+  const tapped = event.target.closest("[data-act], .open");
+  const place = tapped?.closest("[data-key], #opened");
+  if (!tapped || !place) return;
+  const key = place.dataset.key ?? place.querySelector(".refusal").dataset.place;
+  if (tapped.dataset.act === "more" || tapped.matches(".open")) openAlert(key);
+  else if (who()) perform(tapped.dataset.act, key);
+  else askName(() => { showAll(); perform(tapped.dataset.act, key); });
+});
+for (const each of at("tabs").children) each.onclick = () => turnTo(each.dataset.to);
+at("off-duty").onclick = signOn;
+at("who").onclick = () => (isSignedIn() ? turnTo("duty") : askName(showAll));
+
+await learn();
+turnTo("alerts");
+if (!who()) askName(showAll);
+setText(at("who"), who() || t("who-are-you"));
+seen.room = follow("/floor/events", { message: show, tick });
+watchSound(() => showPhone());
