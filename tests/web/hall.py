@@ -12,6 +12,7 @@ from controller.broker import RunningBroker
 from controller.events import Basis, Priority, RulingText
 from controller.messages import Dismissed
 from controller.room.service import RoomService
+from controller.room.shift import Limits
 from controller.room.structure import Structure
 from display.web.command import RoomOptions, serve
 from tests.commands.fake_table import FLOP, SITE, FakeTable
@@ -20,11 +21,19 @@ from tests.commands.fake_table import FLOP, SITE, FakeTable
 class Hall:
     """The room; `url` is where its pages are."""
 
-    def __init__(self, broker: RunningBroker, evening: Structure, tables: Sequence[str]) -> None:
+    def __init__(
+        self,
+        broker: RunningBroker,
+        evening: Structure,
+        tables: Sequence[str],
+        *,
+        limits: Limits = Limits(),
+    ) -> None:
         self.url = ""
         self._broker = broker
         self._evening = evening
         self._names = tables
+        self._limits = limits
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
 
@@ -39,6 +48,7 @@ class Hall:
             site=SITE,
             start=True,
             tell_tables=False,  # what tables take is what the floor decides
+            limits=self._limits,
         )
         await serve(options, self._stop, self._ready)
         for table in self.tables.values():

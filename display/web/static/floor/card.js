@@ -7,6 +7,8 @@ import { find, isMine, now, seen } from "./room.js";
 import { missedKeys } from "./away.js";
 import { age, named, t, tableOf, titleOf } from "./words.js";
 
+const FIRST = ["take", "rule", "other"]; // what is gold where it comes first
+
 export function makeCard(alert) {
   const card = at("card").content.cloneNode(true).firstElementChild;
   card.dataset.key = alert.key;
@@ -38,6 +40,7 @@ export function mark(element, alert) {
 
 export function badgeOf(alert) {
   if (alert.kind === "test") return t("test");
+  if (alert.ruling) return t("ruled-badge");
   return alert.question ? t("question") : t(`priority-${alert.priority}`);
 }
 
@@ -51,7 +54,7 @@ function saysOf(alert) {
 export function showActs(element, alert, names) {
   const acts = names.map((name) => [name, name === "more" ? t("act-more") : labelOf(name, alert)]);
   renew(element, acts, () => acts.map(([name, label], index) => {
-    const kind = isGrave(name, alert) ? "grave" : index === 0 && !["close", "unshelve", "take-over", "amend"].includes(name) ? "main" : "";
+    const kind = [isGrave(name, alert) && "grave", index === 0 && FIRST.includes(name) && "main"].filter(Boolean).join(" ");
     const made = button(label, null, kind, { act: name });
     made.dataset.testid = name === "take-over" ? "take" : name;
     return made;

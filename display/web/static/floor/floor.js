@@ -53,7 +53,7 @@ function troubles() {
   lines.push(...faults, ...(banner ? [banner] : []));
   if (trouble.length) lines.push(t("trouble", { tables: trouble.slice(0, 12).map((each) => each.table).join(", ") }));
   renew(at("troubles"), lines, () => lines.map((textContent) => el("li", { textContent })));
-  renew(at("given"), given, () => given.slice(0, 5).map(givenLine));
+  renew(at("given"), given, () => given.slice(0, 5).map((each) => givenLine(each, true)));
 }
 
 // A question about what was closed meanwhile goes, and it is said.

@@ -24,7 +24,7 @@ export function showList() {
   owed = false;
   const { alerts, ruled } = seen.floor;
   const shelved = alerts.filter((each) => each.shelved);
-  const open = alerts.filter((each) => !each.shelved);
+  const open = alerts.filter((each) => !each.shelved).sort((a, b) => Boolean(a.ruling) - Boolean(b.ruling));
   const elsewhere = open.filter(isElsewhere);
   const here = open.filter((each) => !elsewhere.includes(each));
   const shown = new Set();
@@ -128,7 +128,7 @@ function toggle(name) {
 function summary(here) {
   const wanting = here.filter((each) => !each.ruling && each.priority < 3);
   const grave = wanting.filter((each) => each.priority === 1).length;
-  const title = !here.length ? t("quiet") : t(wanting.length === 1 ? "open-one" : "open-count", { count: wanting.length });
+  const title = !here.length ? t("quiet") : !wanting.length ? t("nothing-waits") : t(wanting.length === 1 ? "open-one" : "open-count", { count: wanting.length });
   setText(at("summary"), title);
   const nobody = wanting.filter((each) => !each.owner || each.owner_away).length;
   const lines = [];

@@ -8,6 +8,8 @@ import { find, now, seen } from "./room.js";
 import { showRefusals } from "./send.js";
 import { age, named, t, tableOf, titleOf } from "./words.js";
 
+const NEAR = ["other", "dismiss"]; // what lies under the thumb, beside the main acts
+
 let key = "";
 let told = { key: "", at: -1, lines: [], missing: false };
 
@@ -29,7 +31,7 @@ export function showOpened() {
   panel.toggleAttribute("data-over", !alert);
   if (!alert) {
     setText(panel.querySelector(".owner"), t("closed-meanwhile"));
-    showActs(panel.querySelector(".acts"), { key }, []);
+    showActs(panel.querySelector(":scope > .acts"), { key }, []);
     return;
   }
   mark(panel, alert);
@@ -37,9 +39,11 @@ export function showOpened() {
   setText(panel.querySelector(".table"), alert.hand === null ? tableOf(alert) : `${tableOf(alert)} · ${t("hand", { hand: alert.hand })}`);
   setText(at("opened-title"), titleOf(alert));
   renew(at("opened-ruling"), [alert.says, alert.advisory, alert.until, alert.ruling], () => rulingOf(alert));
-  renew(at("opened-given"), alert.given, () => alert.given.map(givenLine));
+  renew(at("opened-given"), alert.given, () => alert.given.map((each) => givenLine(each, false)));
   const { main, more } = actsOf(alert);
-  showActs(panel.querySelector(".acts"), alert, [...main, ...more]);
+  const near = more.filter((each) => NEAR.includes(each));
+  showActs(panel.querySelector(":scope > .acts"), alert, [...main, ...near]);
+  showActs(at("opened-rest"), alert, more.filter((each) => !near.includes(each)));
   tickOpened();
   tell(alert);
 }
@@ -72,9 +76,9 @@ function advice(said, label, until) {
     el("dl", {}, ...said.rules.flatMap(({ id, text }) => [el("dt", { textContent: id }), el("dd", { textContent: text })])));
 }
 
-export function givenLine(each) {
+export function givenLine(each, withTable) {
   const what = each.what === "ruling" ? t("rule-it", { outcome: named("outcome", each.outcome) }) : named("did", each.what);
-  const where = each.finding ? "" : `${t("table", { table: each.table })}: `;
+  const where = withTable ? `${t("table", { table: each.table })}: ` : "";
   const why = each.words ? `: ${each.words}` : "";
   return el("li", { className: "given", textContent: `${where}${what}, ${each.by} — ${t(`status-${each.status}`)}${why}`, data: { status: each.status } });
 }
@@ -101,7 +105,7 @@ function showTimeline() {
   renew(at("timeline"), [told.lines, told.missing], () => [
     ...(told.lines.length ? [] : [el("li", { textContent: t("no-timeline") })]),
     ...(told.missing ? [el("li", { className: "until", textContent: t("timeline-gaps") })] : []),
-    ...told.lines.filter(Boolean).map((text) => el("li", { textContent: text })),
+    ...told.lines.filter((text) => /[^=\-\s]/.test(text)).map((text) => el("li", { textContent: text })),
   ]);
 }
 

@@ -21,7 +21,7 @@ export function age(ms) {
 }
 
 export function hour(wall_ms) {
-  return new Date(wall_ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit" });
+  return new Date(wall_ms).toLocaleTimeString(language, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
 }
 
 export function decimal(number) {
