@@ -70,9 +70,9 @@ def on_duty(hall: Hall, name: str, *sections: str, **more: object) -> None:
     does(hall, "duty", actor=name, on=True, sections=sections, **more)
 
 
-def does(hall: Hall, name: str, **fields: object) -> None:
+def does(hall: Hall, act: str, /, **fields: object) -> None:
     """Somebody does something on another page."""
-    post(hall, f"alerts/{name}", fields)
+    post(hall, f"alerts/{act}", fields)
 
 
 def post(hall: Hall, path: str, fields: object) -> Any:

@@ -83,9 +83,8 @@ function take(alert) {
 }
 
 function rule(alert, outcome, more = {}) {
-  const sends = more.amend ? {} : { remedy: () => ({ label: t("act-amend"), act: () => perform("amend", alert.key) }) };
-  const ruledBefore = () => (find(alert.key)?.ruling ? sends.remedy?.() : null);
-  return decide(alert, "ruling", { outcome, ...more }, ruledBefore);
+  const amend = { label: t("act-amend"), act: () => perform("amend", alert.key) };
+  return decide(alert, "ruling", { outcome, ...more }, () => (find(alert.key)?.ruling ? amend : null));
 }
 
 const heading = (alert, what) => `${tableOf(alert)}: ${what}`;
@@ -94,7 +93,7 @@ function askOutcome(alert, amend) {
   const { field, input } = line(t("reason-if-any"));
   const outcomes = amend && alert.first && alert.first !== "misdeal" ? [alert.first, ...alert.others] : alert.others;
   ask({
-    key: alert.key,
+    alert,
     title: heading(alert, t(amend ? "amend-title" : "other-title")),
     text: titleOf(alert),
     fields: [field],
@@ -121,7 +120,7 @@ function withReason(alert, title, text, fields, label, reasons, send) {
     return true;
   } };
   const usual = reasons.map((each) => ({ text: t(`reason-${each}`), act: () => send(t(`reason-${each}`)) }));
-  ask({ key: alert.key, title: heading(alert, title), text, fields: [...fields, field], choices: [own, ...usual] });
+  ask({ alert, title: heading(alert, title), text, fields: [...fields, field], choices: [own, ...usual] });
 }
 
 function askReason(alert) {
@@ -161,7 +160,7 @@ function chosen(label, numbers, say) {
 
 function askMisdeal(alert) {
   ask({
-    key: alert.key,
+    alert,
     title: heading(alert, t("misdeal-title")),
     text: t("misdeal-means"),
     choices: [{ text: t("misdeal-yes"), kind: "grave", act: () => { decide(alert, "misdeal", {}); } }],
@@ -172,7 +171,7 @@ function askPerson(alert) {
   const { key } = alert;
   const others = seen.floor.people.filter((each) => each.name !== who());
   ask({
-    key,
+    alert,
     title: heading(alert, t("hand-over-title")),
     text: others.length ? titleOf(alert) : t("nobody-else"),
     choices: others.map(({ name }) => ({ text: name, act: () => { act(key, "hand-over", { key, to: name }); } })),

@@ -5,12 +5,12 @@ import { setText } from "/static/live.js";
 import { t } from "./words.js";
 import { call, who } from "./who.js";
 
-let about = "";
+let about = null;
 
 // `fields` are elements above the choices; a choice is {text, act, kind}. `act` may return false to
 // stay. What is asked about an alert goes when the alert does.
-export function ask({ key = "", title, text = "", fields = [], choices }) {
-  about = key;
+export function ask({ alert = null, title, text = "", fields = [], choices }) {
+  about = alert;
   setText(at("ask-title"), title);
   setText(at("ask-text"), text);
   at("ask-text").hidden = !text;
@@ -25,7 +25,7 @@ export function ask({ key = "", title, text = "", fields = [], choices }) {
   if (choices.length > 1 || !fields.length) at("ask-title").focus();
 }
 
-export const askedAbout = () => (at("ask").open ? about : "");
+export const askedAbout = () => (at("ask").open ? about : null);
 export const stopAsking = () => at("ask").close();
 
 export function line(label, { value = "", max = 80 } = {}) {

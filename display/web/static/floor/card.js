@@ -4,6 +4,7 @@ import { setText } from "/static/live.js";
 import { actsOf, isGrave, labelOf } from "./acts.js";
 import { at, button, renew } from "./dom.js";
 import { find, isMine, now, seen } from "./room.js";
+import { givenLine } from "./happened.js";
 import { missedKeys } from "./away.js";
 import { age, named, t, tableOf, titleOf } from "./words.js";
 
@@ -26,6 +27,8 @@ export function fillCard(card, alert) {
   part(".open").setAttribute("aria-label", t("open-alert", { table: tableOf(alert), title: titleOf(alert) }));
   setText(part(".says"), saysOf(alert));
   part(".says").hidden = !part(".says").textContent;
+  const last = alert.given.slice(-1).filter((each) => each.status !== "confirmed");
+  renew(part(".lines"), last, () => last.map((each) => givenLine(each, false)));
   const { main, more } = actsOf(alert);
   showActs(part(".acts"), alert, more.length ? [...main, "more"] : main);
   tickCard(card, alert);

@@ -10,8 +10,9 @@ import { tickAll } from "./card.js";
 import { at, el, renew } from "./dom.js";
 import { showDuty, showPhone, signOn } from "./duty.js";
 import { showHistory } from "./history.js";
+import { givenLine } from "./happened.js";
 import { showList } from "./list.js";
-import { givenLine, openAlert, showOpened, tickOpened } from "./opened.js";
+import { openAlert, showOpened, tickOpened } from "./opened.js";
 import { find, seen } from "./room.js";
 import { refuse, showRefusals } from "./send.js";
 import { watchSound } from "./sound.js";
@@ -20,7 +21,6 @@ import { isSignedIn, learn, mayDecide, who } from "./who.js";
 import { t, tableOf } from "./words.js";
 
 let tab = "alerts";
-let asked = null; // the alert that a question was about
 let ticked = 0;
 
 function show(picture) {
@@ -53,21 +53,15 @@ function troubles() {
   lines.push(...faults, ...(banner ? [banner] : []));
   if (trouble.length) lines.push(t("trouble", { tables: trouble.slice(0, 12).map((each) => each.table).join(", ") }));
   renew(at("troubles"), lines, () => lines.map((textContent) => el("li", { textContent })));
-  renew(at("given"), given, () => given.slice(0, 5).map((each) => givenLine(each, true)));
+  renew(at("given"), given, () => given.slice(-5).map((each) => givenLine(each, true)));
 }
 
 // A question about what was closed meanwhile goes, and it is said.
 function goneMeanwhile() {
-  const key = askedAbout();
-  if (key) {
-    const alert = find(key);
-    if (alert) asked = alert;
-    else if (asked?.key === key) {
-      stopAsking();
-      setText(at("announce"), `${tableOf(asked)}: ${t("closed-meanwhile")}`);
-      refuse("list", `${tableOf(asked)}: ${t("closed-meanwhile")}`);
-    }
-  }
+  const asked = askedAbout();
+  if (!asked || find(asked.key)) return;
+  stopAsking();
+  refuse("list", `${tableOf(asked)}: ${t("closed-meanwhile")}`);
 }
 
 function tick() {

@@ -1,4 +1,4 @@
-// A line of the history in words.
+// Lines in words: of the history, and of what was sent to a table.
 
 import { el } from "./dom.js";
 import { hour, named, t } from "./words.js";
@@ -25,4 +25,11 @@ function didText(each) {
     return `${by}${did} — ${t(`status-${each.what}`)}${each.what === "confirmed" || !words ? "" : `: ${words}`}`;
   }
   return by + named("did", each.what) + (words ? `: ${words}` : "");
+}
+
+export function givenLine(each, withTable) {
+  const what = each.what === "ruling" ? t("rule-it", { outcome: named("outcome", each.outcome) }) : named("did", each.what);
+  const where = withTable ? `${t("table", { table: each.table })}: ` : "";
+  const why = each.words ? `: ${each.words}` : "";
+  return el("li", { className: "given", textContent: `${where}${what}, ${each.by} — ${t(`status-${each.status}`)}${why}`, data: { status: each.status } });
 }

@@ -5,6 +5,7 @@ import { actsOf } from "./acts.js";
 import { badgeOf, levelOf, mark, ownerOf, showActs, tickCard } from "./card.js";
 import { at, el, renew } from "./dom.js";
 import { find, now, seen } from "./room.js";
+import { givenLine } from "./happened.js";
 import { showRefusals } from "./send.js";
 import { age, named, t, tableOf, titleOf } from "./words.js";
 
@@ -74,13 +75,6 @@ function advice(said, label, until) {
     el("ol", { className: "steps" }, ...said.steps.map((text) => el("li", { textContent: text }))),
     el("p", { className: "source", textContent: [named("book", said.book), said.cites.join(", ")].filter(Boolean).join(": ") }),
     el("dl", {}, ...said.rules.flatMap(({ id, text }) => [el("dt", { textContent: id }), el("dd", { textContent: text })])));
-}
-
-export function givenLine(each, withTable) {
-  const what = each.what === "ruling" ? t("rule-it", { outcome: named("outcome", each.outcome) }) : named("did", each.what);
-  const where = withTable ? `${t("table", { table: each.table })}: ` : "";
-  const why = each.words ? `: ${each.words}` : "";
-  return el("li", { className: "given", textContent: `${where}${what}, ${each.by} — ${t(`status-${each.status}`)}${why}`, data: { status: each.status } });
 }
 
 // The hand in words, anew when there is more of it.

@@ -7,7 +7,7 @@ import { now } from "./room.js";
 import { who } from "./who.js";
 
 const SAID_MS = 15000;
-const refusals = new Map(); // place -> {text, label, again, until}
+const refusals = new Map(); // place -> {text, remedy, until}
 const busy = new Set();
 
 async function post(path, fields) {
@@ -32,7 +32,7 @@ async function once(place, path, fields, remedy) {
   forget(place);
   const said = await post(path, fields);
   busy.delete(place);
-  if (!said.ok) refuse(place, said.error, remedy ? remedy(said.error) : null);
+  if (!said.ok) refuse(place, said.error, remedy);
   return said.ok;
 }
 
@@ -46,7 +46,8 @@ export function decide(alert, name, more, remedy) {
   return once(alert.key, path, { session, hand, ...about, ...more }, remedy);
 }
 
-export function refuse(place, text, remedy = null) {
+// `remedy()` is what may be done about it, {label, act}, or null while nothing may.
+export function refuse(place, text, remedy = () => null) {
   refusals.set(place, { text, remedy, until: now() + SAID_MS });
   showRefusals();
 }
@@ -59,14 +60,16 @@ export function showRefusals(inside = document) {
   for (const [place, each] of refusals) if (each.until < now()) refusals.delete(place);
   for (const element of inside.querySelectorAll("[data-place]")) {
     const said = refusals.get(element.dataset.place);
-    if (element.said === said) continue;
-    element.said = said;
+    const remedy = said?.remedy() ?? null;
+    const shows = said && said.text + (remedy?.label ?? "");
+    if (element.shows === shows) continue;
+    element.shows = shows;
     element.hidden = !said;
     if (!said) element.replaceChildren();
     else {
-      const again = said.remedy && button(said.remedy.label, () => {
+      const again = remedy && button(remedy.label, () => {
         forget(element.dataset.place);
-        said.remedy.act();
+        remedy.act();
       });
       element.replaceChildren(el("span", { textContent: said.text }), ...(again ? [again] : []));
     }
