@@ -12,7 +12,6 @@ from controller.broker import RunningBroker
 from controller.events import Basis, Priority, RulingText
 from controller.messages import Dismissed
 from controller.room.service import RoomService
-from controller.room.shift import Limits
 from controller.room.structure import Structure
 from display.web.command import RoomOptions, serve
 from tests.commands.fake_table import FLOP, SITE, FakeTable
@@ -26,14 +25,11 @@ class Hall:
         broker: RunningBroker,
         evening: Structure,
         tables: Sequence[str],
-        *,
-        limits: Limits = Limits(),
     ) -> None:
         self.url = ""
         self._broker = broker
         self._evening = evening
         self._names = tables
-        self._limits = limits
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
 
@@ -48,7 +44,6 @@ class Hall:
             site=SITE,
             start=True,
             tell_tables=False,  # what tables take is what the floor decides
-            limits=self._limits,
         )
         await serve(options, self._stop, self._ready)
         for table in self.tables.values():

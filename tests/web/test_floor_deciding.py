@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.events import Closed
 from controller.messages import Dismissed
@@ -59,13 +59,12 @@ def test_of_two_rulings_at_once_the_second_hears_of_the_first_and_may_change_it(
     hall.alert("T1", 1, "Four-card flop")
     opened(phone, hall)
     about = {"actor": "Bo", "session": "s-T1", "hand": 12, "finding": 1, "outcome": "stands"}
-    ruled = []
 
-    def first(route: object) -> None:
-        if not ruled:
-            ruled.append(post(hall, "floor/T1/ruling", about))
+    def first(route: Route) -> None:
+        if hall.room.view().shift.alerts[0].made is None:
+            post(hall, "floor/T1/ruling", about)
             hall.until(lambda: hall.room.view().shift.alerts[0].made)
-        route.continue_()  # type: ignore[attr-defined]
+        route.continue_()
 
     phone.route("**/floor/T1/ruling", first)
     act(phone, "T1/1", "rule").tap()
@@ -136,8 +135,9 @@ def test_a_table_that_does_not_answer_is_said(phone: Page, hall: Hall) -> None:
     hall.alert("T1", 1, "Four-card flop")
     opened(phone, hall)
     act(phone, "T1/1", "rule").tap()
-    expect(card(phone, "T1/1").locator(".given")).to_have_text("Rule: redeal the flop, Ann — sent…")
-    expect(card(phone, "T1/1").locator(".given")).to_contain_text("not answered: no answer", timeout=8_000)
+    line = card(phone, "T1/1").locator(".given")
+    expect(line).to_have_text("Rule: redeal the flop, Ann — sent…")
+    expect(line).to_contain_text("not answered: no answer", timeout=8_000)
 
 
 def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from controller.room.shift import Pushes
+from controller.sight import Silence
 from display.web.floor import floor
 from tests.web.floor_page import act, card, does, on_duty, opened, owner, shut, tap
 from tests.web.hall import Hall
@@ -156,3 +157,11 @@ def test_a_cause_is_muted_for_some_hands_and_heard_again(phone: Page, hall: Hall
     (muted,) = hall.tables["T1"].taken
     assert (getattr(muted, "code", ""), getattr(muted, "hands", 0)) == ("code", 5)
     shut(phone)
+    silence = Silence("code", None, 14)
+    hall.do(lambda: hall.tables["T1"].show(silent=(silence,)))
+    phone.click("[data-to=tables]")
+    row = phone.locator("#mutes .row")
+    expect(row).to_contain_text("code · 3 hands left · Ann: Misread")
+    row.get_by_role("button").tap()
+    hall.until(lambda: len(hall.tables["T1"].taken) == 2)
+    assert getattr(hall.tables["T1"].taken[1], "hands", 0) == 1

@@ -12,7 +12,7 @@ from tests.web.floor_page import act, does, on_duty, opened, three
 from tests.web.hall import Hall
 
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
-SIDEWAYS = """() => [document.documentElement, ...document.querySelectorAll("dialog[open], .scroll")]
+SIDEWAYS = """() => [...document.querySelectorAll("html, dialog[open], .scroll")]
   .filter((it) => it.scrollWidth > it.clientWidth)
   .flatMap((it) => [it, ...it.querySelectorAll("*")])
   .filter((it) => it.scrollWidth > it.clientWidth || it.getBoundingClientRect().right > innerWidth)

@@ -1,8 +1,8 @@
-"""Whose an alert is: taken, taken over, given back, handed over, put aside, escalated; two phones."""
+"""Whose an alert is: taken, taken over, given back, handed over, put aside, escalated."""
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from controller.observations import Coming
 from tests.web.floor_page import (
@@ -44,7 +44,12 @@ def test_of_two_at_once_the_second_is_told_who_has_it_and_may_take_over(
     opened(phone, hall)
     opened(other, hall, "Bo")
     expect(act(other, "T1/1", "take")).to_be_visible()
-    other.route("**/alerts/take", lambda route: (act(phone, "T1/1", "take").tap(), route.continue_())[1])
+
+    def first(route: Route) -> None:
+        act(phone, "T1/1", "take").tap()
+        route.continue_()
+
+    other.route("**/alerts/take", first)
     act(other, "T1/1", "take").tap()
     expect(refusal(other, "T1/1")).to_contain_text("Ann has it")
     other.unroute("**/alerts/take")

@@ -7,41 +7,53 @@ import { happenedLine } from "./happened.js";
 import { age, t } from "./words.js";
 
 export const missedKeys = new Set(); // alerts that came while this page was away
-const KEY = "cutcard-floor-heard";
+const KEY = "cutcard-floor-heard"; // the room's time when it was last heard, and this phone's
 const STALE_MS = 3500;
+const GONE_MS = 2000; // of a page that is loaded again
 const KEPT_MS = 12 * 3600 * 1000;
-let heard_ms = Number(localStorage.getItem(KEY)) || null; // the room's time
+const LATE_MS = 3000; // tables tell a room that has just come back what they have
+let last = JSON.parse(localStorage.getItem(KEY) ?? "null");
 let missed = [];
 let more = false;
 let from_ms = null;
+let back_ms = null; // when this page was back
+let told_n = -1; // the newest line of the history when it was asked for
 let away = true; // a page that has just been opened was away too
 
-// Returns true when something has to be shown anew.
 export function heard() {
-  const { floor } = seen;
-  const back = away && floor.heard;
-  if (floor.heard) away = false;
-  if (back && heard_ms !== null && heard_ms <= floor.now_ms && floor.now_ms - heard_ms < KEPT_MS && floor.now_ms - heard_ms > STALE_MS) learn(heard_ms);
-  if (floor.heard) {
-    heard_ms = floor.now_ms;
-    localStorage.setItem(KEY, String(heard_ms));
+  const { now_ms, heard: hears, news } = seen.floor;
+  if (!hears) return;
+  if (away) {
+    // The room's own time stands while it is gone.
+    const gone_ms = last ? Date.now() - last.wall_ms : 0;
+    if (gone_ms > GONE_MS && gone_ms < KEPT_MS) {
+      from_ms ??= Math.min(last.room_ms, now_ms);
+      back_ms = now_ms;
+      told_n = -1;
+    }
+    away = false;
   }
+  const newest = news[0]?.n ?? 0;
+  if (back_ms !== null && newest !== told_n) {
+    told_n = newest;
+    learn();
+  }
+  if (back_ms !== null && now_ms - back_ms > LATE_MS) back_ms = null;
+  last = { room_ms: now_ms, wall_ms: Date.now() };
+  localStorage.setItem(KEY, JSON.stringify(last));
 }
 
-async function learn(since_ms) {
-  const asked_ms = from_ms ?? since_ms;
+async function learn() {
   try {
-    const answer = await fetch(`/floor/since/${Math.floor(asked_ms)}`);
+    const answer = await fetch(`/floor/since/${Math.floor(from_ms)}`);
     if (!answer.ok) return;
     const told = await answer.json();
-    from_ms = asked_ms;
     more = told.more;
     missed = told.happened.filter((each) => each.what === "raised" || each.what === "closed" || each.what === "escalated");
     for (const each of missed) if (each.what === "raised") missedKeys.add(each.key);
     showMissed();
   } catch {
-    away = true; // again with the next picture
-    heard_ms = since_ms;
+    told_n = -1; // again with the next picture
   }
 }
 
@@ -56,7 +68,7 @@ function showMissed() {
 
 export function missedRead() {
   missed = [];
-  from_ms = null;
+  from_ms = back_ms = null;
   missedKeys.clear();
   showMissed();
 }
@@ -68,7 +80,7 @@ export function showSilence() {
   seen.lost = stale;
   document.body.toggleAttribute("data-offline", stale || deaf);
   at("offline").hidden = !stale && !deaf;
-  setText(at("offline-what"), deaf ? t("deaf") : t("offline"));
+  setText(at("offline-what"), deaf ? t("deaf") : stale ? t("offline") : "");
   setText(at("offline-age"), stale ? age(seen.room.silence()) : "");
 }
 
