@@ -102,6 +102,9 @@ def test_alerts_are_announced_and_the_focus_stays(phone: Page, hall: Hall) -> No
     assert phone.locator("#announce").get_attribute("role") == "status"
     assert phone.locator(".card .table").all_inner_texts() == ["Table T3", "Table T1"]
     expect(act(phone, "T1/1", "more")).to_be_focused()
+    hall.alert("T1", 1, "Burned too soon", age_s=90)  # graver now: it moves up
+    expect(phone.locator(".card .table").first).to_have_text("Table T1")
+    expect(act(phone, "T1/1", "more")).to_be_focused()
 
 
 def test_nothing_moves_under_a_thumb(phone: Page, hall: Hall) -> None:
