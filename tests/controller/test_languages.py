@@ -52,7 +52,7 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB
-        Name
+        Name Misdeal… Vibration
         Level {level}
         Dealer {dealer}
     """,
@@ -75,6 +75,7 @@ SAME_IN_ALL = {
     "{count} {how}",
     "Floor",
     "Floor: {name}",
+    "{label}: {text}",
     "{count} s",
     "{count} min",
     "{hours} h {minutes} min",

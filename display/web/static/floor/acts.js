@@ -4,7 +4,7 @@ import { ask, line } from "./ask.js";
 import { act, decide } from "./send.js";
 import { find, isMine, seen } from "./room.js";
 import { mayDecide, who } from "./who.js";
-import { named, t, tableOf, titleOf } from "./words.js";
+import { named, pair, t, tableOf, titleOf } from "./words.js";
 
 const REASONS = ["misread", "nothing-happened", "put-right", "does-not-matter"];
 const SHELVE_REASONS = ["table-busy", "waits-for-hand", "someone-asked"];
@@ -87,7 +87,7 @@ function rule(alert, outcome, more = {}) {
   return decide(alert, "ruling", { outcome, ...more }, () => (find(alert.key)?.ruling ? amend : null));
 }
 
-const heading = (alert, what) => `${tableOf(alert)}: ${what}`;
+const heading = (alert, what) => pair(tableOf(alert), what);
 
 function askOutcome(alert, amend) {
   const { field, input } = line(t("reason-if-any"));

@@ -18,7 +18,7 @@ import { refuse, showRefusals } from "./send.js";
 import { watchSound } from "./sound.js";
 import { showTables } from "./tables.js";
 import { isSignedIn, learn, mayDecide, who } from "./who.js";
-import { t, tableOf } from "./words.js";
+import { pair, t, tableOf } from "./words.js";
 
 let tab = "alerts";
 let ticked = 0;
@@ -61,7 +61,7 @@ function goneMeanwhile() {
   const asked = askedAbout();
   if (!asked || find(asked.key)) return;
   stopAsking();
-  refuse("list", `${tableOf(asked)}: ${t("closed-meanwhile")}`);
+  refuse("list", pair(tableOf(asked), t("closed-meanwhile")));
 }
 
 function tick() {

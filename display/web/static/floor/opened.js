@@ -7,7 +7,7 @@ import { at, el, renew } from "./dom.js";
 import { find, now, seen } from "./room.js";
 import { givenLine } from "./happened.js";
 import { showRefusals } from "./send.js";
-import { age, named, t, tableOf, titleOf } from "./words.js";
+import { age, named, pair, t, tableOf, titleOf } from "./words.js";
 
 const NEAR = ["other", "dismiss"]; // what lies under the thumb, beside the main acts
 
@@ -70,10 +70,10 @@ function rulingOf(alert) {
 function advice(said, label, until) {
   const outcome = said.outcome === "floor" ? t("floor-decides") : named("outcome", said.outcome);
   return el("section", { className: "advice" },
-    el("h3", { textContent: `${label}: ${outcome}` }),
+    el("h3", { textContent: pair(label, outcome) }),
     until ? el("p", { className: "until", textContent: t("only-until", { until: named("until", until) }) }) : null,
     el("ol", { className: "steps" }, ...said.steps.map((text) => el("li", { textContent: text }))),
-    el("p", { className: "source", textContent: [named("book", said.book), said.cites.join(", ")].filter(Boolean).join(": ") }),
+    el("p", { className: "source", textContent: said.cites.length ? pair(named("book", said.book), said.cites.join(", ")) : named("book", said.book) }),
     el("dl", {}, ...said.rules.flatMap(({ id, text }) => [el("dt", { textContent: id }), el("dd", { textContent: text })])));
 }
 

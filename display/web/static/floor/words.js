@@ -7,6 +7,9 @@ export function t(key, fields = {}) {
   return words[key].replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
+// A word and what follows it, as the language sets it.
+export const pair = (label, text) => t("pair", { label, text });
+
 // The word for an id of the room's, or the id itself where the house has ids of its own.
 export function named(kind, id) {
   return words[`${kind}-${id}`] ?? id.replaceAll("-", " ");
