@@ -110,6 +110,7 @@ def test_alerts_are_announced_and_the_focus_stays(phone: Page, hall: Hall) -> No
 def test_nothing_moves_under_a_thumb(phone: Page, hall: Hall) -> None:
     hall.alert("T1", 1, "Burned too soon", priority=2)
     opened(phone, hall)
+    expect(phone.locator("body:not([data-settling]) .card")).to_be_visible()
     box = act(phone, "T1/1", "take").bounding_box()
     assert box is not None
     phone.mouse.move(box["x"] + 40, box["y"] + 20)
