@@ -7,8 +7,6 @@ import http.client
 import json
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -18,7 +16,6 @@ import pytest
 from msgspec.structs import replace
 
 from controller.broker import RunningBroker, find_mosquitto, start_broker
-from controller.events import Blinds
 from controller.messages import (
     COMMANDS,
     ROOM_ANSWER,
@@ -30,14 +27,14 @@ from controller.messages import (
     TableEvent,
 )
 from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
+from display.web.access import COOKIE
 from display.web.app import MAX_ACT
 from tests.commands.fake_table import SITE
 from tests.room.test_hand_timeline import start
+from tests.web.conftest import running_hall
 from tests.web.hall import Hall
 
-EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
 TABLES = ("T1", "T2")
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
@@ -51,32 +48,30 @@ def broker() -> Iterator[RunningBroker]:
 
 @pytest.fixture
 def hall(broker: RunningBroker) -> Iterator[Hall]:
-    hall = Hall(broker, EVENING, TABLES)
-    hall.start()
-    yield hall
-    hall.stop()
+    with running_hall(broker, *TABLES) as hall:
+        yield hall
 
 
-def ask(hall: Hall, path: str, body: object = None, **headers: str) -> tuple[int, Any]:
-    """Status and answer; with a body as a page of ours asks."""
-    ours = {"Origin": hall.url.rstrip("/"), "X-Requested-With": "cutcard"} | headers
-    data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-    request = urllib.request.Request(hall.url + path, data, ours if data else {})  # noqa: S310
-    try:
-        with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, json.load(error)
+def ask(
+    hall: Hall, path: str, body: object = None, name: str = "Ann", **headers: str
+) -> tuple[int, Any]:
+    """Status and answer; with a body as the page of a floorperson of that name asks."""
+    with hall.client("floor", name, **headers) as client:
+        if body is None:
+            answer = client.get(path)
+        else:
+            data = body if isinstance(body, bytes) else json.dumps(body).encode()
+            answer = client.post(path, content=data)
+        return answer.status_code, answer.json()
 
 
-def take(hall: Hall, actor: str, **more: object) -> tuple[int, Any]:
-    return ask(hall, "alerts/take", {"actor": actor, "key": "T1/1", **more})
+def take(hall: Hall, name: str, **more: object) -> tuple[int, Any]:
+    return ask(hall, "alerts/take", {"key": "T1/1", **more}, name)
 
 
-def ruling(actor: str, **more: object) -> dict[str, object]:
-    given = {"actor": actor, "session": "s-T1", "hand": 12, "finding": 1, "outcome": "stands"}
-    return given | more
+def rule(hall: Hall, name: str, **more: object) -> tuple[int, Any]:
+    given = {"session": "s-T1", "hand": 12, "finding": 1, "outcome": "stands"}
+    return ask(hall, "floor/T1/ruling", given | more, name)
 
 
 def shown(hall: Hall) -> dict[str, Any]:
@@ -95,7 +90,8 @@ class Stream:
         self.got: list[tuple[float, bytes]] = []
         host, port = hall.url.split("/")[2].split(":")
         self._connection = http.client.HTTPConnection(host, int(port), timeout=5)
-        self._connection.request("GET", "/floor/events")
+        cookie = f"{COOKIE}={hall.cookie()}"
+        self._connection.request("GET", "/floor/events", headers={"Cookie": cookie})
         self._answer = self._connection.getresponse()
         self._thread = threading.Thread(target=self._read)
         self._thread.start()
@@ -113,14 +109,17 @@ class Stream:
 
 def test_only_our_own_pages_can_and_only_sound_things(hall: Hall) -> None:
     raised(hall)
-    good = json.dumps({"actor": "Ann", "key": "T1/1"}).encode()
+    good = json.dumps({"actor": "Bo", "key": "T1/1"}).encode()
     assert ask(hall, "alerts/take", good, Origin="http://elsewhere")[0] == 403
-    assert ask(hall, "alerts/take", good, **{"X-Requested-With": "XMLHttpRequest"})[0] == 403
+    assert ask(hall, "alerts/take", good, X_Requested_With="XMLHttpRequest")[0] == 403
     assert ask(hall, "alerts/take", b"[1]")[0] == 400
     assert ask(hall, "alerts/take", b"[" * 9_000)[0] == 400
     assert ask(hall, "alerts/take", b" " * (MAX_ACT + 1))[0] == 413
     assert ask(hall, "alerts/tkae", good)[1]["error"].endswith("did you mean 'take'?")
-    assert ask(hall, "alerts/take", {"actor": "", "key": "T1/1"})[0] == 409
+    assert ask(hall, "alerts/take", {"key": ""})[0] == 409
+    for role, status in ((None, 401), ("viewer", 403)):
+        with hall.client(role, "Vic") as client:
+            assert client.post("alerts/take", content=good).status_code == status
     assert shown(hall)["T1/1"].owner == ""
     assert ask(hall, "alerts/take", good) == (200, {"accepted": True})
     assert shown(hall)["T1/1"].owner == "Ann"
@@ -143,7 +142,7 @@ def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall) -> None:
     raised(hall)
     people = [f"Person {n}" for n in range(6)]
     with ThreadPoolExecutor(len(people)) as at_once:
-        said = list(at_once.map(lambda name: ask(hall, "floor/T1/ruling", ruling(name)), people))
+        said = list(at_once.map(lambda name: rule(hall, name), people))
     (winner,) = [who for who, (status, _) in zip(people, said, strict=True) if status == 202]
     hall.until(lambda: shown(hall)["T1/1"].made is not None)
     assert shown(hall)["T1/1"].made.by == winner
@@ -151,12 +150,12 @@ def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall) -> None:
     for status, answer in said:
         assert status == 202 or answer["error"].startswith(winner)
     other = next(who for who in people if who != winner)
-    status, answer = ask(hall, "floor/T1/ruling", ruling(other, outcome="dead-hand"))
+    status, answer = rule(hall, other, outcome="dead-hand")
     assert (status, answer["error"]) == (
         409,
         f"{winner} has ruled already: stands; you may amend it",
     )
-    assert ask(hall, "floor/T1/ruling", ruling(other, outcome="dead-hand", amend=True))[0] == 202
+    assert rule(hall, other, outcome="dead-hand", amend=True)[0] == 202
     hall.until(lambda: shown(hall)["T1/1"].made.by == other)
 
 
@@ -173,7 +172,7 @@ def test_what_is_out_of_date_is_refused_by_the_table_with_its_reason(
     hall: Hall, changed: dict[str, object], words: str
 ) -> None:
     raised(hall)
-    status, answer = ask(hall, "floor/T1/ruling", ruling("Ann", **changed))
+    status, answer = rule(hall, "Ann", **changed)
     assert status == 202
     hall.until(lambda: hall.room.view().orders[0].status == "refused")
     (order,) = hall.room.view().orders
@@ -209,7 +208,7 @@ def test_a_command_again_or_kept_by_the_broker_is_refused(
     hall: Hall, broker: RunningBroker
 ) -> None:
     raised(hall)
-    ask(hall, "floor/T1/ruling", ruling("Ann"))
+    rule(hall, "Ann")
     table = hall.tables["T1"]
     hall.until(lambda: len(table.verdicts) == 1)
     order = hall.room.view().orders[0]
@@ -224,7 +223,7 @@ def test_a_command_again_or_kept_by_the_broker_is_refused(
 def test_nobody_speaks_for_another_table(hall: Hall, broker: RunningBroker) -> None:
     raised(hall)
     hall.tables["T1"].silent = True
-    ask(hall, "floor/T1/ruling", ruling("Ann"))
+    rule(hall, "Ann")
     order = hall.room.view().orders[0]
     alert = hall.tables["T1"].alerts[1]
     fake = replace(alert, finding=replace(alert.finding, id=9))

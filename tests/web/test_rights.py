@@ -39,14 +39,14 @@ def test_every_route_is_named_in_the_table() -> None:
 
 OPEN = {
     "/screen", "/blinds", "/pocket", "/healthz", "/logo", "/static", "/login", "/logout",
-    "/join", "/setup", "/trust", "/ca.crt", "/themes.css",
+    "/join", "/setup", "/trust", "/ca.crt", "/themes.css", "/pocket.json", "/pocket.svg",
 }  # fmt: skip
 
 
 def test_nothing_else_is_to_be_had_without_signing_in() -> None:
     free = {path for method, path in addresses() if needed(method, path) is None}
     assert {f"/{path.split('/')[1]}" for path in free} <= OPEN
-    assert "/blinds/events" in free
+    assert "/screen/events" in free
 
 
 @pytest.mark.parametrize(
