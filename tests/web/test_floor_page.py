@@ -54,7 +54,7 @@ def test_who_is_signed_in_sees_what_that_role_may(
 
 def test_who_is_signed_out_meanwhile_signs_in_and_comes_back_here(phone: Page, hall: Hall) -> None:
     opened(phone, hall, language="de")
-    hall.do(lambda: hall.door.store.sign_out_all("Ann"))
+    assert hall.get(lambda: hall.door.store.sign_out_all("Ann")) == 1
     phone.wait_for_url("**/login?to=*", timeout=10_000)
     hall.sign_in(phone)
     phone.goto(f"{hall.url}floor")
