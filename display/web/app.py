@@ -54,7 +54,7 @@ from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.themes import css
 from display.web.timeline import Timelines
 from display.web.trust import Tls, trust_routes
-from display.web.words import page_words
+from display.web.words import page_words, spoken
 
 MAX_STREAMS = 500
 MAX_ACT = 64 * 1024
@@ -149,7 +149,9 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
         return Response(css(config_dir()), media_type="text/css")
 
     def floor_page(request: Request) -> Response:
-        return templates.TemplateResponse(request, "floor.html")
+        language = spoken(request.query_params.get("lang"), room.view().language)
+        known = {"words": page_words("floor", language), "language": language}
+        return templates.TemplateResponse(request, "floor.html", known)
 
     def language_of(request: Request) -> str:
         asked = request.query_params.get("lang", "")

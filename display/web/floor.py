@@ -9,27 +9,13 @@ from functools import cache
 from msgspec import Struct
 
 from controller.events import OUTCOMES, RulingText
-from controller.messages import Command, Dismissed, RulingCommand
+from controller.messages import Dismissed, RulingCommand
 from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
 from controller.room.shift import Counts, Group, Limits, Person, Pushes, RunningMute, Trouble
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
 from controller.settings import config_dir
-
-BOOKS = {
-    "homepokertourney": "House rules",
-    "uk-tda": "UK TDA",
-    "roberts": "Robert's Rules",
-    "nl-2010": "NL 2010",
-    "tda-2009": "TDA 2009",
-}
-UNTIL = {
-    "action": "someone acts",
-    "next-street": "the next street",
-    "turn": "the turn",
-    "award": "the pot is awarded",
-}
 
 
 class Rule(Struct, frozen=True):
@@ -40,29 +26,25 @@ class Rule(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """What a rule book says: outcome, who says so with the rules' ids, the steps and the rules."""
+    """What a rule book says: outcome, the book's id, the rules' ids, the steps and the rules."""
 
     outcome: str
-    words: str
-    source: str
+    book: str
+    cites: tuple[str, ...]
     steps: tuple[str, ...]
     rules: tuple[Rule, ...] = ()
 
 
-class Choice(Struct, frozen=True):
-    """An outcome that can be ruled, as it is sent and as it is read."""
-
-    outcome: str
-    words: str
-
-
 class Given(Struct, frozen=True):
-    """A decision that was sent to a table and what became of it."""
+    """A decision that was sent to a table and what became of it; `what` is the act's name and
+    `outcome` that of a ruling."""
 
     id: str
     table: str
     finding: str
     what: str
+    outcome: str
+    by: str
     status: str
     words: str
 
@@ -73,15 +55,6 @@ class Shelved(Struct, frozen=True):
     until_ms: int
     by: str
     reason: str
-
-
-class Ruled(Struct, frozen=True):
-    """A ruling that the table has confirmed."""
-
-    outcome: str
-    words: str
-    by: str
-    at_ms: int
 
 
 class FloorAlert(Struct, frozen=True):
@@ -97,13 +70,14 @@ class FloorAlert(Struct, frozen=True):
     next. `calls` are the people whose page shows it as theirs and sounds; empty is everybody.
     `mine` are those in whose sections it is.
 
-    `question`: the dealer has still to say whether it happened. `coming`: who is on the way,
-    "" for somebody, None for nobody. `ruling` is the ruling that the table has confirmed and
-    `ruled` the same in words. `refused` is why the table did not take the last decision.
-    `amendable`: closed, and may be ruled otherwise until the next riffle.
-    `first` is the answer that the rule book gives; `others` are what else may be ruled.
-    `dismissed` says in words that the dealer did so; it can only be closed then. `timeline`
-    changes when there is more to be read in `/floor/timeline/KEY`.
+    `question`: the dealer has still to say whether it happened. `until`: what ends the time in
+    which it can be ruled so. `coming`: who is on the way, "" for somebody, None for nobody.
+    `ruling` is the ruling that the table has confirmed. `refused` is why the table did not take
+    the last decision. `amendable`: closed, and may be ruled otherwise until the next riffle.
+    `first` is the outcome that the rule book gives, "" where it is silent; `others` are what
+    else may be ruled. `dismissed` by the dealer: it can only be closed then. `timeline` changes
+    when there is more to be read in `/floor/timeline/KEY`. No word of it is for reading but the
+    table's own: `title`, steps, rules, reasons.
     """
 
     key: str
@@ -116,7 +90,7 @@ class FloorAlert(Struct, frozen=True):
     hand: int | None
     code: str
     title: str
-    where: str
+    seats: tuple[int, ...]
     priority: int
     at: int
     owner: str
@@ -135,14 +109,13 @@ class FloorAlert(Struct, frozen=True):
     until: str
     stale: bool
     coming: str | None
-    ruling: Ruled | None
-    ruled: str
+    ruling: Made | None
     refused: str
     amendable: bool
     how: str
-    dismissed: str
-    first: Choice | None
-    others: tuple[Choice, ...]
+    dismissed: Dismissed | None
+    first: str
+    others: tuple[str, ...]
     given: tuple[Given, ...]
     timeline: int
 
@@ -223,11 +196,6 @@ def floor(room: RoomView) -> Floor:
     )
 
 
-def words(outcome: str) -> str:
-    """An outcome as it is read: `redeal flop`."""
-    return outcome.replace("-", " ")
-
-
 def _table(room: RoomView, table: TableSeen) -> FloorTable:
     hand = table.hand
     return FloorTable(
@@ -242,8 +210,8 @@ def _table(room: RoomView, table: TableSeen) -> FloorTable:
 
 def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAlert:
     shift, ruling = room.shift, alert.ruling
-    first = _first(ruling) if ruling is not None else None
-    made, shelf = alert.made, alert.shelf
+    first = _first(ruling) if ruling is not None else ""
+    shelf = alert.shelf
     heard = shift.heard.get(alert.table)
     return FloorAlert(
         key=alert.key,
@@ -256,7 +224,7 @@ def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAl
         hand=alert.hand,
         code=alert.code,
         title=alert.title,
-        where=_where(alert.seats),
+        seats=alert.seats,
         priority=alert.priority,
         at=alert.at,
         owner=alert.owner,
@@ -272,22 +240,19 @@ def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAl
         question=alert.basis == "unseen",
         says=_advice(ruling) if ruling is not None else None,
         advisory=_advice(ruling.advisory) if ruling is not None and ruling.advisory else None,
-        until=_until(ruling),
+        until=(ruling.until or "") if ruling is not None else "",
         stale=bool(alert.table) and (table is None or not table.live),
         coming=_coming(table, room.coming.get(alert.table)) if table is not None else None,
-        ruling=_made(made) if made is not None else None,
-        ruled=_made_in_words(made) if made is not None else "",
+        ruling=alert.made,
         refused=alert.refused,
         amendable=alert.amendable,
         how=alert.how,
-        dismissed=_dismissed(alert.dismissed) if alert.dismissed else "",
+        dismissed=alert.dismissed,
         first=first,
         others=tuple(
-            Choice(outcome, words(outcome))
+            outcome
             for outcome in OUTCOMES
-            if ruling is not None
-            and outcome not in ("floor", "misdeal")
-            and (first is None or outcome != first.outcome)
+            if ruling is not None and outcome not in ("floor", "misdeal", first)
         ),
         given=tuple(
             _given(each)
@@ -300,25 +265,6 @@ def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAl
     )
 
 
-def _until(ruling: RulingText | None) -> str:
-    if ruling is None or not ruling.until:
-        return ""
-    return UNTIL.get(ruling.until, words(ruling.until))
-
-
-def _made(made: Made) -> Ruled:
-    return Ruled(made.outcome, words(made.outcome), made.by, made.at_ms)
-
-
-def _made_in_words(made: Made) -> str:
-    return f"{words(made.outcome)}, by {made.by}" if made.by else words(made.outcome)
-
-
-def _dismissed(said: Dismissed) -> str:
-    who = f"the dealer, {said.by}," if said.by else "the dealer"
-    return f"Dismissed by {who} in hand {said.hand}{f': {said.reason}' if said.reason else ''}"
-
-
 def _coming(table: TableSeen, said: Decision | None) -> str | None:
     if table.hand is None or table.hand.view.floor != "coming":
         return None
@@ -326,20 +272,17 @@ def _coming(table: TableSeen, said: Decision | None) -> str | None:
     return said.actor if said is not None and (said.session, said.hand) == here else ""
 
 
-def _first(ruling: RulingText) -> Choice | None:
+def _first(ruling: RulingText) -> str:
     """The answer of the book; where it is silent, what the book that advises would say."""
     given = ruling.advisory if ruling.outcome == "floor" else ruling
-    if given is None or given.outcome == "floor":
-        return None
-    return Choice(given.outcome, words(given.outcome))
+    return "" if given is None or given.outcome == "floor" else given.outcome
 
 
 def _advice(ruling: RulingText) -> Advice:
-    book = BOOKS.get(ruling.rulebook, ruling.rulebook)
     return Advice(
         outcome=ruling.outcome,
-        words="floor decides" if ruling.outcome == "floor" else words(ruling.outcome),
-        source=f"{book}: {', '.join(ruling.cites)}" if ruling.cites else book,
+        book=ruling.rulebook,
+        cites=ruling.cites,
         steps=tuple(step.text for step in ruling.steps),
         rules=tuple(Rule(cite, text) for cite in ruling.cites if (text := _rules().get(cite))),
     )
@@ -352,26 +295,15 @@ def _rules() -> dict[str, str]:
         return {row["id"]: row["summary"] for row in csv.DictReader(rows)}
 
 
-def _where(seats: tuple[int, ...]) -> str:
-    if not seats:
-        return ""
-    listed = ", ".join(str(seat) for seat in seats)
-    return f"Seat {listed}" if len(seats) == 1 else f"Seats {listed}"
-
-
 def _given(order: Order) -> Given:
     command = order.command
     return Given(
         id=command.id,
         table=order.table,
         finding="" if command.finding is None else str(command.finding),
-        what=f"{_what(order.name, command)}, by {command.actor}",
+        what=order.name,
+        outcome=command.outcome if isinstance(command, RulingCommand) else "",
+        by=command.actor,
         status=order.status,
         words=order.words,
     )
-
-
-def _what(name: str, command: Command) -> str:
-    if isinstance(command, RulingCommand):
-        return f"Rule: {words(command.outcome)}"
-    return words(name).capitalize()

@@ -31,6 +31,7 @@ PARTS = (
     "login",
     "people",
     "trust",
+    "floor",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
@@ -40,7 +41,7 @@ ALIKE = {
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
         stack {stack}
-        director
+        director No
     """,
     "fr": """
         Table {table}
@@ -50,7 +51,7 @@ ALIKE = {
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
         structure question Minutes pause Place
         Place {place}
-        Section
+        Section Question
     """,
     "de": """
         Hand {hand}
@@ -67,10 +68,9 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB
-        Name
+        Name Misdeal… Vibration
         Level {level}
         Dealer {dealer}
-        Name
     """,
 }
 # Names, and lines without a word.
@@ -104,6 +104,9 @@ SAME_IN_ALL = {
     "{hours} h {minutes} min",
     "min…",
     "{player}: {from} → {to}",
+    "{label}: {text}",
+    "{count} s",
+    "UK TDA",
     "{name}, PIN: {dots}",
     "{count} x {title} ({code}) {where}: {endings}.",
 }

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from controller.broker import start_broker
-from controller.events import Blinds
-from controller.room.structure import Entry, Structure
+from controller.broker import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
-from tests.web.hall import Hall
+from tests.web.floor_page import TABLES
+from tests.web.hall import EVENING, Hall
 from tests.web.showroom import ShowRoom
 
 CHROMIUM = Path("/usr/bin/chromium")
@@ -51,27 +50,51 @@ def showroom() -> Iterator[ShowRoom]:
     room.stop()
 
 
-EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
-
-
 @contextmanager
-def opened_hall() -> Iterator[Hall]:
-    with start_broker(SITE, ["T1"]) as broker:
-        hall = Hall(broker, EVENING, ["T1"])
-        hall.start()
+def running_hall(broker: RunningBroker, *tables: str) -> Iterator[Hall]:
+    hall = Hall(broker, EVENING, tables)
+    hall.start()
+    yield hall
+    hall.stop()
+
+
+@pytest.fixture
+def broker() -> Iterator[RunningBroker]:
+    with start_broker(SITE, TABLES) as running:
+        yield running
+
+
+@pytest.fixture
+def hall(broker: RunningBroker) -> Iterator[Hall]:
+    """A room with three tables, whose broker is a fixture too."""
+    with running_hall(broker, *TABLES) as hall:
         yield hall
-        hall.stop()
 
 
 @pytest.fixture
 def fresh_hall() -> Iterator[Hall]:
     """A room of its own, whose door has seen nobody yet."""
-    with opened_hall() as hall:
+    with start_broker(SITE, ["T1"]) as broker, running_hall(broker, "T1") as hall:
         yield hall
 
 
 @pytest.fixture(scope="module")
 def one_hall() -> Iterator[Hall]:
     """One room for all tests of a file."""
-    with opened_hall() as hall:
+    with start_broker(SITE, ["T1"]) as broker, running_hall(broker, "T1") as hall:
         yield hall
+
+
+@pytest.fixture
+def phone(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def other(browser: Browser) -> Iterator[Page]:
+    """A second one."""
+    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    yield context.new_page()
+    context.close()

@@ -16,10 +16,10 @@ from playwright.sync_api import Page
 
 from controller.broker import RunningBroker
 from controller.child import JOIN_CODE_VARIABLE
-from controller.events import Basis, Priority, RulingText
+from controller.events import Basis, Blinds, Priority, RulingText
 from controller.messages import Dismissed
 from controller.room.staff import Person, Role
-from controller.room.structure import Structure
+from controller.room.structure import Entry, Structure
 from display.web.access import COOKIE
 from display.web.command import RoomOptions, Served, serve
 from display.web.door import Door, In
@@ -29,6 +29,7 @@ CODE = "a code that only the tests know"
 JOIN = {JOIN_CODE_VARIABLE: CODE}
 """The environment of a room process that lets in who has the code."""
 KEPT = "no PIN"
+EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
 T = TypeVar("T")
 
 

@@ -59,7 +59,7 @@ def test_a_form_of_another_site_signs_nobody_in(one_hall: Hall) -> None:
         assert "set-cookie" not in answer.headers
 
 
-@pytest.mark.parametrize("path", ["", "login", "floor", "blinds", "healthz", "static/floor.js"])
+@pytest.mark.parametrize("path", ["", "login", "floor", "blinds", "healthz", "static/floor/who.js"])
 def test_every_answer_says_what_browsers_may_do_with_it(one_hall: Hall, path: str) -> None:
     with one_hall.client("viewer", "Vic") as client:
         headers = client.get(path, headers={"Origin": "http://evil.example"}).headers
