@@ -155,13 +155,18 @@ def test_each_file_can_be_read_by_itself(tmp_path: Path) -> None:
         assert [str(path) for path in running.files] == begun[-2:] == said[-1]["files"]
         assert all(path.stat().st_size < 60_000 for path in running.files)
         codes = [e["code"] for e in told(room) if e["kind"] == "finding"]
+        results = []
         for path in running.files:
             again, said_then = await replay(path)
             assert not said_then
+            if not again:  # it was begun when the hand was over
+                assert path == running.files[-1]
+                continue
             assert again[0]["kind"] == "start"
             assert [e["code"] for e in again if e["kind"] == "finding"] == codes
-        result = [e for e in again if e["kind"] == "result"]
-        assert result[0]["stacks"] == room.events("result")[0]["stacks"]
+            results += [e["stacks"] for e in again if e["kind"] == "result"]
+        assert results
+        assert results[-1] == room.events("result")[0]["stacks"]
 
     play(tmp_path, scenario)
     nothing_is_named(tmp_path, _tags(tmp_path))
