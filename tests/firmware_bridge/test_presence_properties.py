@@ -49,7 +49,7 @@ def play(steps: list[Step], pause: float) -> list[tuple[float, Step, list[Output
     return history
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(script, st.sampled_from((0.03, 0.12, 0.4)))
 def test_nothing_is_invented(steps: list[Step], pause: float) -> None:
     history = play(steps, pause)
@@ -89,7 +89,7 @@ def _moved(seen: Seen, out: list[Output]) -> bool:
     return any(isinstance(value, Gone) and value.tag == seen.tag for value in out)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(script, st.sampled_from((0.03, 0.12, 0.4)))
 def test_nothing_leaves_before_its_time(steps: list[Step], pause: float) -> None:
     """Three complete scans and 0.8 s, less one cycle: the last hit need not have been reported."""
@@ -116,7 +116,7 @@ def test_nothing_leaves_before_its_time(steps: list[Step], pause: float) -> None
             assert now - last >= LIMITS.absent_s - 1e-9
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(script, st.sampled_from(CARDS), st.sampled_from(ZONES))
 def test_what_lies_alone_and_is_read_is_seen_and_what_left_is_gone(
     steps: list[Step], tag: str, zone: str

@@ -145,7 +145,9 @@ def test_who_asks_too_often_is_asked_to_wait(
 
 def test_strangers_that_ask_too_often_are_asked_to_wait(fresh_hall: Hall) -> None:
     with fresh_hall.client() as client:
-        answers = [client.post("join", content=b"").status_code for _ in range(40)]
+        answers: list[int] = []
+        while len(answers) < 400 and 429 not in answers:
+            answers.append(client.post("join", content=b"").status_code)
     assert answers[:15] == [400] * 15
     assert answers[-1] == 429
 
