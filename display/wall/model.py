@@ -11,7 +11,7 @@ from controller.messages import RoomClock
 from display.wall import news
 from display.wall.heard import Heard
 from display.wall.times import time_text
-from display.wall.words import Words
+from display.wall.words import Words, players
 
 SILENT_S = 3.5
 """The room tells its time every second."""
@@ -81,7 +81,7 @@ def picture(
         word=_word(heard, mood, words),
         clock="" if mood in ("final", "over") else _time(left_ms),
         left=_share(clock, left_ms),
-        blinds="" if mood == "over" else _blinds(shown, words),
+        blinds="" if mood == "over" else words.blinds(shown),
         ante=None if mood == "over" else _ante(shown, words),
         next=None if mood in ("final", "over") else _next(clock, words),
         next_ante=None if mood == "over" else _next_ante(clock, words),
@@ -135,14 +135,10 @@ def _share(clock: RoomClock, left_ms: float | None) -> float:
     return round(min(1.0, left_ms / clock.duration_ms) * _BAR_STEPS) / _BAR_STEPS
 
 
-def _blinds(blinds: Blinds | None, words: Words) -> str:
-    return f"{words.chips(blinds.small)} / {words.chips(blinds.big)}" if blinds else ""
-
-
 def _ante(blinds: Blinds | None, words: Words) -> Pair | None:
     if blinds is None or not blinds.ante:
         return None
-    return Pair(words("ante"), words.chips(blinds.ante))
+    return Pair(words("ante"), words.ante(blinds))
 
 
 def _next(clock: RoomClock, words: Words) -> Pair | None:
@@ -155,7 +151,7 @@ def _next(clock: RoomClock, words: Words) -> Pair | None:
         return Pair(words("next"), words("break"))
     if clock.next_blinds is None:
         return Pair(words("last-level"), "")
-    return Pair(words("next"), _blinds(clock.next_blinds, words))
+    return Pair(words("next"), words.blinds(clock.next_blinds))
 
 
 def _next_ante(clock: RoomClock, words: Words) -> Pair | None:
@@ -173,7 +169,7 @@ def _to_break(clock: RoomClock, left_ms: float | None, words: Words) -> Pair | N
 def _players(left: int | None, entries: int | None, words: Words) -> Pair | None:
     if left is None:
         return None
-    return Pair(words("players"), f"{left}" if entries is None else f"{left} / {entries}")
+    return Pair(words("players"), players(left, entries))
 
 
 def _trouble(heard: Heard, t: float, words: Words) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller import languages
+from controller.events import Blinds
 
 SECTION = "wall"
 
@@ -28,6 +29,21 @@ class Words(Struct, frozen=True):
             millions = f"{amount / 1_000_000:.2f}".rstrip("0").rstrip(".")
             return millions.replace(".", self.entries["decimal"]) + "M"
         return f"{amount:,}".replace(",", self.entries["thousands"])
+
+    def blinds(self, blinds: Blinds | None) -> str:
+        """Return both blinds, or nothing."""
+        return f"{self.chips(blinds.small)} / {self.chips(blinds.big)}" if blinds else ""
+
+    def ante(self, blinds: Blinds | None) -> str:
+        """Return the ante; nothing where there is none."""
+        return self.chips(blinds.ante) if blinds and blinds.ante else ""
+
+
+def players(left: int | None, entries: int | None) -> str:
+    """Return who is left, and of how many; nothing where that is not known."""
+    if left is None:
+        return ""
+    return f"{left}" if entries is None else f"{left} / {entries}"
 
 
 def load(language: str, config: Path) -> Words:

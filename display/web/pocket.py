@@ -11,13 +11,12 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.events import Blinds
 from controller.languages import languages, path_of, read
 from controller.messages import Line, RoomClock
 from controller.room.structure import Entry
 from controller.room.view import RoomView, ShownState
 from controller.settings import config_dir
-from display.wall.words import Words, load
+from display.wall.words import Words, load, players
 
 MINUTE_MS = 60_000
 SECTION = "pocket"
@@ -140,16 +139,16 @@ def _told(room: RoomView, words: Words) -> Told:
         why=clock.why,
         heading=_heading(room, words),
         on_break=clock.on_break and not over,
-        blinds=_blinds(shown, words),
-        ante=_ante(shown, words),
+        blinds=words.blinds(shown),
+        ante=words.ante(shown),
         next_label=label,
         next=following,
-        next_ante=_ante(after, words),
+        next_ante=words.ante(after),
         deadline_ms=clock.deadline_ms,
         remaining_ms=clock.remaining_ms,
         duration_ms=clock.duration_ms,
         to_break_ms=None if clock.on_break or clock.ended else clock.to_break_ms,
-        players=_players(about.players_left, about.entries),
+        players=players(about.players_left, about.entries),
         average="" if about.average_stack is None else words.chips(about.average_stack),
         prizes=about.prizes,
         notices=tuple(each.text for each in about.notices),
@@ -172,7 +171,7 @@ def _next(clock: RoomClock, words: Words) -> tuple[str, str]:
         return words("next"), words("break")
     if clock.next_blinds is None:
         return "", "" if clock.ended else words("last-level")
-    return words("next"), _blinds(clock.next_blinds, words)
+    return words("next"), words.blinds(clock.next_blinds)
 
 
 def _coming(room: RoomView, words: Words) -> tuple[ComingLine, ...]:
@@ -191,22 +190,8 @@ def _line(entry: Entry, level: int, words: Words) -> ComingLine:
     is_break = entry.blinds is None
     return ComingLine(
         heading=words("break") if is_break else words("level", level=level),
-        blinds=_blinds(entry.blinds, words),
-        ante=_ante(entry.blinds, words),
+        blinds=words.blinds(entry.blinds),
+        ante=words.ante(entry.blinds),
         length=f"{ceil(entry.duration_ms / MINUTE_MS)} min",
         is_break=is_break,
     )
-
-
-def _blinds(blinds: Blinds | None, words: Words) -> str:
-    return f"{words.chips(blinds.small)} / {words.chips(blinds.big)}" if blinds else ""
-
-
-def _ante(blinds: Blinds | None, words: Words) -> str:
-    return words.chips(blinds.ante) if blinds and blinds.ante else ""
-
-
-def _players(left: int | None, entries: int | None) -> str:
-    if left is None:
-        return ""
-    return f"{left}" if entries is None else f"{left} / {entries}"

@@ -10,7 +10,7 @@ from controller.events import Blinds
 from controller.messages import RoomClock
 from controller.room.record import ONE_LEFT
 from controller.room.view import RoomView, ShownState
-from display.wall.words import Words
+from display.wall.words import Words, players
 from display.web.announcements import Line, announcements, race_off
 
 SHOWN_PRIZES = 100
@@ -121,8 +121,8 @@ def screen(room: RoomView, words: Words) -> Screen:
         word=words(_STATE_WORDS[state]) if state in _STATE_WORDS else "",
         entry=f"{clock.index} break" if clock.on_break else f"{clock.index}",
         heading=_heading(clock, state, words),
-        blinds="" if state == "ended" else _blinds(shown, words),
-        ante="" if state == "ended" else _ante(shown, words),
+        blinds="" if state == "ended" else words.blinds(shown),
+        ante="" if state == "ended" else words.ante(shown),
         next_label="" if over or clock.on_break else _next_label(clock, words),
         next="" if over or clock.on_break else _next(clock, words),
         next_ante="" if over or clock.on_break or clock.next_is_break else _next_ante(clock, words),
@@ -134,7 +134,7 @@ def screen(room: RoomView, words: Words) -> Screen:
         said=_said(room, words),
         catch_up_ms=None if room.catch_up is None else room.catch_up.left_ms,
         race_off=race_off(room, words),
-        players=_players(about.players_left, about.entries),
+        players=players(about.players_left, about.entries),
         average=_average(about.average_stack, shown, words),
         prizes=tuple(
             f"{place}. {prize}" for place, prize in enumerate(about.prizes[:SHOWN_PRIZES], 1)
@@ -169,25 +169,17 @@ def _heading(clock: RoomClock, state: ShownState, words: Words) -> str:
     return f"{words('then')} {coming}"
 
 
-def _blinds(blinds: Blinds | None, words: Words) -> str:
-    return f"{words.chips(blinds.small)} / {words.chips(blinds.big)}" if blinds else ""
-
-
-def _ante(blinds: Blinds | None, words: Words) -> str:
-    return words.chips(blinds.ante) if blinds and blinds.ante else ""
-
-
 def _next_label(clock: RoomClock, words: Words) -> str:
     known = clock.next_blinds is not None or clock.next_is_break
     return words("next") if known else words("last-level")
 
 
 def _next(clock: RoomClock, words: Words) -> str:
-    return words("break") if clock.next_is_break else _blinds(clock.next_blinds, words)
+    return words("break") if clock.next_is_break else words.blinds(clock.next_blinds)
 
 
 def _next_ante(clock: RoomClock, words: Words) -> str:
-    return _ante(clock.next_blinds, words)
+    return words.ante(clock.next_blinds)
 
 
 def _said(room: RoomView, words: Words) -> tuple[str, ...]:
@@ -218,12 +210,6 @@ def _question(room: RoomView, words: Words) -> tuple[str, ...]:
 def _time(ms: int) -> str:
     minutes, seconds = divmod(-(-ms // 1000), 60)
     return f"{minutes:02}:{seconds:02}"
-
-
-def _players(left: int | None, entries: int | None) -> str:
-    if left is None:
-        return ""
-    return f"{left}" if entries is None else f"{left} / {entries}"
 
 
 def _average(average: int | None, blinds: Blinds | None, words: Words) -> str:
