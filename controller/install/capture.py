@@ -253,6 +253,7 @@ async def _capture(
         asyncio.get_running_loop().add_signal_handler(number, catch, number)
     began = time.monotonic()
     why = ""
+    lost: BenchLostError | None = None
     try:
         async with open_bench(config, notice=say.note) as bench:
             if not bench.of_service:
@@ -263,14 +264,15 @@ async def _capture(
                     await _write(lines, files, say)
                 except BenchEndedError as error:
                     why = f"it ended by itself: {error.reason}"
-                except BenchLostError:
-                    if not ending.done():
-                        raise
+                except BenchLostError as error:
+                    lost = None if ending.done() else error
                 finally:
                     ending.cancel()
     finally:
         files.close()
     say.end(time.monotonic() - began, files)
+    if lost is not None:
+        raise lost
     if why:
         say.note(why)
     return INTERRUPTED if signal.SIGINT in caught else 0

@@ -7,10 +7,10 @@ import msgspec
 import pygame
 import pytest
 
-from controller.settings import config_dir
 from controller.view import TableView
-from display.dealer.texts import Texts, load
+from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench, Table
+from tests.display_dealer.spoken import spoken
 
 HERE = Path(__file__).parent
 VIEWS = sorted(path.stem for path in HERE.glob("*.json"))
@@ -18,7 +18,7 @@ VIEWS = sorted(path.stem for path in HERE.glob("*.json"))
 
 @pytest.fixture
 def texts() -> Texts:
-    return load("en", config_dir())
+    return spoken("en")
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import pygame
 import pytest
@@ -21,6 +22,11 @@ from display.drawing import boxes
 from display.drawing.rect import Rect
 
 NAMES = available(config_dir())
+
+
+@cache
+def _surface(size: tuple[int, int]) -> pygame.Surface:
+    return pygame.Surface(size)
 
 
 @dataclass
@@ -65,7 +71,7 @@ class Paper:
 
     def show(self, screen: Screen) -> None:
         regions = arrange(*self.size, screen.frame, self.density)
-        draw.paint(pygame.Surface(self.size), screen, regions, density=self.density)
+        draw.paint(_surface(self.size), screen, regions, density=self.density)
 
     def look(self, view: TableView | None, looking: Looking | None = None, cause: str = "") -> None:
         seen = Looking() if view is None else arrived(Looking(), None, view, 0.0)

@@ -18,9 +18,10 @@ from display.dealer.connection import Connection
 from display.dealer.looking import REASONS, Asking, Looking, Notice, arrived, tapped
 from display.dealer.model import build
 from display.dealer.shapes import font
-from display.dealer.texts import KEYS, available, load
+from display.dealer.texts import KEYS, available
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.paper import Paper
+from tests.display_dealer.spoken import spoken
 
 ReadView = Callable[[str], TableView]
 CONFIG = config_dir()
@@ -52,7 +53,7 @@ def size(request: pytest.FixtureRequest) -> tuple[int, int]:
 
 @pytest.fixture
 def paper(language: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> Iterator[Paper]:
-    made = Paper(load(language, CONFIG), size)
+    made = Paper(spoken(language), size)
     made.under(monkeypatch)
     yield made
     assert made.written
@@ -163,7 +164,7 @@ def test_every_phase_and_action(paper: Paper, read_view: ReadView) -> None:
 
 @in_each
 def test_the_font_has_every_letter(language: str) -> None:
-    texts = load(language, CONFIG)
+    texts = spoken(language)
     engine = texts.engine
     said = [*texts.entries.values(), *engine.steps.values(), *engine.prompts.values()]
     for more in (engine.findings, engine.streets, engine.entries, engine.zones):
@@ -180,7 +181,7 @@ def test_the_font_has_every_letter(language: str) -> None:
 
 
 def test_amounts_are_grouped_as_the_country_does() -> None:
-    said = {name: load(name, CONFIG).number(1234567) for name in LANGUAGES}
+    said = {name: spoken(name).number(1234567) for name in LANGUAGES}
     assert said == {
         "en": "1,234,567",
         "es": "1.234.567",
@@ -204,7 +205,7 @@ def test_the_letters_of_the_language_can_be_typed(language: str, read_view: Read
         "de": "JÜRGEN_GROß",
     }
     view = read_view("waiting")
-    texts = load(language, CONFIG)
+    texts = spoken(language)
     looking = replace(arrived(Looking(), None, view, 0.0), asking="sign-in")
     line = None
     for letter in [*typed[language], "enter"]:
@@ -237,7 +238,7 @@ def test_two_taps_change_the_language_of_all_that_is_said(
 def test_what_the_language_has_no_text_for_stays_as_the_table_said_it(
     read_view: ReadView,
 ) -> None:
-    texts = load("de", CONFIG)
+    texts = spoken("de")
     assert texts.step(Step("ring-the-bell", "Ring the bell.")) == "Ring the bell."
     assert texts.step(Step("deal-street", "Deal the turn.")) == "Deal the turn."
     view, finding = of(read_view, "four_card_flop_roberts", code="house-code", title="Odd")
@@ -246,7 +247,7 @@ def test_what_the_language_has_no_text_for_stays_as_the_table_said_it(
 
 
 def test_the_picture_of_a_table_carries_what_any_language_needs() -> None:
-    english, german = load("en", CONFIG), load("de", CONFIG)
+    english, german = spoken("en"), spoken("de")
     picture = Picture("T1", "roberts", english.engine)
     picture.take([Prompt(1.0, 1, "act", {"seat": 3, "min_raise_to": 40})])
     assert picture.view.prompt == english.prompt(picture.view) == "Seat 3 to act"

@@ -19,8 +19,8 @@ from display.dealer.layout import BUTTONS, arrange
 from display.dealer.looking import Asking, Looking, arrived
 from display.dealer.model import build
 from display.dealer.screen import Role
-from display.dealer.texts import load
 from tests.display_dealer.paper import NAMES, Paper
+from tests.display_dealer.spoken import spoken
 from tests.display_dealer.test_dealer_layout import check
 
 ReadView = Callable[[str], TableView]
@@ -57,9 +57,9 @@ def test_targets_and_texts_fit_every_panel(
     """Each view in one language, and each panel in all of them."""
     width, height, _ = panel
     px = density(*panel)
-    spoken = languages(config_dir())
-    language = spoken[(PANELS.index(panel) + sum(map(ord, view_name))) % len(spoken)]
-    paper = Paper(load(language, config_dir()), (width, height), px)
+    names = languages(config_dir())
+    language = names[(PANELS.index(panel) + sum(map(ord, view_name))) % len(names)]
+    paper = Paper(spoken(language), (width, height), px)
     paper.under(monkeypatch)
     view = read_view(view_name)
     for asking in get_args(Asking):

@@ -10,18 +10,17 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer import draw
 from display.dealer.connection import Connection
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking, arrived
 from display.dealer.model import build
-from display.dealer.texts import load
 from display.dealer.theme import FELT, GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, WHITE, StyleName
 from display.drawing.colour import Colour, contrast
 from tests.display_dealer.colours import DEFICIENCIES, Deficiency, difference, seen
 from tests.display_dealer.paper import NAMES
+from tests.display_dealer.spoken import spoken
 
 ReadView = Callable[[str], TableView]
 
@@ -69,7 +68,7 @@ def test_a_suit_is_shape_and_letter_and_colour(
 ) -> None:
     view, suits = read_view("showdown"), SUITS[number]
     seats = tuple(replace(seat, tabled=("Td", "Kh")) for seat in view.seats)
-    texts = load(language, config_dir())
+    texts = spoken(language)
     view = replace(view, seats=seats, board=("As", "Kc"))
     looking = arrived(Looking(), None, view, 0.0)
     screen = build(view, looking, Connection(""), texts, now=0.0, languages=NAMES)

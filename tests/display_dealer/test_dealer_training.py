@@ -38,7 +38,7 @@ from display.dealer.connection import Connection
 from display.dealer.geometry import metrics
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
-from display.dealer.texts import Texts, load
+from display.dealer.texts import Texts
 from display.dealer.theme import STYLES
 from display.dealer.window import BOUNCE, Window
 from display.drawing.colour import contrast
@@ -46,6 +46,7 @@ from display.drawing.video import open_display
 from display.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.training.session import Session
 from tests.display_dealer.replays import SIZES, colour, inside
+from tests.display_dealer.spoken import spoken
 from tests.display_dealer.test_dealer_layout import longer
 
 LIBRARY = open_library(config_dir())
@@ -61,7 +62,7 @@ class Learner:
         self.results: list[Result] = []
         self.ended = False
         self.surface = open_display(size, fullscreen=False)
-        texts = load("en", config_dir())
+        texts = spoken("en")
         self.session = Session(LESSONS, LIBRARY, texts, keep=self._keep)
         self.window = Window(
             self.surface,
@@ -254,7 +255,7 @@ def test_pages_can_be_read_and_tapped(size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
 def test_pages_two_fifths_longer_are_not_cut_off(size: tuple[int, int]) -> None:
-    texts = load("en", config_dir())
+    texts = spoken("en")
     padded = Texts("xx", {key: longer(text) for key, text in texts.entries.items()})
     lesson = replace(LESSONS["premature-turn"], learn=longer(LESSONS["premature-turn"].learn))
     course = rehearse(lesson, LIBRARY)

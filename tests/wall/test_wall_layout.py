@@ -23,8 +23,8 @@ from display.wall.layout import arrange
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement, Text
 from display.wall.sizes import LOUD_MM, PLAIN_MM, sizes
-from display.wall.words import load
 from tests.wall.rooms import BREAK, FINAL, LEVEL, LOUD_PARTY, PARTY, PAUSED, heard
+from tests.wall.spoken import spoken
 
 SCREENS = (
     (1920, 1080, 55.0),
@@ -86,7 +86,7 @@ LOGO = (1500, 150)
 def lay(state: str, screen: tuple[int, int, float], language: str, *, logo: bool) -> Arrangement:
     known, t = (USUAL | EXTREME)[state]
     width, height, diagonal = screen
-    shown = picture(known, t, load(language, config_dir()), local_time="21:47")
+    shown = picture(known, t, spoken(language), local_time="21:47")
     size = sizes(width, height, diagonal)
     return arrange(shown, width, height, size, fonts.measure, logo=LOGO if logo else None)
 
@@ -152,7 +152,7 @@ def test_a_screen_that_is_too_small_says_from_where_it_can_be_read() -> None:
 
 def test_a_long_notice_is_read_page_by_page() -> None:
     known, _ = EXTREME["rich"]
-    shown = picture(known, 10.0, load("en", config_dir()))
+    shown = picture(known, 10.0, spoken("en"))
     size = sizes(1920, 1080, 55)
     read = []
     for t in (0.0, 7.0, 14.0):
@@ -172,7 +172,7 @@ def test_what_the_room_says_itself_is_read_at_once(language: str) -> None:
         race_off=(100, 500),
     )
     known = heard(replace(BREAK, question=ASKS), state="question", about=about)
-    lines = picture(known, 0.0, load(language, config_dir())).notices
+    lines = picture(known, 0.0, spoken(language)).notices
     assert len(lines) == 5
     size = sizes(1920, 1080, 55)
     for line in lines:

@@ -11,10 +11,11 @@ from display.wall.cues import Cues
 from display.wall.heard import Heard
 from display.wall.model import Mood, Pair, Picture, picture
 from display.wall.times import time_text
-from display.wall.words import Words, load
+from display.wall.words import Words
 from tests.wall.rooms import BREAK, FINAL, LEVEL, MINUTE, PARTY, PAUSED, heard
+from tests.wall.spoken import spoken
 
-EN = load("en", config_dir())
+EN = spoken("en")
 
 
 def seen(known: Heard, t: float = 0.0, words: Words = EN) -> Picture:
@@ -121,12 +122,12 @@ def test_notices_are_shown_as_long_as_they_hold() -> None:
 def test_large_amounts_are_said_as_they_are_read() -> None:
     rich = replace(LEVEL, blinds=Blinds(750_000, 1_500_000))
     assert seen(heard(rich)).blinds == "750,000 / 1.5M"
-    assert seen(heard(rich), words=load("de", config_dir())).blinds == "750.000 / 1,5M"
+    assert seen(heard(rich), words=spoken("de")).blinds == "750.000 / 1,5M"
 
 
 @pytest.mark.parametrize("language", languages(config_dir()))
 def test_every_language_has_its_own_words(language: str) -> None:
-    words = load(language, config_dir())
+    words = spoken(language)
     shown = seen(heard(PAUSED), 9.0, words)
     assert shown.heading.endswith(" 5")
     if language != "en":

@@ -20,10 +20,10 @@ from controller.messages import (
 from controller.settings import config_dir
 from display.wall.heard import Heard
 from display.wall.model import picture
-from display.wall.words import load
 from tests.wall.rooms import BREAK, FINAL, LEVEL, MINUTE, PARTY, PAUSED, heard, hears, tournament
+from tests.wall.spoken import spoken
 
-EN = load("en", config_dir())
+EN = spoken("en")
 MOVE = Move(1, "Anna", Place("3", 2), Place("1", 5), 5 * MINUTE)
 CALLED = replace(PARTY, calls=(TimeCall("3", 5, 47_000, "Dora"),))
 RACE = replace(PARTY, race_off=(25, 1_000))
@@ -31,7 +31,7 @@ BOB = Finish(2, 9, "Bob", at_ms=0, prize="80 €")
 
 
 def news(known: Heard, t: float = 0.0, language: str = "en") -> list[str]:
-    return list(picture(known, t, load(language, config_dir())).notices)
+    return list(picture(known, t, spoken(language)).notices)
 
 
 def test_a_move_is_said_until_its_time_is_over() -> None:

@@ -2,37 +2,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from controller.broker import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
+from tests.web.chromium import launched
 from tests.web.floor_page import TABLES
 from tests.web.hall import EVENING, Hall
 from tests.web.showroom import ShowRoom
-
-CHROMIUM = Path("/usr/bin/chromium")
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
 
 
 # Not for the session: while playwright is there, no other test can run an asyncio loop.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if not CHROMIUM.exists():
-        pytest.skip("chromium not installed")
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield chromium
-        chromium.close()
+    with launched() as browser:
+        yield browser
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from playwright.async_api import async_playwright
 
 from controller.broker import find_mosquitto
-from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.chromium import CHROMIUM, FLAGS
 from tests.web.hour import EVENING, HOUR, SECOND, Hour, befalls
 from tests.web.stepped_hall import SteppedHall
 from tests.web.watchers import BEGAN, Course
@@ -40,7 +40,7 @@ async def an_hour(folder: Path, chance: random.Random, *, shuffled: bool = False
                 await hour.passes(20 * SECOND)
                 await befall()
             await hour.passes(max(0, BEGAN + HOUR - hall.now))
-            assert hall.moments > 400
+            assert hall.moments > 1_000
             return hour.changes
         finally:
             await hall.end()

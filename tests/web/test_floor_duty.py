@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
 
 from controller.room.shift import Pushes
 from controller.sight import Silence
 from display.web.floor import floor
+from tests.web.chromium import DESKTOP, launched
 from tests.web.floor_page import act, card, does, on_duty, opened, owner, shut, tap
 from tests.web.hall import Hall
 
@@ -16,6 +20,13 @@ LATER = """
   performance.now = () => now() + passed;
   window.later = (ms) => (passed += ms);
 """
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One that keeps a screen on."""
+    with launched(DESKTOP) as browser:
+        yield browser
 
 
 def played(page: Page) -> list[int]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.chromium import DESKTOP, FLAGS, launched
 from tests.web.showroom import LARGE, RUNS, STANDS, ShowRoom, runs, view
 
 COUNT = """
@@ -25,13 +25,8 @@ TEST, MINUTE, CHANGE = [660], [880, 880], [523, 659, 784]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """As a kiosk has it: sound without a tap."""
-    if not CHROMIUM.exists():
-        pytest.skip("chromium not installed")
-    with sync_playwright() as playwright:
-        flags = [*FLAGS, "--autoplay-policy=no-user-gesture-required"]
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield chromium
-        chromium.close()
+    with launched(DESKTOP, "--autoplay-policy=no-user-gesture-required") as browser:
+        yield browser
 
 
 @pytest.fixture
@@ -97,7 +92,7 @@ def test_the_sound_can_be_off(page: Page, showroom: ShowRoom) -> None:
 
 
 def test_a_browser_that_asks_for_a_tap_says_so(showroom: ShowRoom, browser: Browser) -> None:
-    strict = browser.browser_type.launch(executable_path=CHROMIUM, args=FLAGS)
+    strict = browser.browser_type.launch(executable_path=DESKTOP, args=FLAGS)
     page = strict.new_page()
     page.add_init_script(COUNT)
     page.goto(f"{showroom.url}screen")
