@@ -44,7 +44,7 @@ LOOK_S = 1.0
 _KEPT_OF_BODY = 4096
 _KEPT_OF_ANSWER = 1024
 _NEVER_KEPT = ("pin", "code", "actor")
-_HEADERS = {
+HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'; "
     "form-action 'self'; object-src 'none'",
     "x-content-type-options": "nosniff",
@@ -55,6 +55,7 @@ _HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
     "cache-control": "no-cache",
 }
+"""Of every answer."""
 _HSTS = "max-age=2592000"
 
 
@@ -117,7 +118,7 @@ class Access:
         self._door = door
         self._hosts = hosts
         self._https_port = https_port
-        self._headers = _HEADERS | ({"strict-transport-security": _HSTS} if strict else {})
+        self._headers = HEADERS | ({"strict-transport-security": _HSTS} if strict else {})
         self._streams: Counter[Hashable] = Counter()
         self._posts = Bucket(10, 40)
         self._strangers = Bucket(2, 20)
@@ -128,7 +129,7 @@ class Access:
             return
         headers = Headers(scope=scope)
         safe = scope["scheme"] == "https"
-        added = self._headers if safe else _HEADERS
+        added = self._headers if safe else HEADERS
 
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

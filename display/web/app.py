@@ -37,7 +37,7 @@ from controller.settings import config_dir
 from display.wall.theme import themes
 from display.wall.words import Words
 from display.wall.words import load as load_words
-from display.web.access import Access, person_of
+from display.web.access import HEADERS, Access, person_of
 from display.web.body import MAX_BODY
 from display.web.body import read_body as _body
 from display.web.codes import code
@@ -45,6 +45,7 @@ from display.web.desk import all_finishes, desk
 from display.web.door import Door
 from display.web.floor import floor
 from display.web.hosts import Hosts
+from display.web.on_duty import Act, signing_on
 from display.web.people import people_routes
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
@@ -238,8 +239,15 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
             return _no(f"more than {MAX_ACT} bytes", 413)
         try:
             fields = msgspec.json.decode(body, type=dict[str, object])
-            actor = {"actor": person_of(request).name}
-            room.floor_act(request.path_params["name"], fields | actor)
+            person, name = person_of(request), request.path_params["name"]
+            fields |= {"actor": person.name}
+            acts: tuple[Act, ...] = ((name, fields),)
+            if name == "duty":
+                other = fields.get("person")
+                known = door.store.person(other) if isinstance(other, str) and other else person
+                acts = signing_on(known, fields) if known is not None else acts
+            for each, given in acts:
+                room.floor_act(each, given)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return _no("not a JSON object", 400)
         except ActError as error:
@@ -358,7 +366,13 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
                 strict=tls is not None and tls.is_strict,
             )
         ],
+        exception_handlers={Exception: _broken},
     )
+
+
+def _broken(_request: Request, _bug: Exception) -> Response:
+    """A bug, which is loud elsewhere. This answer is given outside of `Access`."""
+    return JSONResponse({"error": "this room has a bug: see its log"}, 500, HEADERS)
 
 
 def _asked_language(request: Request) -> str:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
 from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page, expect
 
+from controller.room.view import RoomView
+from display.web import app
+from display.web.access import HEADERS
 from tests.web.hall import Hall
 
 MARK = "<img src=x onerror=alert(1)>"
@@ -106,3 +110,17 @@ def test_another_site_cannot_put_a_page_into_a_frame(watched: Page, one_hall: Ha
     watched.wait_for_timeout(500)
     (frame,) = watched.frames[1:]
     assert frame.url != f"{one_hall.url}login" or frame.locator("#form").count() == 0
+
+
+def test_a_bug_tells_nothing_and_is_as_guarded_as_any_answer(
+    one_hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(_view: RoomView) -> NoReturn:
+        raise ZeroDivisionError("a secret of the house")
+
+    monkeypatch.setattr(app, "desk", broken)
+    with one_hall.client("viewer") as client:
+        answer = client.get("clock.json")
+    assert answer.status_code == 500
+    assert answer.json() == {"error": "this room has a bug: see its log"}
+    assert HEADERS.items() <= answer.headers.items()

@@ -6,7 +6,7 @@ import { at, button, el, renew } from "./dom.js";
 import { act, refuse } from "./send.js";
 import { me, now, seen } from "./room.js";
 import { awakeState, play, soundState, vibrates } from "./sound.js";
-import { mayDecide, who } from "./who.js";
+import { mayDecide, mayDirect, ownTables, who } from "./who.js";
 import { age, t } from "./words.js";
 
 export function showDuty() {
@@ -87,8 +87,8 @@ export function signOn() {
   const director = picks("", [t("director")], here?.director ? [t("director")] : []);
   ask({
     title: t(here ? "change-sections" : "sign-on"),
-    text: t("no-section-is-all"),
-    fields: [...(names.length ? [places.field] : []), director.field],
+    text: ownTables().length ? t("no-section-is-own", { tables: ownTables().join(", ") }) : t("no-section-is-all"),
+    fields: [...(names.length ? [places.field] : []), ...(mayDirect() ? [director.field] : [])],
     choices: [{ text: t(here ? "save" : "sign-on"), kind: "main", act: () => {
       const isNew = !here;
       act("duty", "duty", { on: true, sections: places.chosen(), director: director.chosen().length > 0 })

@@ -18,4 +18,6 @@ export function learnAgain() {
 }
 
 export const who = () => person?.name ?? "";
+export const ownTables = () => person?.tables ?? [];
+export const mayDirect = () => person?.rights.includes("clock") ?? false;
 export const mayDecide = () => person?.rights.includes("decide") ?? false;
