@@ -124,8 +124,8 @@ class Hall(Entrance):
         options = RoomOptions(
             self._broker.room,
             self.evening,
-            site=SITE,
             **{
+                "site": SITE,
                 "start": True,
                 "tell_tables": False,  # what tables take is what the floor decides
                 **self._options,
