@@ -36,16 +36,18 @@ def trust_routes(
     authority = None if tls is None else tls.authority
 
     def page(request: Request) -> Response:
-        if authority is None:
-            return _none()
         tongue = spoken(request.query_params.get("lang"), language())
+        words = page_words("trust", tongue)
+        if authority is None:
+            known = {"words": words, "language": tongue}
+            return templates.TemplateResponse(request, "trust.html", known, 404)
         try:
             print_ = fingerprint(authority)
         except CertificateError as error:
             return JSONResponse({"error": str(error)}, 503)
         address = str(request.url.replace(query=""))
         told = {
-            "words": page_words("trust", tongue),
+            "words": words,
             "language": tongue,
             "code": Markup(code_inside(address)),  # noqa: S704 - drawn here
             "fingerprint": print_,

@@ -171,3 +171,14 @@ def test_the_browser_keeps_names_and_never_a_pin(phone: Page, fresh_hall: Hall) 
     assert "Ann" in kept
     assert "4711" not in kept
     assert COOKIE not in kept.replace("cutcard-names", "")
+
+
+def test_a_room_without_an_authority_says_so_in_words(phone: Page, one_hall: Hall) -> None:
+    for language, said in (("en", "no certificate of its own"), ("de", "kein eigenes Zertifikat")):
+        answer = phone.goto(f"{one_hall.url}trust?lang={language}")
+        assert answer is not None
+        assert answer.status == 404
+        expect(phone.get_by_role("alert")).to_contain_text(said)
+        expect(phone.locator("a, .print, .qr")).to_have_count(0)
+    with one_hall.client() as client:
+        assert client.get("ca.crt").status_code == 404

@@ -67,7 +67,7 @@ function card(person) {
 
 function line(done) {
   const row = make("tr", "");
-  const when = new Date(done.at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "medium" });
+  const when = new Date(done.at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "medium", hourCycle: "h23" });
   const who = done.person || words.stranger;
   const cells = [when, done.role ? `${who} (${roleName(done.role)})` : who, `${done.what} ${done.about}`.trim(), done.result];
   row.append(...cells.map((text) => make("td", text)));
