@@ -175,10 +175,12 @@ class MqttClient:
         if self.connected and self._client is not None:
             self._subscribe(self._client, {topic_filter: qos}.items())
 
-    async def close(self, timeout_s: float = 1.0) -> None:
-        """Say good-bye with the will's words, let the outbox run dry for a while, disconnect."""
-        if self._will is not None:
-            self.publish(self._will)
+    async def close(self, timeout_s: float = 1.0, *, instead: Message | None = None) -> None:
+        """Say good-bye with the will's words, or `instead` of them, let the outbox run dry for a
+        while, disconnect."""
+        last = instead or self._will
+        if last is not None:
+            self.publish(last)
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 while self.connected and len(self.outbox):
