@@ -37,6 +37,8 @@ DRAIN_S = 15.0
 """What is not acknowledged by then after the end is lost."""
 _AT_ONCE = 4
 """Steps that are told before the sockets get their turn."""
+_OF_A_STEP = 3
+"""So many messages follow from what is observed, in the mean."""
 _LOOK_S = 0.2
 
 
@@ -77,7 +79,8 @@ class Generator:
         gap_ns = 1e9 / self._orders.rate
         end_ns = begin_ns + self._orders.seconds * 1e9
         rng = random.Random(self._orders.seed)  # noqa: S311
-        due = [(begin_ns + rng.random() * gap_ns, at) for at in range(len(self._tables))]
+        spread_ns = _OF_A_STEP * gap_ns  # else all of them would speak in the same moment
+        due = [(begin_ns + rng.random() * spread_ns, at) for at in range(len(self._tables))]
         heapq.heapify(due)
         told = 0
         while due[0][0] < end_ns and not self.stopped:
