@@ -54,7 +54,7 @@ async def _photograph(folder: Path) -> None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             said = await _listen(demo)
-            await _browse(said.pages["blinds"], folder / "blinds.png")
+            await _browse(f"{said.pages['screen']}?sound=off", folder / "blinds.png")
             await _browse(said.pages["control"], folder / "control.png", 1280, 800)
     finally:
         demo.send_signal(signal.SIGINT)

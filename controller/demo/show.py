@@ -106,7 +106,7 @@ class Show:
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._children: list[Child] = []
-        self._pages: dict[str, str | None] = {"blinds": None, "floor": None, "control": None}
+        self._pages: dict[str, str | None] = dict.fromkeys(("screen", "blinds", "floor", "control"))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
         self._felt = WiredFelt(
             Path(self._folder.name),
@@ -246,8 +246,9 @@ class Show:
         await self._start(child)
         line = await child.first_line(timeout_s=START_S)
         if line:
-            say(f"{line}blinds")
-            self._pages |= {k: f"http://127.0.0.1:{port}/{k}" for k in ("blinds", "floor")}
+            say(f"{line}screen")
+            pages = ("screen", "blinds", "floor")
+            self._pages |= {page: f"http://127.0.0.1:{port}/{page}" for page in pages}
 
     async def _start_screen(self) -> None:
         say = self._voice.say

@@ -23,7 +23,7 @@ from controller.room.clock import (
     standing,
 )
 from controller.room.editing import EditError
-from controller.room.structure import Entry, Structure
+from controller.room.structure import Entry, Structure, StructureError, check
 
 Index = Annotated[int, Meta(ge=0, lt=editing.MAX_ENTRIES)]
 Milliseconds = Annotated[int, Meta(ge=editing.SHORTEST_MS, le=editing.LONGEST_MS)]
@@ -245,6 +245,10 @@ def _structure(state: ClockState, act: NewStructure, _now_ms: int) -> ClockState
     if state.begun:
         raise ActError("the clock has been started; change the levels that come, or reset it")
     editing.check(act.structure)
+    try:
+        check(act.structure)
+    except StructureError as error:
+        raise ActError(str(error)) from None
     return _reset(replace(state, structure=act.structure), act, 0)
 
 

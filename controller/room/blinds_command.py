@@ -19,6 +19,7 @@ from controller.room.structure import (
     find_structure,
     load_structure,
     named_structures,
+    written,
 )
 from controller.settings import config_dir
 
@@ -146,32 +147,6 @@ def _row(entry: Entry, level: int, begins_ms: int, *, antes: bool) -> str:
 def _hours(ms: int) -> str:
     minutes = round(ms / _MINUTE_MS)
     return f"{minutes // 60}:{minutes % 60:02}"
-
-
-def written(structure: Structure) -> str:
-    """A structure as the text of its file."""
-    lines = [f"name = {_quoted(structure.name)}"]
-    if structure.note:
-        lines.append(f"note = {_quoted(structure.note)}")
-    if structure.stack is not None:
-        lines.append(f"stack = {structure.stack}")
-    if structure.chips:
-        lines.append(f"chips = {list(structure.chips)}")
-    for entry in structure.entries:
-        lines += ["", "[[level]]", f"minutes = {entry.duration_ms / _MINUTE_MS:.10g}"]
-        if entry.blinds is None:
-            lines.append("break = true")
-        else:
-            lines += [f"small = {entry.blinds.small}", f"big = {entry.blinds.big}"]
-            if entry.blinds.ante:
-                lines.append(f"ante = {entry.blinds.ante}")
-        if entry.race_off:
-            lines.append(f"race_off = {list(entry.race_off)}")
-    return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    return msgspec.json.encode(text).decode()  # a TOML string is written as JSON's
 
 
 def _parser() -> ArgumentParser:

@@ -120,7 +120,8 @@ class Commander:
 
     `session` is the room's: answers come on `room/answers/<session>`. `new_id` makes an id
     that nobody can guess, since who knows it could answer in the table's place. `changed`
-    is called at each change of `orders`, where settled ones stay for `keep_ms`. `coming` holds
+    is called at each change of `orders`, where settled ones stay for `keep_ms`, and `settled` when
+    one is confirmed, refused or not answered in time. `coming` holds
     by table who said to be on the way and `ruled` by table and finding who ruled on it.
     """
 
@@ -133,6 +134,7 @@ class Commander:
         now_ms: Callable[[], int],
         new_id: Callable[[], str],
         changed: Callable[[], None],
+        settled: Callable[[Order], None] = lambda _order: None,
         keep_ms: int = KEEP_MS,
     ) -> None:
         self._site = site
@@ -140,6 +142,7 @@ class Commander:
         self._now_ms = now_ms
         self._new_id = new_id
         self._changed = changed
+        self._settled = settled
         self._keep_ms = keep_ms
         self.answers = ROOM_ANSWER.name(site, session)
         self.orders: Orders = {}
@@ -168,10 +171,13 @@ class Commander:
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """An answer came in. Unless it carries what the command was sent with it is no answer."""
         if correlation == answer.id.encode():
+            before = self.orders.get(answer.id)
             self._set(on_answer(self.orders, answer, self._now_ms()))
             order = self.orders.get(answer.id)
-            if order is not None and order.status == "confirmed":
-                self._confirmed(order)
+            if order is not None and order is not before:
+                if order.status == "confirmed":
+                    self._confirmed(order)
+                self._settled(order)
 
     def closed(self, table: str, finding: str) -> None:
         """The finding is closed: nobody asks any more who ruled on it."""
@@ -180,7 +186,11 @@ class Commander:
 
     def tick(self) -> None:
         """Time passed."""
-        self._set(on_time(self.orders, self._now_ms(), self._keep_ms))
+        before = self.orders
+        self._set(on_time(before, self._now_ms(), self._keep_ms))
+        for id_, order in self.orders.items():
+            if order is not before.get(id_):
+                self._settled(order)
 
     def _confirmed(self, order: Order) -> None:
         said = order.command

@@ -14,6 +14,9 @@ from controller.room.clock import ClockState, standing
 from controller.room.finishes import Bust
 from controller.room.tournament import TELLS, Tell, Tournament
 
+ONE_LEFT = "one player is left"
+"""Why a tournament is over that nobody has ended."""
+
 
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
@@ -108,6 +111,6 @@ def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Recor
         over=True,
         holding=False,
         question=None,
-        why="one player is left",
+        why=ONE_LEFT,
     )
     return with_clock(record, over)

@@ -39,7 +39,8 @@ class Beat(Struct, frozen=True):
 
 class Slip(Struct, frozen=True):
     """What befell the machine's clocks since they were last looked at: how long it slept, and by
-    how much the wall clock was set."""
+    how much the wall clock was set. Where that one told how long the machine was off, `wall_ms`
+    is by how much longer it was."""
 
     slept_ms: int
     wall_ms: int
@@ -79,6 +80,9 @@ class RoomClocks:
         self._read = read
         self._seen = now
         self.since = None if last is None else _since(last, now)
+        self._off_ms: int | None = None
+        if last is not None and self.since is not None and self.since.cause == "power":
+            self._off_ms = now.wall_ms - last.wall_ms
         room_ms = now.wall_ms if self.since is None else self.since.now_ms
         self._base_ms = room_ms - now.boot_ms
 
@@ -101,6 +105,9 @@ class RoomClocks:
         self._seen = now
         asleep = (now.boot_ms - now.monotonic_ms) - (before.boot_ms - before.monotonic_ms)
         moved = (now.wall_ms - now.boot_ms) - (before.wall_ms - before.boot_ms)
+        if self._off_ms is not None:  # less than no time while the wall clock is behind
+            was_ms, self._off_ms = self._off_ms, self._off_ms + moved
+            moved = max(0, self._off_ms) - max(0, was_ms)
         return Slip(asleep, moved)
 
 

@@ -9,17 +9,21 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import TypeVar
 
 from msgspec import Struct
 
 from controller.messages import (
+    MAX_PAYLOAD,
     ROOM_ANSWER,
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
     TABLE_ALERT,
+    TABLE_EVENT,
     TABLE_HAND,
+    TABLE_HEALTH,
     TABLE_STATE,
     Alert,
     Answer,
@@ -36,11 +40,15 @@ from controller.mqtt import Incoming, to_stderr
 from controller.observations import nearest
 from controller.room import tables, told, tournament
 from controller.room.acts import ActError
+from controller.room.alerts import Happened, RoomAlert
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
+from controller.room.floor_side import OF_TABLES, FloorSide
 from controller.room.lead import LISTEN_MS
+from controller.room.ntfy import Ntfy
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
+from controller.room.shift import Limits, Shift
 from controller.room.store import RoomStore
 from controller.room.structure import raced_off
 from controller.room.tables import TableSeen
@@ -72,7 +80,9 @@ class RoomService:
     of no interest. It leads once it has listened for `listen_ms` and heard no other.
     `tell_tables`: it tells the tables their level and their breaks. `pocket` finds out where
     phones find their page. `banner` is what every page has to say, for instance that the broker
-    is unprotected. `new_id` makes the ids of commands, which nobody may guess.
+    is unprotected. `new_id` makes the ids of commands, which nobody may guess. `limits` and
+    `sections` are the floor's settings; `ntfy` sends to telephones what stops a table and what
+    nobody takes.
     """
 
     def __init__(
@@ -95,9 +105,13 @@ class RoomService:
         language: str = "en",
         pocket: Callable[[], PhonesAddress] = PhonesAddress,
         banner: str = "",
+        limits: Limits | None = None,
+        sections: Mapping[str, tuple[str, ...]] | None = None,
+        ntfy: Ntfy | None = None,
     ) -> None:
         self._site = site
         self._session = session
+        self._version = version
         self._clocks = clocks
         self._now_ms = clocks.now_ms
         self._store_fault = store_fault
@@ -111,7 +125,8 @@ class RoomService:
         self._tables: tables.Tables = {}
         self._heard = False
         self._moved = asyncio.Event()
-        self._shown: tuple[tuple[asyncio.Event, int], TablesShown] | None = None
+        self._shown: tuple[tuple[asyncio.Event, int], TablesShown, Shift] | None = None
+        self.turn = 0
         self._ticked_ms = clocks.now_ms()
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
@@ -119,8 +134,27 @@ class RoomService:
         self.ignored = Ignored()
         self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
         self._lead = self._voice.lead
+        self._side = FloorSide(
+            site,
+            clocks,
+            store=store,
+            limits=limits or Limits(),
+            sections=sections or {},
+            ntfy=ntfy,
+            leads=lambda: self._lead.leads,
+            take=self._take,
+            changed=self._bump,
+            report=report,
+        )
+        self._floor = self._side.desk
         self._commander = Commander(
-            site, session, publish=publish, now_ms=self._now_ms, new_id=new_id, changed=self._bump
+            site,
+            session,
+            publish=publish,
+            now_ms=self._now_ms,
+            new_id=new_id,
+            changed=self._bump,
+            settled=self._floor.answered,
         )
         self._desk = ClockDesk(
             begin, clocks, store=store, changed=self._clock_changed, report=report
@@ -138,7 +172,7 @@ class RoomService:
             report(f"the room's store was damaged; it is now {self._damaged}")
         if start and not self._desk.touched:
             self._desk.act("start", {"actor": "cutcard room --start"})
-        heard = (TABLE_STATE, TABLE_HAND, TABLE_ALERT, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
+        heard = (*OF_TABLES, ROOM_TIME, ROOM_CLOCK, ROOM_STATE)
         self.filters = (*(each.filter(site) for each in heard), self._commander.answers)
 
     def state(self, state: Presence) -> Message:
@@ -169,8 +203,10 @@ class RoomService:
         if turn:
             self._take_the_lead(took_over=turn == "takes-over")
         self._desk.tick()
+        self._side.drain()
         self._set_tables(tables.settle(self._tables, now_ms))
         self._commander.tick()
+        self._floor.tick()
         if self._knows(self._up_ms) and not still_playing(self._tables):
             self._desk.hands_over()
         self._voice.time(now_ms)
@@ -199,14 +235,27 @@ class RoomService:
 
     def received(self, incoming: Incoming) -> None:
         """Take in what a table or another room has said. What cannot be used is counted in
-        `ignored`."""
+        `ignored`, and of tables one by one; one that says too much at once has to wait."""
+        taken = self._side.received(incoming)
+        if taken is None:
+            self._take(incoming)
+        elif not taken:
+            self.ignored.unknown_topic += 1
+
+    def _take(self, incoming: Incoming) -> None:
+        before = self.ignored.unknown_fields
+        trouble = ""
         try:
             if not (self._from_table(incoming) or self._from_room(incoming)):
                 self.ignored.unknown_topic += 1
         except UnknownVersionError:
             self.ignored.unknown_version += 1
+            trouble = "unknown_version"
         except MessageError:
             self.ignored.malformed += 1
+            trouble = "oversize" if len(incoming.payload) > MAX_PAYLOAD else "malformed"
+        unknown = self.ignored.unknown_fields - before
+        self._side.unusable(incoming.topic, trouble, unknown)
 
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
@@ -219,9 +268,14 @@ class RoomService:
                 self._set_tables(tables.on_state(self._tables, names[0], state, self._now_ms()))
             else:
                 self._set_tables(tables.without(self._tables, names[0]))
+                self._floor.table(names[0], None)
         elif names := TABLE_ALERT.names(self._site, topic):
             table, finding = names
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
+        elif names := TABLE_EVENT.names(self._site, topic):
+            self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
+        elif names := TABLE_HEALTH.names(self._site, topic):
+            self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
         elif topic == self._commander.answers:
             answer: Answer = self._read(ROOM_ANSWER, payload)
             self._commander.answered(answer, incoming.correlation)
@@ -245,7 +299,7 @@ class RoomService:
             self._first_up_ms = now_ms
         self._lead.link(up, now_ms)
         if not up:
-            self._tables = tables.on_broker_lost(self._tables)
+            self._set_tables(tables.on_broker_lost(self._tables))
         self._bump()
 
     # what is asked of the tables
@@ -261,7 +315,30 @@ class RoomService:
             raise OrderError(f"there is no table '{table[:40]}'{nearest(table[:40], self._tables)}")
         if not self._heard or not seen.live:
             raise OrderError(f"table {table} cannot be reached now")
-        return self._commander.give(table, name, fields, role=role)
+        given = dict(fields)
+        self._floor.check(table, name, given, self._commander.orders)
+        return self._commander.give(table, name, given, role=role)
+
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with an alert or with who is on duty: see `alert_acts` for names and
+        fields. Taking one tells its table that somebody comes, if it can be told.
+
+        Raises ActError with the reason where it can't be done.
+        """
+        if self._lead.stands_by:
+            raise ActError("another room leads this site; ask there")
+        self._side.act(name, fields, self._come, self._tables)
+
+    def _come(self, seen: TableSeen, alert: RoomAlert, actor: str) -> None:
+        finding = {"finding": int(alert.finding)} if alert.finding.isdecimal() else {}
+        hand = {"session": alert.session, "hand": alert.hand}
+        with suppress(OrderError):
+            self.order(seen.id, "coming", {"actor": actor, **hand, **finding}, role="floor")
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """What happened on the floor from that time on, the oldest first; whether there was
+        more before it."""
+        return self._floor.history.since(at_ms)
 
     # the pages
 
@@ -290,6 +367,8 @@ class RoomService:
             screen=self._screen,
             language=self._language,
             pocket=self._pocket(),
+            version=self._version,
+            shift=self._shift_shown(now_ms),
         )
 
     def _tables_shown(self, now_ms: int) -> TablesShown:
@@ -298,8 +377,13 @@ class RoomService:
         if self._shown is None or self._shown[0] != key:
             wanted = told.wanted_blinds(self._desk.clock)
             levels = self._teller.levels(self._tables, wanted)
-            self._shown = (key, tables_shown(self._tables, levels, now_ms))
+            shift = self._side.view(self._tables)
+            self._shown = (key, tables_shown(self._tables, levels, now_ms), shift)
         return self._shown[1]
+
+    def _shift_shown(self, now_ms: int) -> Shift:
+        self._tables_shown(now_ms)
+        return self._shown[2] if self._shown is not None else Shift()
 
     def health(self) -> Health:
         """How the room is; tries whether its store can be written."""
@@ -315,6 +399,8 @@ class RoomService:
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
             ignored=self.ignored,
+            trouble=self._side.trouble,
+            pushes=self._side.pushes,
             faults=self._all_faults(),
         )
 
@@ -327,6 +413,7 @@ class RoomService:
         """Wake everyone who waits; `run` ends at its next tick."""
         if not self.closed:
             self.closed = True
+            self._floor.close()
             self._desk.close()
             self._bump()
 
@@ -339,6 +426,8 @@ class RoomService:
         before = self._tables.get(table)
         age_ms = self._clocks.wall_ms() - hand.at if hand is not None and is_kept else None
         self._tables = tables.on_hand(self._tables, table, hand, self._now_ms(), age_ms)
+        if table in self._tables:
+            self._floor.table(table, self._tables[table])
         if _pages_see(before) != _pages_see(self._tables.get(table)):
             self._tell_tournament()
             self._bump()
@@ -349,6 +438,7 @@ class RoomService:
         self._set_tables(tables.on_alert(self._tables, table, finding, alert))
         if alert is None:
             self._commander.closed(table, finding)
+            self._floor.closed(table, finding)
         elif (
             is_new
             and alert.finding.priority == 1
@@ -422,16 +512,20 @@ class RoomService:
             faults.append(f"the room's store was damaged; it is now {self._damaged}")
         if fault := self._desk.fault or self._store_fault:
             faults.append(f"the clock can't be kept: {fault}")
+        elif self._floor.fault:
+            faults.append(f"the alerts can't be kept: {self._floor.fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
         return tuple(faults)
 
     def _set_tables(self, after: tables.Tables) -> None:
         if after is not self._tables:
-            self._tables = after
+            before, self._tables = self._tables, after
+            self._side.tables(before, after)
             self._bump()
 
     def _bump(self) -> None:
+        self.turn += 1
         self._moved.set()
         self._moved = asyncio.Event()
 
@@ -442,5 +536,5 @@ def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
         return ()
     view = seen.hand.view
     over = view.phase in (None, "complete", "misdeal")
-    shown = (view.hand, view.floor, view.blinds, view.is_open, view.dead_button, over)
+    shown = (view.hand, view.floor, view.blinds, view.is_open, view.dead_button, view.silent, over)
     return (seen.hand.session, seen.called, *shown)

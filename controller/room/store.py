@@ -8,26 +8,37 @@ from __future__ import annotations
 
 import fcntl
 import os
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import msgspec
+from msgspec.structs import replace
 
 from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
+from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.record import Did, Record
 from controller.room.room_time import Beat
 
 KEPT = 1_000
+KEPT_LINES = 20_000
+"""Of the floor's history."""
 SHOWN = 50
 SYNC_BEATS = 10
 """Of so many beats one is to outlive a power cut, for the sake of an SD card."""
 _BEAT_BYTES = 256
-_SCHEMA_VERSION = 1
+_SCHEMA_VERSION = 2
 _SCHEMA = (
     "CREATE TABLE record(one INTEGER PRIMARY KEY CHECK (one = 1), value BLOB NOT NULL,"
     " beat BLOB NOT NULL) STRICT",
     "CREATE TABLE history(n INTEGER PRIMARY KEY, did BLOB NOT NULL) STRICT",
+)
+_SINCE_2 = (
+    "CREATE TABLE floor(one INTEGER PRIMARY KEY CHECK (one = 1), value BLOB NOT NULL) STRICT",
+    "CREATE TABLE alert(key TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT",
+    "CREATE TABLE happened(n INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, value BLOB NOT NULL)"
+    " STRICT",
 )
 
 
@@ -116,6 +127,60 @@ class RoomStore:
             said = str(error) if isinstance(error, JournalError) else f"{path}: {words(error)}"
             raise StoreError(said) from None
 
+    def floor(self) -> tuple[FloorRecord, tuple[Happened, ...]]:
+        """What the last room here has left of its alerts, and the history, the oldest first.
+        Raises JournalError."""
+        db = self._database.connection
+        try:
+            row = db.execute("SELECT value FROM floor").fetchone()
+            alerts = db.execute("SELECT value FROM alert ORDER BY rowid").fetchall()
+            lines = db.execute(
+                "SELECT value FROM happened ORDER BY n DESC LIMIT ?", (KEPT_LINES,)
+            ).fetchall()
+            rest = FloorRecord() if row is None else msgspec.json.decode(row[0], type=FloorRecord)
+            listed = [msgspec.json.decode(each, type=RoomAlert) for (each,) in alerts]
+            history = tuple(msgspec.json.decode(each, type=Happened) for (each,) in reversed(lines))
+        except (*FAULTS, msgspec.MsgspecError) as error:
+            said = "they cannot be read" if code(error) == 0 else words(error)
+            raise JournalError(f"{self._database.path}: {said}") from None
+        return replace(rest, alerts={each.key: each for each in listed}), history
+
+    def save_floor(
+        self,
+        rest: FloorRecord | None,
+        alerts: Mapping[str, RoomAlert | None],
+        lines: Sequence[Happened],
+        forget_before_ms: int,
+    ) -> None:
+        """Keep what has changed, all or none: `rest` without its alerts, the `alerts` by key,
+        None for one that is gone, and new lines of the history. Raises JournalError."""
+        with self._database.transaction() as db:
+            if rest is not None:
+                db.execute(
+                    "INSERT INTO floor(one, value) VALUES (1, ?)"
+                    " ON CONFLICT(one) DO UPDATE SET value = excluded.value",
+                    (msgspec.json.encode(replace(rest, alerts={})),),
+                )
+            for key, alert in alerts.items():
+                if alert is None:
+                    db.execute("DELETE FROM alert WHERE key = ?", (key,))
+                else:
+                    db.execute(
+                        "INSERT INTO alert(key, value) VALUES (?, ?)"
+                        " ON CONFLICT(key) DO UPDATE SET value = excluded.value",
+                        (key, msgspec.json.encode(alert)),
+                    )
+            for each in lines:
+                db.execute(
+                    "INSERT OR REPLACE INTO happened(n, at_ms, value) VALUES (?, ?, ?)",
+                    (each.n, each.at_ms, msgspec.json.encode(each)),
+                )
+            if lines:
+                db.execute(
+                    "DELETE FROM happened WHERE n <= ? OR at_ms < ?",
+                    (lines[-1].n - KEPT_LINES, forget_before_ms),
+                )
+
     def save(self, record: Record | None, did: Did | None, beat: Beat) -> None:
         """Keep a record and what was asked, both or none. Raises JournalError."""
         with self._database.transaction() as db:
@@ -160,9 +225,9 @@ def _prepare(database: Database) -> None:
     version = int(db.execute("PRAGMA user_version").fetchone()[0])
     if version > _SCHEMA_VERSION:
         raise _NewerError
-    if version == 0:
+    if version < _SCHEMA_VERSION:
         with database.transaction():
-            for statement in _SCHEMA:
+            for statement in (*(_SCHEMA if version == 0 else ()), *_SINCE_2):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
     verdict = db.execute("PRAGMA quick_check").fetchone()[0]

@@ -21,6 +21,7 @@ MOST_ANTE = 2
 """An ante is at most so many big blinds; one for the whole table is one big blind."""
 LEAST_MS = 1_000
 """What is shorter is no level."""
+MINUTE_MS = 60_000
 
 
 class StructureError(ValueError):
@@ -81,19 +82,46 @@ def load_structure(path: Path) -> Structure:
 
 
 def read_structure(data: bytes) -> Structure:
-    """Read a structure from the text of its file. Raises StructureError."""
+    """Read a structure from the text of its file, TOML or the same in JSON. Raises
+    StructureError."""
     try:
-        raw = msgspec.toml.decode(data)
+        raw = _decoded(data)
         _refuse_unknown(raw, _File, "")
         for number, line in enumerate(_tables(raw.get("level")), 1):
             _refuse_unknown(line, _Line, f"level {number}: ")
         file = msgspec.convert(raw, _File)
         entries = tuple(_entry(line, number) for number, line in enumerate(file.level, 1))
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise StructureError(str(error)) from None
+    except (ValueError, msgspec.MsgspecError, RecursionError) as error:
+        raise StructureError(str(error)[:300]) from None
     structure = Structure(file.name, entries, file.stack, file.chips, file.note)
     check(structure)
     return structure
+
+
+def written(structure: Structure) -> str:
+    """A structure as the text of its file."""
+    lines = [f"name = {_quoted(structure.name)}"]
+    if structure.note:
+        lines.append(f"note = {_quoted(structure.note)}")
+    if structure.stack is not None:
+        lines.append(f"stack = {structure.stack}")
+    if structure.chips:
+        lines.append(f"chips = {list(structure.chips)}")
+    for entry in structure.entries:
+        lines += ["", "[[level]]", f"minutes = {entry.duration_ms / MINUTE_MS:.10g}"]
+        if entry.blinds is None:
+            lines.append("break = true")
+        else:
+            lines += [f"small = {entry.blinds.small}", f"big = {entry.blinds.big}"]
+            if entry.blinds.ante:
+                lines.append(f"ante = {entry.blinds.ante}")
+        if entry.race_off:
+            lines.append(f"race_off = {list(entry.race_off)}")
+    return "\n".join(lines) + "\n"
+
+
+def _quoted(text: str) -> str:
+    return msgspec.json.encode(text).decode()  # a TOML string is written as JSON's
 
 
 def named_structures(folder: Path) -> Mapping[str, Path]:
@@ -192,6 +220,29 @@ def _check_level(blinds: Blinds, played: Blinds | None, chips: tuple[int, ...], 
             )
 
 
+def _decoded(data: bytes) -> dict[str, object]:
+    text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not text.startswith(b"{"):  # no TOML begins so
+        raw: dict[str, object] = msgspec.toml.decode(text)
+        return raw
+    found = msgspec.json.decode(text, type=dict[str, object])
+    return _as_file(found) if "entries" in found else found
+
+
+def _as_file(given: dict[str, object]) -> dict[str, object]:
+    """What is published of a structure, in the words of its file."""
+    _refuse_unknown(given, Structure, "")
+    levels: list[dict[str, object]] = []
+    for number, each in enumerate(_tables(given["entries"]), 1):
+        _refuse_unknown(each, Entry, f"level {number}: ")
+        entry = msgspec.convert(each, Entry)
+        blinds = {"break": True} if entry.blinds is None else msgspec.to_builtins(entry.blinds)
+        minutes = entry.duration_ms / MINUTE_MS
+        levels.append({"minutes": minutes, "race_off": entry.race_off, **blinds})
+    rest = {name: value for name, value in given.items() if name != "entries" and value is not None}
+    return {**rest, "level": levels}
+
+
 def _tables(value: object) -> list[dict[str, object]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
@@ -204,7 +255,7 @@ def _refuse_unknown(given: dict[str, object], kind: type[Struct], where: str) ->
 
 
 def _entry(line: _Line, number: int) -> Entry:
-    duration_ms = round(line.minutes * 60_000)
+    duration_ms = round(line.minutes * MINUTE_MS)
     if line.on_break:
         if line.small is not None or line.big is not None or line.ante:
             raise ValueError(f"level {number}: a break has no 'small', 'big' or 'ante'")

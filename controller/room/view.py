@@ -16,9 +16,10 @@ from controller.room import told
 from controller.room.commander import Decision, Order
 from controller.room.levels import TableLevel
 from controller.room.record import Did, Record
-from controller.room.structure import Entry, raced_off
+from controller.room.shift import Pushes, Shift, Trouble
+from controller.room.structure import Entry, Structure, raced_off
 from controller.room.tables import OpenAlert, TableSeen
-from controller.room.tournament import players_seen
+from controller.room.tournament import Tournament, players_seen
 
 LAST_MINUTE_MS = 60_000
 
@@ -37,11 +38,13 @@ ShownState = Literal[
 
 
 class Screen(Struct, frozen=True):
-    """What the screens of the room are told of themselves; `logo` is a file's path."""
+    """What the screens of the room are told of themselves; `logo` is a file's path and `theme`
+    the name of one that comes along."""
 
     name: str = ""
     logo: str = ""
     diagonal_inches: float = 55.0
+    theme: str = "dark"
 
 
 class PhonesAddress(Struct, frozen=True):
@@ -68,15 +71,17 @@ class RoomView(Struct, frozen=True):
 
     `state` is the clock's in one word and `left_ms` what is left of what runs; `next_break_ms` is
     how long until the next break begins, None where none comes or one runs. `catch_up` is given
-    while the clock asks. `entries` is the whole structure, `levels` what each table plays,
-    `old_level` the tables whose hand has the blinds of another level, `playing` those with a
-    hand under way. `players_seen` is what all tables together show, whatever the desk says.
-    `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room leads, and
-    the clock is that one's. `faults` are lines for whoever runs the room. `pocket` is where
-    phones find the page for players. `moves` are those that are announced, `finishes` all who
-    are out, the best place first. `calls` are the clocks that run on players, `dead_buttons` the
-    buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are the
-    chips that are taken in on the break that runs, or else on the next one.
+    while the clock asks. `schedule` is the structure with `entries`, as it is played now, `told`
+    what the desk has told of the tournament. `levels` is what each table plays, `old_level` the
+    tables whose hand has the blinds of another level, `playing` those with a hand under way.
+    `players_seen` is what all tables together show, whatever the desk says. `wall_ms` and
+    `utc_offset_s` are for the local time. `stands_by`: another room leads, and the clock is that
+    one's. `faults` are lines for whoever runs the room. `version` is the program's. `pocket` is
+    where phones find the page for players. `moves` are those that are announced, `finishes` all
+    who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
+    the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
+    the chips that are taken in on the break that runs, or else on the next one. `shift` is the
+    floor's side: alerts, who is on duty, what happened.
     """
 
     site: str
@@ -95,6 +100,8 @@ class RoomView(Struct, frozen=True):
     next_break_ms: int | None = None
     catch_up: CatchUp | None = None
     entries: tuple[Entry, ...] = ()
+    schedule: Structure = Structure("", ())
+    told: Tournament = Tournament()
     hold_for_hands: bool = False
     pause_on_dispute: bool = False
     levels: tuple[TableLevel, ...] = ()
@@ -115,6 +122,8 @@ class RoomView(Struct, frozen=True):
     dead_buttons: tuple[DeadButton, ...] = ()
     race_off: tuple[int, ...] = ()
     pocket: PhonesAddress = PhonesAddress()
+    version: str = ""
+    shift: Shift = Shift()
 
 
 class Ignored(Struct):
@@ -128,7 +137,8 @@ class Ignored(Struct):
 
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
-    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state."""
+    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state. `trouble`
+    are the tables that say what cannot be used, or too much."""
 
     ok: bool
     broker: Literal["connected", "away"]
@@ -138,6 +148,8 @@ class Health(Struct, frozen=True):
     leads: bool
     tables: Mapping[str, int]
     ignored: Ignored
+    trouble: tuple[Trouble, ...]
+    pushes: Pushes
     faults: tuple[str, ...]
 
 
@@ -211,6 +223,8 @@ def room_view(
         next_break_ms=next_break_ms(clock, now_ms),
         catch_up=_catch_up(record, now_ms),
         entries=record.clock.structure.entries,
+        schedule=record.clock.structure,
+        told=record.tournament,
         hold_for_hands=record.clock.hold_for_hands,
         pause_on_dispute=record.clock.pause_on_dispute,
         wall_ms=wall_ms,

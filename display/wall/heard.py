@@ -23,7 +23,8 @@ from controller.mqtt import Incoming
 
 SAMPLES = 20
 JUMP_MS = 2_000
-"""What is farther off than this is another time, not a late message."""
+"""A room's time that is ahead by more is another one. If it is behind, the message came late, as
+long as the room has not begun anew."""
 
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
@@ -32,15 +33,16 @@ HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 class Heard(Struct, frozen=True):
     """All that is known of the room; times are `t`.
 
-    `offsets` are the room's time less ours in ms, as lately told, the newest last. `heard_at` is
-    when the room last told its time, or our beginning. `gone`: its last will has come.
-    `unread` counts what could not be read.
+    `offsets` are the room's time less ours in ms, as lately told by the room whose run is
+    `session`, the newest last. `heard_at` is when the room last told its time, or our beginning.
+    `gone`: its last will has come. `unread` counts what could not be read.
     """
 
     began: float
     clock: RoomClock | None = None
     tournament: RoomTournament = RoomTournament()
     offsets: tuple[float, ...] = ()
+    session: str = ""
     heard_at: float | None = None
     linked: bool = False
     gone: bool = False
@@ -78,10 +80,10 @@ def took(heard: Heard, incoming: Incoming, site: str, t: float) -> Heard:
         case RoomTime():
             offset = told.now_ms - t * 1000
             known = heard.offsets
-            if known and abs(offset - max(known)) > JUMP_MS:
+            if known and (told.session != heard.session or offset > max(known) + JUMP_MS):
                 known = ()
             offsets = (*known, offset)[-SAMPLES:]
-            return replace(heard, offsets=offsets, heard_at=t, gone=False)
+            return replace(heard, offsets=offsets, session=told.session, heard_at=t, gone=False)
         case RoomClock():
             return replace(heard, clock=told)
         case RoomTournament():

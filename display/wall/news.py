@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import groupby
 
-from controller.messages import Finish, Move, Place, RoomClock
+from controller.messages import DeadButton, Finish, Move, Place, RoomClock, TimeCall
 from controller.room.calls import is_shown
 from display.wall.heard import Heard
 from display.wall.times import time_text
@@ -21,11 +22,15 @@ def lines(heard: Heard, t: float, words: Words) -> tuple[str, ...]:
         *_asked(clock, words),
         *_called(heard, now_ms, words),
         *([clock.why] if clock is not None and clock.why else ()),
-        *(_moved(move, words) for move in about.moves if _holds(move.until_ms, now_ms)),
+        *(moved(move, words) for move in about.moves if _holds(move.until_ms, now_ms)),
         *(notice.text for notice in about.notices if _holds(notice.until_ms, now_ms)),
-        *_finished(heard, now_ms, words),
-        *_raced_off(heard, words),
-        *(words("dead-button", table=dead.table, seat=dead.seat) for dead in about.dead_buttons),
+        *(
+            line
+            for at_ms, line in finished(about.finishes, words)
+            if at_ms is None or _holds(at_ms + FRESH_MS, now_ms)
+        ),
+        *([] if clock is None else raced_off(clock, about.race_off, words)),
+        *(button_dead(dead, words) for dead in about.dead_buttons),
         *_prizes(about.prizes),
     )
 
@@ -45,18 +50,19 @@ def _called(heard: Heard, now_ms: float | None, words: Words) -> tuple[str, ...]
     if now_ms is None:
         return ()
     return tuple(
-        words(
-            "call",
-            table=call.table,
-            seat=call.seat,
-            left=time_text(max(0.0, call.until_ms - now_ms)),
-        )
+        called(call, time_text(max(0.0, call.until_ms - now_ms)), words)
         for call in heard.tournament.calls
         if is_shown(call.until_ms, now_ms)
     )
 
 
-def _moved(move: Move, words: Words) -> str:
+def called(call: TimeCall, left: str, words: Words) -> str:
+    """A clock that was called on a player, who has so much time `left`."""
+    return words("call", table=call.table, seat=call.seat, left=left)
+
+
+def moved(move: Move, words: Words) -> str:
+    """Who goes from where to where."""
     here = words("at-table", table=move.from_.table)
     return words("move", player=move.player, here=here, there=_at(move.to, words))
 
@@ -67,15 +73,20 @@ def _at(place: Place, words: Words) -> str:
     return words("at-seat", table=place.table, seat=place.seat)
 
 
-def _finished(heard: Heard, now_ms: float | None, words: Words) -> tuple[str, ...]:
-    """The winner, and who went out of late; one line for each place, or places that are shared."""
-    said = [
-        each
-        for each in heard.tournament.finishes
-        if each.place == 1 or _holds(each.at_ms + FRESH_MS, now_ms)
-    ]
-    together = (tuple(group) for _, group in groupby(said, key=lambda each: each.place))
-    return tuple(line for group in together if (line := _finish(group, words)))
+def button_dead(button: DeadButton, words: Words) -> str:
+    """Where nobody has the button."""
+    return words("dead-button", table=button.table, seat=button.seat)
+
+
+def finished(finishes: Iterable[Finish], words: Words) -> tuple[tuple[int | None, str], ...]:
+    """Who went out, and when; of the winner, who stays, no time. One line for each place, or
+    places that are shared."""
+    together = (tuple(group) for _, group in groupby(finishes, key=lambda each: each.place))
+    return tuple(
+        (None if group[0].place == 1 else max(each.at_ms for each in group), line)
+        for group in together
+        if (line := _finish(group, words))
+    )
 
 
 def _finish(group: tuple[Finish, ...], words: Words) -> str:
@@ -91,10 +102,9 @@ def _finish(group: tuple[Finish, ...], words: Words) -> str:
     return " · ".join(part for part in (place, names, first.prize) if part)
 
 
-def _raced_off(heard: Heard, words: Words) -> tuple[str, ...]:
-    """On the break that they are taken in, and while it is what comes next."""
-    clock, chips = heard.clock, heard.tournament.race_off
-    if clock is None or clock.ended or not chips:
+def raced_off(clock: RoomClock, chips: tuple[int, ...], words: Words) -> tuple[str, ...]:
+    """The chips that are taken in, on the break itself and while it is what comes next."""
+    if clock.ended or not chips:
         return ()
     if clock.on_break and not clock.called:
         key = "race-off"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +20,7 @@ from starlette.responses import (
     FileResponse,
     JSONResponse,
     PlainTextResponse,
+    RedirectResponse,
     Response,
     StreamingResponse,
 )
@@ -26,23 +29,35 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
+from controller.room.alerts import Happened
 from controller.room.commander import Order, OrderError
+from controller.room.structure import StructureError, read_structure, written
 from controller.room.view import Health, RoomView
+from controller.settings import config_dir
+from display.wall.theme import themes
+from display.wall.words import Words
+from display.wall.words import load as load_words
 from display.web.address import code
-from display.web.desk import all_finishes, desk, shipped
+from display.web.desk import all_finishes, desk
 from display.web.floor import floor
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
-from display.web.wall import wall
+from display.web.screen import LABELS, Screen, screen
+from display.web.shared import Shared
+from display.web.structures import Fitted, file_name, fitted, shipped
+from display.web.themes import css
+from display.web.timeline import Timelines
+from display.web.words import page_words
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("blinds", "floor", "pocket")
-"""The pages, by the last part of their address."""
+PAGES = ("screen", "clock", "floor", "pocket", "blinds")
+"""The pages, by the last part of their address; `blinds` is what `screen` was called."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
@@ -60,6 +75,8 @@ class Room(Protocol):
     """What the pages need of the room."""
 
     closed: bool
+    turn: int
+    """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
@@ -76,18 +93,62 @@ class Room(Protocol):
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
         """Send a command to a table. Raises OrderError with one line for who gave it."""
 
+    def floor_act(self, name: str, fields: Mapping[str, object]) -> None:
+        """Do something with an alert or with who is on duty. Raises ActError."""
+
+    def since(self, at_ms: int) -> tuple[bool, tuple[Happened, ...]]:
+        """What happened on the floor from then on, and whether there was more before."""
+
+
+class Since(Struct, frozen=True):
+    """What happened on the floor from `from_ms` on, the oldest first; `more`: and more before
+    that, which is not given."""
+
+    now_ms: int
+    from_ms: int
+    more: bool
+    happened: tuple[Happened, ...]
+
 
 def create_app(room: Room) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed."""
     templates = Jinja2Templates(_HERE / "templates")
+    shared, timelines = Shared(), Timelines()
     streams = 0
     phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
 
     async def index(request: Request) -> Response:
         return templates.TemplateResponse(request, "index.html", {"room": room.view()})
 
+    def screen_page(request: Request) -> Response:
+        view = room.view()
+        words = _words(_asked_language(request) or view.language)
+        chosen = request.query_params.get("theme", "")
+        context = {
+            "words": words.entries,
+            "labels": {key: words.entries[key] for key in LABELS},
+            "language": words.language,
+            "languages": languages(config_dir()),
+            "themes": themes(config_dir()),
+            "theme": chosen if chosen in themes(config_dir()) else view.screen.theme,
+            "title": view.tournament.name or view.site,
+        }
+        return templates.TemplateResponse(request, "screen.html", context)
+
+    @cache
+    def shown_in(language: str | None) -> Callable[[RoomView], Screen]:
+        """The same function for all screens of a language, for which it is drawn up once."""
+        return lambda view: screen(view, _words(language or view.language))
+
+    async def screen_events(request: Request) -> Response:
+        return await events(shown_in(_asked_language(request)))(request)
+
     def blinds(request: Request) -> Response:
-        return templates.TemplateResponse(request, "blinds.html")
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/screen{query}")
+
+    def colours(_request: Request) -> Response:
+        return Response(css(config_dir()), media_type="text/css")
 
     def floor_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "floor.html")
@@ -118,6 +179,13 @@ def create_app(room: Room) -> Starlette:
         if not found.address:
             return _no(found.reason, 404)
         return Response(code(found.address), media_type="image/svg+xml")
+
+    def clock_page(request: Request) -> Response:
+        language = language_of(request)
+        words = page_words("desk", language)
+        return templates.TemplateResponse(
+            request, "clock.html", {"words": words, "language": language}
+        )
 
     def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:
@@ -164,11 +232,63 @@ def create_app(room: Room) -> Starlette:
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
         return JSONResponse(done)
 
+    async def alert_act(request: Request) -> Response:
+        """Something is done with an alert, or somebody signs on: done, or why not."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            fields = msgspec.json.decode(body, type=dict[str, object])
+            room.floor_act(request.path_params["name"], fields)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return _no("not a JSON object", 400)
+        except ActError as error:
+            return _no(str(error), 409)
+        return JSONResponse({"accepted": True})
+
+    async def since(request: Request) -> Response:
+        """What happened on the floor while a page was away."""
+        from_ms = request.path_params["from_ms"]
+        more, happened = room.since(from_ms)
+        return _json(Since(room.view().now_ms, from_ms, more, happened))
+
+    async def timeline(request: Request) -> Response:
+        """The hand of an alert in poker's words."""
+        told = timelines.of(room.view(), request.path_params["key"])
+        return _json(told) if told is not None else _no("nothing is known of that hand", 404)
+
     async def picture(_request: Request) -> Response:
         return _json(desk(room.view()))
 
     def structures(_request: Request) -> Response:
         return _json(shipped())
+
+    def fit(request: Request) -> Response:
+        """A structure made to measure; it takes a moment, and nobody waits for it."""
+        try:
+            return _json(fitted(request.query_params))
+        except StructureError as error:
+            return _no(str(error), 409)
+
+    async def structure_file(request: Request) -> Response:
+        """What a structure's file has in it, or what is wrong with it."""
+        if not _from_our_page(request):
+            return _no("not from a page of this room", 403)
+        body = await _body(request, MAX_ACT)
+        if body is None:
+            return _no(f"more than {MAX_ACT} bytes", 413)
+        try:
+            return _json(Fitted(read_structure(body)))
+        except StructureError as error:
+            return _no(str(error), 409)
+
+    async def running_file(_request: Request) -> Response:
+        """The structure as it is played now, as a file."""
+        schedule = room.view().schedule
+        named = {"content-disposition": f'attachment; filename="{file_name(schedule)}"'}
+        return PlainTextResponse(written(schedule), headers=named, media_type="application/toml")
 
     async def finishes(_request: Request) -> Response:
         return _json(all_finishes(room.view()))
@@ -187,13 +307,16 @@ def create_app(room: Room) -> Starlette:
         streams += 1
         try:
             yield b"retry: 1000\n\n"
+            next_s = 0.0
             while not room.closed:
-                changed = asyncio.ensure_future(room.changed())
-                yield b"data: " + msgspec.json.encode(show(room.view())) + b"\n\n"
+                turn = room.turn
+                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
-                        await changed
-                    await asyncio.sleep(_LEAST_S)
+                        while room.turn == turn and not room.closed:
+                            await room.changed()
+                    await asyncio.sleep(max(0.0, next_s - time.monotonic()))
+                    next_s = time.monotonic() + _LEAST_S
         finally:
             streams -= 1
 
@@ -201,17 +324,26 @@ def create_app(room: Room) -> Starlette:
         routes=[
             Route("/", index),
             Route("/blinds", blinds),
-            Route("/blinds/events", events(wall)),
+            Route("/screen", screen_page),
+            Route("/screen/events", screen_events),
+            Route("/themes.css", colours),
             Route("/floor", floor_page),
             Route("/floor/events", events(floor)),
+            Route("/floor/since/{from_ms:int}", since),
+            Route("/floor/timeline/{key:path}", timeline),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),
+            Route("/alerts/{name}", alert_act, methods=["POST"]),
             Route("/pocket", pocket_page),
             Route("/pocket/events", pocket_events),
             Route("/pocket.json", pocket_address),
             Route("/pocket.svg", pocket_code),
+            Route("/clock", clock_page),
             Route("/clock/events", events(desk)),
             Route("/clock.json", picture),
             Route("/structures.json", structures),
+            Route("/structures/fit", fit),
+            Route("/structure.toml", running_file),
+            Route("/structure-file", structure_file, methods=["POST"]),
             Route("/finishes.json", finishes),
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
@@ -220,6 +352,17 @@ def create_app(room: Room) -> Starlette:
         ],
         middleware=[Middleware(_SafeHeaders)],
     )
+
+
+def _asked_language(request: Request) -> str:
+    """The language that is asked for in the address; empty for the room's."""
+    asked = request.query_params.get("lang", "")
+    return asked if asked in languages(config_dir()) else ""
+
+
+@cache
+def _words(language: str) -> Words:
+    return load_words(language, config_dir())
 
 
 def _from_our_page(request: Request) -> bool:

@@ -11,7 +11,7 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -24,9 +24,11 @@ from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.room.clock import at_start
+from controller.room.ntfy import Ntfy
 from controller.room.record import Record
-from controller.room.room_time import RoomClocks, readings
+from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
+from controller.room.shift import Limits
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import Screen
@@ -66,6 +68,10 @@ class RoomOptions(Struct, frozen=True):
     tell_tables: bool = True
     screen: Screen = Screen()
     language: str = "en"
+    limits: Limits = Limits()
+    sections: Mapping[str, tuple[str, ...]] = {}
+    ntfy: str = ""
+    ntfy_token: str = ""
 
 
 async def serve(
@@ -73,12 +79,13 @@ async def serve(
     stop: asyncio.Event,
     ready: Callable[[str, RoomService], None] = lambda _url, _room: None,
     notifier: Notifier | None = None,
+    read: Callable[[], Reading] | None = None,
 ) -> None:
     """Run a room until `stop` is set; ends within two seconds, open pages or not.
 
     `ready` gets the address of the pages once they answer. `notifier` is told for as long as the
-    room's clock moves on. Installs no signal handlers. Raises RoomError when the web port is
-    taken or another room has the store.
+    room's clock moves on. `read` reads the machine's clocks. Installs no signal handlers.
+    Raises RoomError when the web port is taken or another room has the store.
     """
     notifier = notifier or Notifier({})
     listener = _listen(options.web_host, options.web_port)
@@ -94,6 +101,7 @@ async def serve(
         f"cutcard-room-{session}",
         will=ROOM_STATE.message(options.site, payload=State("lost", session, program)),
     )
+    ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
     room = RoomService(
         options.site,
         Record(
@@ -107,7 +115,7 @@ async def serve(
         session=session,
         version=program,
         publish=client.publish,
-        clocks=RoomClocks(readings(), None if store is None else store.beat),
+        clocks=RoomClocks(read or readings(), None if store is None else store.beat),
         store=store,
         store_fault=fault,
         start=options.start,
@@ -116,6 +124,9 @@ async def serve(
         language=options.language,
         pocket=finder(options.address, options.web_host, listener.getsockname()[1]),
         banner=options.banner,
+        limits=options.limits,
+        sections=options.sections,
+        ntfy=ntfy,
     )
     server = _Server(
         uvicorn.Config(
@@ -133,6 +144,7 @@ async def serve(
     client.start(room.received, room.link)
     ticking = asyncio.create_task(room.run(), name="room")
     serving = asyncio.create_task(server.serve([listener]), name="web")
+    pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
     guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     host, port = listener.getsockname()[:2]
@@ -144,6 +156,8 @@ async def serve(
     finally:
         notifier.stopping()
         guarding.cancel()
+        if pushing is not None:
+            pushing.cancel()
         room.close()
         server.should_exit = True
         stopping.cancel()
@@ -275,6 +289,10 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         tell_tables=config.clock.tell_tables and not arguments.no_tables,
         screen=config.screen,
         language=config.language,
+        limits=config.limits,
+        sections=config.sections,
+        ntfy=config.ntfy,
+        ntfy_token=password(config.ntfy_token_file) if config.ntfy_token_file else "",
     )
 
 

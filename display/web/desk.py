@@ -8,9 +8,7 @@ from controller.events import Blinds
 from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room.levels import TableLevel
 from controller.room.record import Did
-from controller.room.structure import Structure, load_structure
 from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
-from controller.settings import config_dir
 
 
 class EntryLine(Struct, frozen=True):
@@ -32,11 +30,21 @@ class ShownScreen(Struct, frozen=True):
     diagonal_inches: float
 
 
+class Told(Struct, frozen=True):
+    """The figures that the desk itself has told; what follows from them is in `tournament`."""
+
+    entries: int | None
+    players_left: int | None
+    starting_stack: int | None
+    chips: int | None
+
+
 class Desk(Struct, frozen=True):
     """The clock, its structure and the tournament; the fields are those of `RoomView`.
 
-    Times that end in `_ms` are the room's, but `wall_ms`, which is the wall clock's. `finishes` are
-    the last, as in `tournament`.
+    `stack` and `chip_values` are what the structure is made for. Times that end in `_ms` are the
+    room's, but `wall_ms`, which is the wall clock's. `finishes` are the last, as in
+    `tournament`.
     """
 
     site: str
@@ -52,10 +60,13 @@ class Desk(Struct, frozen=True):
     hold_for_hands: bool
     pause_on_dispute: bool
     entries: tuple[EntryLine, ...]
+    stack: int | None
+    chip_values: tuple[int, ...]
     levels: tuple[TableLevel, ...]
     old_level: tuple[str, ...]
     playing: tuple[str, ...]
     tournament: RoomTournament
+    told: Told
     players_seen: int | None
     alert_count: int
     history: tuple[Did, ...]
@@ -89,10 +100,13 @@ def desk(room: RoomView) -> Desk:
         hold_for_hands=room.hold_for_hands,
         pause_on_dispute=room.pause_on_dispute,
         entries=_entries(room),
+        stack=room.schedule.stack,
+        chip_values=room.schedule.chips,
         levels=room.levels,
         old_level=room.old_level,
         playing=room.playing,
         tournament=room.tournament,
+        told=_told(room),
         players_seen=room.players_seen,
         alert_count=sum(not each.dismissed for each in room.alerts),
         history=room.history,
@@ -113,6 +127,11 @@ def desk(room: RoomView) -> Desk:
     )
 
 
+def _told(room: RoomView) -> Told:
+    told = room.told
+    return Told(told.entries, told.players_left, told.starting_stack, told.chips)
+
+
 class Finishes(Struct, frozen=True):
     """Everyone who is out, the best place first."""
 
@@ -122,18 +141,6 @@ class Finishes(Struct, frozen=True):
 def all_finishes(room: RoomView) -> Finishes:
     """All of them, however many."""
     return Finishes(room.finishes)
-
-
-class Shipped(Struct, frozen=True):
-    """The structures that come along, by the names of their files."""
-
-    structures: dict[str, Structure]
-
-
-def shipped() -> Shipped:
-    """All of them."""
-    files = sorted((config_dir() / "blinds").glob("*.toml"))
-    return Shipped({each.stem: load_structure(each) for each in files})
 
 
 def _entries(room: RoomView) -> tuple[EntryLine, ...]:

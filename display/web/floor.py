@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+from collections.abc import Mapping
+from functools import cache
+
 from msgspec import Struct
 
 from controller.events import OUTCOMES, RulingText
-from controller.messages import Alert, Command, Dismissed, RulingCommand
+from controller.messages import Command, Dismissed, RulingCommand
+from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
+from controller.room.shift import Counts, Group, Limits, Person, Pushes, RunningMute, Trouble
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
+from controller.settings import config_dir
 
 BOOKS = {
     "homepokertourney": "House rules",
@@ -25,13 +32,21 @@ UNTIL = {
 }
 
 
+class Rule(Struct, frozen=True):
+    """A rule that is cited, in our words."""
+
+    id: str
+    text: str
+
+
 class Advice(Struct, frozen=True):
-    """What a rule book says: outcome, who says so with the rules' ids, and the steps."""
+    """What a rule book says: outcome, who says so with the rules' ids, the steps and the rules."""
 
     outcome: str
     words: str
     source: str
     steps: tuple[str, ...]
+    rules: tuple[Rule, ...] = ()
 
 
 class Choice(Struct, frozen=True):
@@ -52,42 +67,104 @@ class Given(Struct, frozen=True):
     words: str
 
 
-class FloorAlert(Struct, frozen=True):
-    """One finding that is open or that the dealer dismissed.
+class Shelved(Struct, frozen=True):
+    """Put aside by somebody, for a reason, until then."""
 
-    `session` and `hand` go back with what is decided about it.
+    until_ms: int
+    by: str
+    reason: str
+
+
+class Ruled(Struct, frozen=True):
+    """A ruling that the table has confirmed."""
+
+    outcome: str
+    words: str
+    by: str
+    at_ms: int
+
+
+class FloorAlert(Struct, frozen=True):
+    """One alert, open or closed by a ruling that may be amended.
+
+    `key` names it in `POST /alerts/NAME`; `table`, `session`, `hand` and `finding` go with what
+    is decided about it at the table. `kind`, `state` and `action` are words of
+    `controller.room.alerts`. Only a finding has `says`, `finding`, `first` and `others`.
+
+    `at` is the room's time when it was raised. `owner` has it since `taken_ms`, or had it and
+    `owner_away` went off duty. `level` is 0, 1 (everyone on duty) or 2 (the directors too),
+    `why` it escalated `not-taken` `not-ruled` or `owner-away`; `escalates_ms` is when it does
+    next. `calls` are the people whose page shows it as theirs and sounds; empty is everybody.
+    `mine` are those in whose sections it is.
 
     `question`: the dealer has still to say whether it happened. `coming`: who is on the way,
-    "" for somebody, None for nobody. `ruled` is the ruling that was made here and by whom.
+    "" for somebody, None for nobody. `ruling` is the ruling that the table has confirmed and
+    `ruled` the same in words. `refused` is why the table did not take the last decision.
+    `amendable`: closed, and may be ruled otherwise until the next riffle.
     `first` is the answer that the rule book gives; `others` are what else may be ruled.
-    `dismissed` says in words that the dealer did so; it can only be closed then.
+    `dismissed` says in words that the dealer did so; it can only be closed then. `timeline`
+    changes when there is more to be read in `/floor/timeline/KEY`.
     """
 
+    key: str
+    kind: str
+    state: str
+    action: str
     table: str
     finding: str
     session: str
     hand: int | None
+    code: str
     title: str
     where: str
     priority: int
     at: int
+    owner: str
+    owner_away: bool
+    taken_ms: int | None
+    level: int
+    why: str
+    escalates_ms: int | None
+    calls: tuple[str, ...]
+    mine: tuple[str, ...]
+    shelved: Shelved | None
+    shelvings_left: int
     question: bool
-    says: Advice
+    says: Advice | None
     advisory: Advice | None
     until: str
     stale: bool
     coming: str | None
+    ruling: Ruled | None
     ruled: str
+    refused: str
+    amendable: bool
+    how: str
     dismissed: str
     first: Choice | None
     others: tuple[Choice, ...]
     given: tuple[Given, ...]
+    timeline: int
+
+
+class FloorTable(Struct, frozen=True):
+    """A table, for a list of all: `live` if it is heard, `hand` under way, whose `sections`."""
+
+    id: str
+    live: bool
+    hand: int | None
+    session: str
+    floor: str
+    sections: tuple[str, ...]
 
 
 class Floor(Struct, frozen=True):
-    """One message to the floor page; `now_ms` is the room's time.
+    """One message to the floor page, the same for every person; `now_ms` is the room's time.
 
-    `given` are the decisions of late on what is no longer open.
+    `alerts` are open, what is shelved too: the gravest first, then the oldest, what was
+    dismissed last. `ruled` are closed and may be amended until the next riffle. `given` are the
+    decisions of late on what is no longer open. `people` `sections` `notes` `mutes` `groups`
+    `flood` `counts` `news` `trouble` `pushes` and `limits` are those of `controller.room.shift`.
     """
 
     now_ms: int
@@ -96,16 +173,30 @@ class Floor(Struct, frozen=True):
     lost: tuple[str, ...]
     heard: bool
     banner: str
+    ruled: tuple[FloorAlert, ...] = ()
+    tables: tuple[FloorTable, ...] = ()
+    people: tuple[Person, ...] = ()
+    sections: Mapping[str, tuple[str, ...]] = {}
+    notes: tuple[Note, ...] = ()
+    mutes: tuple[RunningMute, ...] = ()
+    groups: tuple[Group, ...] = ()
+    flood: bool = False
+    counts: Counts = Counts()
+    news: tuple[Happened, ...] = ()
+    trouble: tuple[Trouble, ...] = ()
+    pushes: Pushes = Pushes()
+    limits: Limits = Limits()
+    faults: tuple[str, ...] = ()
+    stands_by: bool = False
+    language: str = "en"
 
 
 def floor(room: RoomView) -> Floor:
-    """What the floor page shows of a room: the gravest alert first, then the oldest."""
-    by_id = {table.id: table for table in room.tables}
-    alerts = tuple(
-        _alert(room, by_id[each.table], each.finding, by_id[each.table].alerts[each.finding])
-        for each in room.alerts
-    )
-    shown = {given.id for alert in alerts for given in alert.given}
+    """What the floor page shows of a room."""
+    shift, by_id = room.shift, {table.id: table for table in room.tables}
+    alerts = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.alerts)
+    ruled = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.ruled)
+    shown = {given.id for alert in (*alerts, *ruled) for given in alert.given}
     return Floor(
         now_ms=room.now_ms,
         alerts=alerts,
@@ -113,6 +204,22 @@ def floor(room: RoomView) -> Floor:
         lost=tuple(table.id for table in room.tables if not table.live),
         heard=room.heard,
         banner=room.banner,
+        ruled=ruled,
+        tables=tuple(_table(room, table) for table in room.tables),
+        people=shift.people,
+        sections=shift.sections,
+        notes=shift.notes,
+        mutes=shift.mutes,
+        groups=shift.groups,
+        flood=shift.flood,
+        counts=shift.counts,
+        news=shift.news,
+        trouble=shift.trouble,
+        pushes=shift.pushes,
+        limits=shift.limits,
+        faults=room.faults,
+        stands_by=room.stands_by,
+        language=room.language,
     )
 
 
@@ -121,54 +228,95 @@ def words(outcome: str) -> str:
     return outcome.replace("-", " ")
 
 
-def _alert(room: RoomView, table: TableSeen, number: str, alert: Alert) -> FloorAlert:
-    finding = alert.finding
-    ruling = finding.ruling
-    first = _first(ruling)
-    ruled = room.ruled.get((table.id, number))
-    if ruled is not None and ruled.session != alert.session:
-        ruled = None
+def _table(room: RoomView, table: TableSeen) -> FloorTable:
+    hand = table.hand
+    return FloorTable(
+        id=table.id,
+        live=table.live,
+        hand=None if hand is None else hand.view.hand,
+        session="" if hand is None else hand.session,
+        floor="" if hand is None else hand.view.floor,
+        sections=tuple(name for name, ids in room.shift.sections.items() if table.id in ids),
+    )
+
+
+def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAlert:
+    shift, ruling = room.shift, alert.ruling
+    first = _first(ruling) if ruling is not None else None
+    made, shelf = alert.made, alert.shelf
+    heard = shift.heard.get(alert.table)
     return FloorAlert(
-        table=table.id,
-        finding=number,
+        key=alert.key,
+        kind=alert.kind,
+        state=alert.state,
+        action=alert.action,
+        table=alert.table,
+        finding=alert.finding,
         session=alert.session,
-        hand=_hand(table, alert),
-        title=finding.title,
-        where=_where(finding.seats),
-        priority=finding.priority,
+        hand=alert.hand,
+        code=alert.code,
+        title=alert.title,
+        where=_where(alert.seats),
+        priority=alert.priority,
         at=alert.at,
-        question=finding.basis == "unseen",
-        says=_advice(ruling),
-        advisory=_advice(ruling.advisory) if ruling.advisory else None,
-        until=UNTIL.get(ruling.until, words(ruling.until)) if ruling.until else "",
-        stale=not table.live,
-        coming=_coming(table, room.coming.get(table.id)),
+        owner=alert.owner,
+        owner_away=bool(alert.owner) and alert.alone_ms is not None,
+        taken_ms=alert.taken_ms,
+        level=alert.level,
+        why=alert.why,
+        escalates_ms=shift.escalates_ms.get(alert.key),
+        calls=shift.calls.get(alert.key, ()),
+        mine=shift.in_sections.get(alert.key, ()),
+        shelved=Shelved(shelf.until_ms, shelf.by, shelf.reason) if shelf is not None else None,
+        shelvings_left=max(0, shift.limits.shelve_times - alert.shelvings),
+        question=alert.basis == "unseen",
+        says=_advice(ruling) if ruling is not None else None,
+        advisory=_advice(ruling.advisory) if ruling is not None and ruling.advisory else None,
+        until=_until(ruling),
+        stale=bool(alert.table) and (table is None or not table.live),
+        coming=_coming(table, room.coming.get(alert.table)) if table is not None else None,
+        ruling=_made(made) if made is not None else None,
+        ruled=_made_in_words(made) if made is not None else "",
+        refused=alert.refused,
+        amendable=alert.amendable,
+        how=alert.how,
         dismissed=_dismissed(alert.dismissed) if alert.dismissed else "",
-        ruled=f"{words(ruled.outcome)}, by {ruled.actor}" if ruled else "",
         first=first,
         others=tuple(
             Choice(outcome, words(outcome))
             for outcome in OUTCOMES
-            if outcome not in ("floor", "misdeal") and (first is None or outcome != first.outcome)
+            if ruling is not None
+            and outcome not in ("floor", "misdeal")
+            and (first is None or outcome != first.outcome)
         ),
         given=tuple(
             _given(each)
             for each in room.orders
-            if each.table == table.id and str(each.command.finding) == number
+            if alert.finding
+            and each.table == alert.table
+            and str(each.command.finding) == alert.finding
         ),
+        timeline=heard.last if heard is not None else 0,
     )
+
+
+def _until(ruling: RulingText | None) -> str:
+    if ruling is None or not ruling.until:
+        return ""
+    return UNTIL.get(ruling.until, words(ruling.until))
+
+
+def _made(made: Made) -> Ruled:
+    return Ruled(made.outcome, words(made.outcome), made.by, made.at_ms)
+
+
+def _made_in_words(made: Made) -> str:
+    return f"{words(made.outcome)}, by {made.by}" if made.by else words(made.outcome)
 
 
 def _dismissed(said: Dismissed) -> str:
     who = f"the dealer, {said.by}," if said.by else "the dealer"
     return f"Dismissed by {who} in hand {said.hand}{f': {said.reason}' if said.reason else ''}"
-
-
-def _hand(table: TableSeen, alert: Alert) -> int | None:
-    """The hand that is under way, if what is known of it is of the alert's session."""
-    if table.hand is None or table.hand.session != alert.session:
-        return None
-    return table.hand.view.hand
 
 
 def _coming(table: TableSeen, said: Decision | None) -> str | None:
@@ -193,7 +341,15 @@ def _advice(ruling: RulingText) -> Advice:
         words="floor decides" if ruling.outcome == "floor" else words(ruling.outcome),
         source=f"{book}: {', '.join(ruling.cites)}" if ruling.cites else book,
         steps=tuple(step.text for step in ruling.steps),
+        rules=tuple(Rule(cite, text) for cite in ruling.cites if (text := _rules().get(cite))),
     )
+
+
+@cache
+def _rules() -> dict[str, str]:
+    """What each rule says in our words, by its id."""
+    with (config_dir() / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
+        return {row["id"]: row["summary"] for row in csv.DictReader(rows)}
 
 
 def _where(seats: tuple[int, ...]) -> str:

@@ -26,6 +26,7 @@ _WORDS: dict[ShownState, str] = {
     "break": "break",
     "holding": "holding",
     "paused": "paused",
+    "question": "question",
     "last-level": "final",
     "ended": "over",
 }

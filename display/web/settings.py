@@ -9,14 +9,20 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Meta, Struct
 
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.room.alert_acts import Section
+from controller.room.duty import MOST_SECTIONS
+from controller.room.shift import Limits
 from controller.room.view import Screen
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from display.wall.theme import themes
 from display.web.address import AddressError, base_of
 
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -64,6 +70,20 @@ class ScreenSection(Struct, frozen=True):
     name: Annotated[str, Meta(max_length=200)] = ""
     logo: Text | None = None
     diagonal_inches: Annotated[float, Meta(ge=3, le=1_000)] = 55.0
+    theme: Text = "dark"
+
+
+class AlertsSection(Struct, frozen=True):
+    """`[alerts]`."""
+
+    take_1_s: Annotated[int, Meta(ge=5, le=3_600)] = 30
+    take_2_s: Annotated[int, Meta(ge=5, le=3_600)] = 120
+    rule_s: Annotated[int, Meta(ge=10, le=7_200)] = 300
+    shelve_minutes: Annotated[int, Meta(ge=1, le=60)] = 15
+    shelve_times: Annotated[int, Meta(ge=0, le=10)] = 2
+    flood: Annotated[int, Meta(ge=2, le=1_000)] = 10
+    ntfy: Text | None = None
+    ntfy_token_file: Text | None = None
 
 
 class RoomFile(Struct, frozen=True):
@@ -74,6 +94,8 @@ class RoomFile(Struct, frozen=True):
     web: WebSection = WebSection()
     clock: ClockSection = ClockSection()
     screen: ScreenSection = ScreenSection()
+    alerts: AlertsSection = AlertsSection()
+    sections: dict[str, tuple[str, ...]] = {}
 
 
 class RoomConfig(Struct, frozen=True):
@@ -89,6 +111,10 @@ class RoomConfig(Struct, frozen=True):
     clock: ClockSection
     blinds: Path
     screen: Screen
+    limits: Limits = Limits()
+    sections: Mapping[str, tuple[str, ...]] = {}
+    ntfy: str = ""
+    ntfy_token_file: Path | None = None
 
 
 def load_room_config(path: Path | None, environment: Mapping[str, str] = os.environ) -> RoomConfig:
@@ -117,6 +143,10 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         clock=file.clock,
         blinds=blinds_file(f"{path}: [clock] blinds", file.clock.blinds, folder),
         screen=_screen(path, folder, file.screen),
+        limits=Limits(**{name: getattr(file.alerts, name) for name in Limits.__struct_fields__}),
+        sections=_sections(path, file.sections),
+        ntfy=_ntfy(path, file.alerts.ntfy),
+        ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")
@@ -153,6 +183,31 @@ def password(path: Path) -> str:
     return found
 
 
+def _sections(
+    path: Path | None, sections: Mapping[str, tuple[str, ...]]
+) -> Mapping[str, tuple[str, ...]]:
+    for name, tables in sections.items():
+        where = f"{path}: [sections] {name[:80]}"
+        try:
+            msgspec.convert({"actor": "-", "name": name, "tables": tables}, Section)
+        except msgspec.ValidationError:
+            raise ConfigError(f"{where}: no section's name, or no tables' names") from None
+        if not tables:
+            raise ConfigError(f"{where}: it has no table")
+    if len(sections) > MOST_SECTIONS:
+        raise ConfigError(f"{path}: [sections]: more than {MOST_SECTIONS}")
+    return sections
+
+
+def _ntfy(path: Path | None, address: str | None) -> str:
+    if address is None:
+        return ""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path in ("", "/"):
+        raise ConfigError(f"{path}: [alerts] ntfy: '{address[:80]}' is not http://HOST/TOPIC")
+    return address
+
+
 def _beside(folder: Path, name: str | None) -> Path | None:
     return None if name is None else folder / Path(name).expanduser()
 
@@ -169,4 +224,9 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
     logo = _beside(folder, screen.logo)
     if logo is not None and not logo.is_file():
         raise ConfigError(f"{path}: [screen] logo: {logo}: no such file")
-    return Screen(screen.name, "" if logo is None else str(logo), screen.diagonal_inches)
+    known = themes(config_dir())
+    if screen.theme not in known:
+        hint = nearest(screen.theme, known) or f"; there are {', '.join(known)}"
+        raise ConfigError(f"{path}: [screen] theme: there is no theme '{screen.theme[:40]}'{hint}")
+    shown = "" if logo is None else str(logo)
+    return Screen(screen.name, shown, screen.diagonal_inches, screen.theme)

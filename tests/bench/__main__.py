@@ -11,10 +11,10 @@ import msgspec
 
 from controller.arguments import ArgumentParser
 from controller.books import open_library
-from tests.bench import memory, screen, speed, wires
+from tests.bench import blinds, memory, screen, speed, wires
 from tests.bench.figures import Figure, machine, table
 
-PARTS = ("engine", "bridge", "screen", "memory")
+PARTS = ("engine", "bridge", "screen", "blinds", "memory")
 
 
 def count(text: str) -> int:
@@ -31,7 +31,8 @@ def main(argv: Sequence[str]) -> int:
         prog="run bench",
         description="Measures the engine's time per observation beside PokerKit's per operation,"
         " how long the bridge takes beside a bare read of its port, what the dealer's screen and a"
-        " table at rest take, and the engine's memory over a very long evening.",
+        " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
+        " long evening.",
     )
     parser.add_argument(
         "parts",
@@ -65,6 +66,10 @@ def main(argv: Sequence[str]) -> int:
         if lacking := screen.missing():
             parser.error(f"the screen is measured on {lacking}, which is missing")
         figures += screen.measure(max(1, args.rounds))
+    if "blinds" in parts:
+        if lacking := blinds.missing():
+            parser.error(f"the blinds screen is measured in {lacking}, which is missing")
+        figures += blinds.measure(1)
     if "memory" in parts:
         began = time.monotonic()
 

@@ -10,7 +10,7 @@ import pytest
 from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import Closed, Event, Finding, Phase, Result
-from tests.bench import memory, screen, speed, wires
+from tests.bench import blinds, memory, screen, speed, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
@@ -47,6 +47,12 @@ def test_the_bridge_is_measured_beside_a_bare_read() -> None:
     assert ratio.measured == pytest.approx(whole.measured / bare.measured)
     # The devices are processes of their own; five reads of twelve zones a second are not nothing.
     assert 0 < share.measured < 50
+
+
+@pytest.mark.skipif(bool(blinds.missing()), reason="Chromium is not installed")
+def test_the_blinds_screen_is_measured_with_all_of_its_browser() -> None:
+    (figure,) = blinds.measure(1, seconds=1.0, started_s=2.0)
+    assert 0.1 < figure.measured < 200
 
 
 @pytest.mark.skipif(bool(screen.missing()), reason="Xvfb is not installed")

@@ -27,6 +27,7 @@ PARTS = (
     "account",
     "wall",
     "pocket",
+    "desk",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
@@ -35,6 +36,7 @@ ALIKE = {
         Ante
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
         All-in All-in hijack cutoff
+        stack {stack}
     """,
     "fr": """
         Table {table}
@@ -42,6 +44,8 @@ ALIKE = {
         Pot {amount}
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
+        structure question Minutes pause Place
+        Place {place}
     """,
     "de": """
         Hand {hand}
@@ -58,6 +62,7 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB
+        Name
         Level {level}
         Dealer {dealer}
     """,
@@ -78,8 +83,14 @@ SAME_IN_ALL = {
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",
+    "{count} BB",
     "Floor",
     "Floor: {name}",
+    "Ante {ante}",
+    "{count} min",
+    "{hours} h {minutes} min",
+    "min…",
+    "{player}: {from} → {to}",
     "{name}, PIN: {dots}",
     "{count} x {title} ({code}) {where}: {endings}.",
 }

@@ -40,7 +40,7 @@ def test_a_broker_with_rights_and_a_file_of_credentials(
     assert ready["ready"] is True
     assert ready["mqtt"] == where
     assert ready["credentials"] == {"user": "room", "password": broker.room.password}
-    assert set(ready["pages"]) == {"blinds", "floor", "control"}
+    assert set(ready["pages"]) == {"screen", "blinds", "floor", "control"}
     assert ready["link"].startswith("/dev/pts/")
     assert events[0]["kind"] == "start"
     assert events == [m["event"] for m in onlooker.of("tables/T1/events")]

@@ -239,7 +239,7 @@ def test_a_structure_keeps_a_level_and_has_an_end() -> None:
 
 
 def test_another_structure_before_the_start_and_only_then() -> None:
-    other = {"name": "other", "entries": [entry(5, 25), entry(5)]}
+    other = {"name": "other", "entries": [entry(5, 25), entry(5), entry(5, 50)]}
     clock: ClockState = do(Record(clock=at_start(EVENING)), "structure", 0, structure=other).clock
     assert (clock.structure.name, clock.remaining_ms) == ("other", 5 * MINUTE)
     assert "has been started" in refused(begun(), "structure", 0, structure=other)

@@ -187,6 +187,12 @@ def test_how_long_the_power_was_off_follows_a_wall_clock_that_is_set(tmp_path: P
     hall.room.close()
 
 
+def test_a_machine_that_slept_before_the_start_has_started_nothing(hall: Hall) -> None:
+    hall.machine.sleeps(60 * MINUTE)
+    hall.room.tick()
+    assert (hall.state(), hall.left()) == ("ready", 20 * 60)
+
+
 def test_a_machine_that_slept_long_is_asked_about_and_shortly_is_not(hall: Hall) -> None:
     hall.act("start")
     hall.passes(MINUTE)

@@ -48,6 +48,22 @@ def test_after_a_restart_of_the_machine_the_wall_clock_tells_and_time_never_goes
     assert RoomClocks(machine.read, beat).since == Since(BEGAN, BEGAN, "power")
 
 
+def test_a_wall_clock_that_begins_behind_tells_how_long_it_was_once_it_is_right() -> None:
+    machine = Machine()
+    beat = RoomClocks(machine.read).beat()
+    machine.power_cut(-600_000)  # without a clock of its own it begins with what it last kept
+    clocks = RoomClocks(machine.read, beat)
+    assert clocks.since == Since(BEGAN, BEGAN, "power")
+    machine.wall_jumps(100_000)
+    assert clocks.look() == Slip(0, 0)
+    machine.wall_jumps(545_000)
+    assert clocks.look() == Slip(0, 45_000)
+    machine.wall_jumps(-60_000)
+    assert clocks.look() == Slip(0, -45_000)
+    machine.wall_jumps(60_000)
+    assert clocks.look() == Slip(0, 45_000)
+
+
 def test_without_the_name_of_the_boot_the_wall_clock_tells() -> None:
     machine = Machine()
     machine.boot = ""

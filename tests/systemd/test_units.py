@@ -20,6 +20,8 @@ from controller.table.floor import FLOOR_CREDENTIAL
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
 NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-wall")
+KIOSK = "cutcard-screen"
+"""A browser, which needs more than ours do."""
 analyze = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed"
 )
@@ -52,7 +54,7 @@ def installed(tmp_path: Path) -> Callable[[str], Path]:
 
 
 def test_all_units_are_here() -> None:
-    assert {path.stem for path in UNITS.glob("*.service")} == set(NAMES)
+    assert {path.stem for path in UNITS.glob("*.service")} == {*NAMES, KIOSK}
 
 
 @analyze
@@ -131,3 +133,27 @@ def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:
     assert f"-/var/lib/{table['StateDirectory'][0]}" in hidden.split()
     assert "LoadCredential" not in dealer
     assert "cutcard-table.service" in dealer["After"][0].split()
+
+
+@analyze
+def test_systemd_understands_the_kiosk(tmp_path: Path) -> None:
+    text = (UNITS / f"{KIOSK}.service").read_text(encoding="utf-8")
+    path = tmp_path / f"{KIOSK}.service"
+    path.write_text(re.sub(r"/usr/bin/(cage|curl)", "/bin/true", text), encoding="utf-8")
+    done = run("systemd-analyze", "verify", path)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_kiosk_comes_back_within_seconds_and_asks_nothing() -> None:
+    text = (UNITS / f"{KIOSK}.service").read_text(encoding="utf-8")
+    given = unit(KIOSK)
+    assert (given["Restart"], given["StartLimitIntervalSec"]) == (["always"], ["0"])
+    assert int(given["RestartSec"][0]) + int(given["TimeoutStopSec"][0]) < 15
+    for flag in (
+        "--kiosk",
+        "--autoplay-policy=no-user-gesture-required",
+        "--noerrdialogs",
+        "--hide-crash-restore-bubble",
+        "--disable-features=Translate",
+    ):
+        assert flag in text

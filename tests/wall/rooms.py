@@ -58,8 +58,8 @@ def heard(
     return Heard(0.0, clock, about or PARTY, (0.0,), heard_at=0.0, linked=linked)
 
 
-def time(now_ms: int) -> Incoming:
-    payload = RoomTime("s", now_ms)
+def time(now_ms: int, session: str = "s") -> Incoming:
+    payload = RoomTime(session, now_ms)
     return Incoming(ROOM_TIME.name(SITE), msgspec.json.encode(payload), retain=False)
 
 

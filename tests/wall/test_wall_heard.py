@@ -39,7 +39,15 @@ def test_a_room_that_began_anew_has_a_time_of_its_own() -> None:
     known = hears(NOBODY, 100.0, clock(LEVEL), time(54_000))
     known = hears(known, 101.0, time(5_055_000), clock(BREAK))
     assert known.now_ms(102.0) == 5_056_000
-    assert hears(known, 103.0, time(9_000)).now_ms(104.0) == 10_000
+    assert hears(known, 103.0, time(9_000, "another")).now_ms(104.0) == 10_000
+    assert hears(known, 103.0, time(5_056_000, "another")).now_ms(104.0) == 5_057_000
+
+
+def test_what_a_network_held_for_seconds_does_not_set_the_clock_back() -> None:
+    known = hears(NOBODY, 100.0, clock(LEVEL), time(54_000))
+    for now_ms in (55_000, 56_000, 57_000):
+        known = hears(known, 106.0, time(now_ms))
+        assert known.now_ms(106.0) == 60_000
 
 
 def test_the_last_will_counts_until_the_room_tells_its_time() -> None:

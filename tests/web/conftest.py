@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.web.showroom import ShowRoom
+
 CHROMIUM = Path("/usr/bin/chromium")
 FLAGS = [
     "--no-sandbox",
@@ -33,3 +35,11 @@ def page(browser: Browser) -> Iterator[Page]:
     page = browser.new_page(viewport={"width": 1920, "height": 1080})
     yield page
     page.close()
+
+
+@pytest.fixture
+def showroom() -> Iterator[ShowRoom]:
+    room = ShowRoom()
+    room.start()
+    yield room
+    room.stop()

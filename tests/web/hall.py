@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from controller.broker import RunningBroker
 from controller.events import Basis, Priority, RulingText
@@ -18,13 +19,20 @@ from tests.commands.fake_table import FLOP, SITE, FakeTable
 
 
 class Hall:
-    """The room; `url` is where its pages are."""
+    """The room; `url` is where its pages are. `options` are those of the room that differ."""
 
-    def __init__(self, broker: RunningBroker, evening: Structure, tables: Sequence[str]) -> None:
+    def __init__(
+        self,
+        broker: RunningBroker,
+        evening: Structure,
+        tables: Sequence[str],
+        **options: Any,  # noqa: ANN401 - fields of RoomOptions
+    ) -> None:
         self.url = ""
         self._broker = broker
-        self._evening = evening
+        self.evening = evening
         self._names = tables
+        self._options = options
         self._up = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
 
@@ -35,10 +43,13 @@ class Hall:
             table.start()
         options = RoomOptions(
             self._broker.room,
-            self._evening,
+            self.evening,
             site=SITE,
-            start=True,
-            tell_tables=False,  # what tables take is what the floor decides
+            **{
+                "start": True,
+                "tell_tables": False,  # what tables take is what the floor decides
+                **self._options,
+            },
         )
         await serve(options, self._stop, self._ready)
         for table in self.tables.values():

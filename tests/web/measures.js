@@ -17,7 +17,7 @@
     for (let at = element; at; at = at.parentElement) {
       const style = getComputedStyle(at);
       if (style.backgroundImage !== "none") return style.backgroundImage.match(/rgba?\([^)]*\)/g);
-      if (!/, 0\)$/.test(style.backgroundColor)) return [style.backgroundColor];
+      if (!/^rgba.*, 0\)$/.test(style.backgroundColor)) return [style.backgroundColor];
     }
     return ["rgb(255, 255, 255)"];
   };

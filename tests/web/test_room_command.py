@@ -62,7 +62,7 @@ def test_a_signal_ends_it_within_two_seconds_with_open_streams(number: signal.Si
         ExitStack() as stack,
     ):
         streams = [
-            stack.enter_context(urllib.request.urlopen(f"{url}blinds/events", timeout=5))  # noqa: S310
+            stack.enter_context(urllib.request.urlopen(f"{url}screen/events", timeout=5))  # noqa: S310
             for _ in range(5)
         ]
         assert {stream.readline() for stream in streams} == {b"retry: 1000\n"}
@@ -77,30 +77,30 @@ def test_a_signal_ends_it_within_two_seconds_with_open_streams(number: signal.Si
 
 def test_a_killed_room_is_said_on_the_wall_and_a_new_one_is_found(page: Page) -> None:
     with room() as (url, pid):
-        page.goto(f"{url}blinds")
-        expect(page.locator("#heading")).to_have_text("Level 1")
+        page.goto(f"{url}screen")
+        expect(page.locator("#level")).to_have_text("Level 1")
         os.kill(pid, signal.SIGKILL)
         killed = time.monotonic()
-        expect(page.locator("#stale-what")).to_contain_text("No connection", timeout=5_000)
+        expect(page.locator("#stale")).to_contain_text("No network", timeout=5_000)
         assert time.monotonic() - killed < 5
         assert re.fullmatch(r"\d\d:\d\d", page.inner_text("#clock"))
     port = url.rstrip("/").rsplit(":", 1)[1]
     with room("--web-port", port):
-        expect(page.locator("#stale-what")).not_to_contain_text("No connection", timeout=8_000)
+        expect(page.locator("#stale")).not_to_contain_text("No network", timeout=8_000)
 
 
 def test_a_room_that_hangs_is_said_too(page: Page) -> None:
     with room() as (url, pid):
-        page.goto(f"{url}blinds")
-        expect(page.locator("#heading")).to_have_text("Level 1")
+        page.goto(f"{url}screen")
+        expect(page.locator("#level")).to_have_text("Level 1")
         os.kill(pid, signal.SIGSTOP)
-        expect(page.locator("#stale-what")).to_contain_text("No connection", timeout=5_000)
+        expect(page.locator("#stale")).to_contain_text("No network", timeout=5_000)
         os.kill(pid, signal.SIGCONT)
-        expect(page.locator("#stale-what")).not_to_contain_text("No connection", timeout=8_000)
+        expect(page.locator("#stale")).not_to_contain_text("No network", timeout=8_000)
 
 
 def test_the_clock_stands_until_it_is_started(page: Page) -> None:
     with room(start=False) as (url, _pid):
-        page.goto(f"{url}blinds")
-        expect(page.locator("#paused")).to_be_visible()
+        page.goto(f"{url}screen")
+        expect(page.locator("#state")).to_be_visible()
         assert page.inner_text("#clock") == "20:00"

@@ -41,6 +41,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     assert load_room_config(shown, {}) == load_room_config(None, {})
     (tmp_path / "logo.png").write_text("")
     (tmp_path / "ca.crt").write_text("")
+    (tmp_path / "ntfy.token").write_text("")
     text = re.sub(r"^# (?=\w+ = )", "", shown.read_text(), flags=re.MULTILINE)
     config = load_room_config(written(tmp_path, text), {})
     default = load_room_config(None, {})
@@ -52,9 +53,16 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     assert config.screen.name == "Club Royale"
     assert config.screen.logo == str(tmp_path / "logo.png")
     keys = set(re.findall(r"^(\w+) = ", text, flags=re.MULTILINE))
-    sections = [config.web, config.clock, config.broker]
+    assert config.limits == default.limits
+    assert (config.ntfy, config.ntfy_token_file) == (
+        "http://ntfy.lan/floor",
+        tmp_path / "ntfy.token",
+    )
+    assert config.sections == {"north": ("1", "2", "3")}
+    sections = [config.web, config.clock, config.broker, config.limits]
     named = {key for each in sections for key in each.__struct_fields__}
-    named |= {"site", "language", "store", "name", "logo", "diagonal_inches"}
+    named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme"}
+    named |= {"ntfy", "ntfy_token_file", "north"}
     assert keys == named
 
 
@@ -73,8 +81,18 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[clock]\nblinds = 'standart'", "[clock] blinds: there is no structure 'standart'; did"),
         ("[clock]\nhold_for_hands = 1", "[clock] hold_for_hands"),
         ("[screen]\nlogo = 'none.png'", "[screen] logo: "),
+        (
+            "[screen]\ntheme = 'drak'",
+            "[screen] theme: there is no theme 'drak'; did you",
+        ),
         ("[screen]\ndiagonal_inches = 0", "[screen] diagonal_inches"),
         ("[broker]\nca_file = 'none.crt'", "[broker] ca_file: "),
+        ("[alerts]\ntake_s = 3", "[alerts] no key 'take_s' here; did you mean 'take_"),
+        ("[alerts]\ntake_1_s = 1", "[alerts] take_1_s"),
+        ("[alerts]\nntfy = 'ntfy.lan/floor'", "[alerts] ntfy: 'ntfy.lan/floor' is not http://"),
+        ("[alerts]\nntfy = 'file:///etc/x'", "[alerts] ntfy: 'file:///etc/x' is not http://"),
+        ("[sections]\nnorth = ['a/b']", "[sections] north"),
+        ("[sections]\nnorth = []", "[sections] north"),
         ("[broker", "not TOML"),
     ],
 )

@@ -30,6 +30,7 @@ function open() {
   source.onmessage = (message) => {
     heardAt = performance.now();
     floor = JSON.parse(message.data);
+    floor.alerts = floor.alerts.filter((alert) => alert.kind === "finding");
     offset = floor.now_ms - heardAt;
     show();
     away = !floor.heard;

@@ -10,6 +10,7 @@
 //   room.left(deadline_ms)    // ms until then, never less than 0
 //   room.silence()            // ms since the room was last heard, or since the page began
 //   room.stale()              // whether that is too long to be trusted
+//   room.reopen()             // asks anew; the address may be a function that gives it
 //
 // A picture has `now_ms`; and where it has them, at its top or in its `clock`: `version` of the
 // program, and `session`, `lineage`, `revision`, which order pictures.
@@ -20,7 +21,8 @@ const TICK_MS = 100;
 const SLEPT_MS = 2000; // what the page's clocks skip or differ by when the machine has slept
 const JUMP_MS = 2000;
 const SAMPLES = 20;
-const SURE_AFTER = 5; // so many messages that agree are no accident
+const SURE_AFTER = 5; // so many messages in so long a time are no accident
+const SURE_MS = 3000;
 const LISTENS_MS = 3000; // a room that has just begun may not know yet that another one leads
 const INSISTS_MS = 15000; // who says nothing else for so long means it
 const OUTAGE_MS = 60000; // after which the page may be an old one
@@ -35,14 +37,14 @@ export function follow(address, { message, tick, mayReload = () => true }) {
   let passedOverSince = null;
   let version = null;
   let offsets = []; // room time minus this page's clock, newest last
-  let late = []; // those that are far below
+  let late = []; // those that are far below, with when they came
   let doubted = false; // the next one counts, whatever the others say
   let reloading = false;
 
   function open() {
     if (source) source.close();
     openedAt = performance.now();
-    source = new EventSource(address);
+    source = new EventSource(typeof address === "function" ? address() : address);
     source.onmessage = received;
   }
 
@@ -60,7 +62,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     if (shown && (order.session !== shown.session || order.lineage !== shown.lineage)) doubted = true;
     shown = order;
     passedOverSince = null;
-    learn(order.now_ms - at);
+    learn(order.now_ms - at, at);
     const wasLost = heardOnce && silentFor > OUTAGE_MS;
     heardAt = at;
     heardOnce = true;
@@ -81,15 +83,15 @@ export function follow(address, { message, tick, mayReload = () => true }) {
 
   // A message can only come late, so the greatest offset is the truest. One that is far greater
   // tells that this machine has slept. Far less is late, unless it is said again and again.
-  function learn(offset) {
+  function learn(offset, at) {
     if (!offsets.length || doubted || offset > best() + JUMP_MS) {
       offsets = [offset];
       late = [];
       doubted = false;
     } else if (offset < best() - JUMP_MS) {
-      late.push(offset);
-      if (late.length >= SURE_AFTER) {
-        offsets = late;
+      late.push({ offset, at });
+      if (late.length >= SURE_AFTER && at - late[0].at >= SURE_MS) {
+        offsets = late.map((one) => one.offset);
         late = [];
       }
     } else {
@@ -144,6 +146,7 @@ export function follow(address, { message, tick, mayReload = () => true }) {
     left: (deadline) => (offsets.length ? Math.max(0, deadline - room.now()) : null),
     silence: () => Math.max(0, performance.now() - heardAt),
     stale: () => room.silence() > STALE_MS,
+    reopen: open,
   };
 
   open();

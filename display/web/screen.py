@@ -1,0 +1,241 @@
+"""The blinds screen as words and numbers: what the wall shows, without how it looks. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from controller.events import Blinds
+from controller.messages import RoomClock
+from controller.room.record import ONE_LEFT
+from controller.room.view import RoomView, ShownState
+from display.wall.words import Words
+from display.web.announcements import Line, announcements, race_off
+
+SHOWN_PRIZES = 100
+LABELS = (
+    "ante",
+    "players",
+    "average",
+    "break-in",
+    "unlinked",
+    "runs-on",
+    "unheard",
+    "no-sound",
+    "tap-for-sound",
+    "sound",
+    "full-screen",
+    "theme",
+    "language",
+)
+"""The words that the page puts beside numbers, or says of itself."""
+_STATE_WORDS: Mapping[ShownState, str] = {
+    "ready": "ready",
+    "break": "break-word",
+    "holding": "holding",
+    "paused": "paused",
+    "question": "question",
+    "last-level": "final",
+    "ended": "over",
+}
+
+
+class Screen(Struct, frozen=True):
+    """One message to the screen. Times are the room's in milliseconds, but `wall_ms`; an empty
+    text or None is not shown.
+
+    `session`, `lineage`, `revision` and `stands_by` order messages: an older one is passed over.
+    `state` is the room's, `word` the same to be read, empty while a level simply runs; `entry` is
+    another for each level and break. With
+    `counts` the time of either `deadline_ms` or `remaining_ms` is shown; `to_break_ms` is from
+    the end of what runs to the next break. `blinds` are those of the level that is played or,
+    on a break, comes, and `heading` names it.
+
+    `said` belongs to the state and is read before all else: `{left}` in it is the time left, and
+    `{catch_up}` what would be left after catching up, which runs down from `catch_up_ms`.
+    `announcements` go before `notices`. `alerts` are the open ones in words.
+    """
+
+    now_ms: int
+    session: str
+    lineage: str
+    revision: int
+    stands_by: bool
+    version: str
+    language: str
+    words: Mapping[str, str]
+    theme: str
+    diagonal_inches: float
+    logo: str
+    name: str
+    state: ShownState
+    word: str
+    entry: str
+    heading: str
+    blinds: str
+    ante: str
+    next_label: str
+    next: str
+    next_ante: str
+    counts: bool
+    deadline_ms: int | None
+    remaining_ms: int | None
+    duration_ms: int
+    to_break_ms: int | None
+    said: tuple[str, ...]
+    catch_up_ms: int | None
+    race_off: str
+    players: str
+    average: str
+    prizes: tuple[str, ...]
+    announcements: tuple[Line, ...]
+    notices: tuple[Line, ...]
+    old_level: str
+    alerts: tuple[str, ...]
+    wall_ms: int
+    utc_offset_s: int
+    heard: bool
+    banner: str
+
+
+def screen(room: RoomView, words: Words) -> Screen:
+    """What the screen shows of a room."""
+    clock, state, about = room.clock, room.state, room.tournament
+    over = state in ("last-level", "ended")
+    shown = clock.next_blinds if clock.on_break else clock.blinds
+    return Screen(
+        now_ms=room.now_ms,
+        session=clock.session,
+        lineage=clock.lineage,
+        revision=clock.revision,
+        stands_by=room.stands_by,
+        version=room.version,
+        language=words.language,
+        words={key: words.entries[key] for key in LABELS},
+        theme=room.screen.theme,
+        diagonal_inches=room.screen.diagonal_inches,
+        logo="/logo" if room.screen.logo else "",
+        name=about.name,
+        state=state,
+        word=words(_STATE_WORDS[state]) if state in _STATE_WORDS else "",
+        entry=f"{clock.index} break" if clock.on_break else f"{clock.index}",
+        heading=_heading(clock, state, words),
+        blinds="" if state == "ended" else _blinds(shown, words),
+        ante="" if state == "ended" else _ante(shown, words),
+        next_label="" if over or clock.on_break else _next_label(clock, words),
+        next="" if over or clock.on_break else _next(clock, words),
+        next_ante="" if over or clock.on_break or clock.next_is_break else _next_ante(clock, words),
+        counts=not over,
+        deadline_ms=clock.deadline_ms,
+        remaining_ms=clock.remaining_ms,
+        duration_ms=clock.duration_ms,
+        to_break_ms=None if over or clock.on_break else clock.to_break_ms,
+        said=_said(room, words),
+        catch_up_ms=None if room.catch_up is None else room.catch_up.left_ms,
+        race_off=race_off(room, words),
+        players=_players(about.players_left, about.entries),
+        average=_average(about.average_stack, shown, words),
+        prizes=tuple(
+            f"{place}. {prize}" for place, prize in enumerate(about.prizes[:SHOWN_PRIZES], 1)
+        ),
+        announcements=announcements(room, words),
+        notices=tuple(Line(each.text, until_ms=each.until_ms) for each in about.notices),
+        old_level=(
+            words("old-level", tables=_listed(room.old_level))
+            if room.old_level and not over
+            else ""
+        ),
+        alerts=tuple(
+            f"{words('table', table=each.table)} — {each.title}"
+            for each in room.alerts
+            if not each.dismissed
+        ),
+        wall_ms=room.wall_ms,
+        utc_offset_s=room.utc_offset_s,
+        heard=room.heard,
+        banner=room.banner,
+    )
+
+
+def _heading(clock: RoomClock, state: ShownState, words: Words) -> str:
+    if state == "ended":
+        return ""
+    if not clock.on_break:
+        return words("level", level=clock.level)
+    if clock.next_blinds is None:
+        return words("break")
+    coming = words("level", level=clock.level if clock.called else clock.level + 1)
+    return f"{words('then')} {coming}"
+
+
+def _blinds(blinds: Blinds | None, words: Words) -> str:
+    return f"{words.chips(blinds.small)} / {words.chips(blinds.big)}" if blinds else ""
+
+
+def _ante(blinds: Blinds | None, words: Words) -> str:
+    return words.chips(blinds.ante) if blinds and blinds.ante else ""
+
+
+def _next_label(clock: RoomClock, words: Words) -> str:
+    known = clock.next_blinds is not None or clock.next_is_break
+    return words("next") if known else words("last-level")
+
+
+def _next(clock: RoomClock, words: Words) -> str:
+    return words("break") if clock.next_is_break else _blinds(clock.next_blinds, words)
+
+
+def _next_ante(clock: RoomClock, words: Words) -> str:
+    return _ante(clock.next_blinds, words)
+
+
+def _said(room: RoomView, words: Words) -> tuple[str, ...]:
+    clock, why = room.clock, room.clock.why
+    match room.state:
+        case "question":
+            return _question(room, words)
+        case "holding" if room.playing:
+            return (words("playing", tables=_listed(room.playing)),)
+        case "last-level":
+            return (words("no-end"),)
+        case "paused" | "ended" if why:
+            return (words("one-left") if why == ONE_LEFT else why,)
+        case "break" | "paused" | "holding" if clock.called and clock.level_left_ms is not None:
+            return (words("goes-on", left=_time(clock.level_left_ms)),)
+    return ()
+
+
+def _question(room: RoomView, words: Words) -> tuple[str, ...]:
+    lines = [words("ask"), words("ask-resume", left="{left}")]
+    if room.catch_up is not None:
+        then = room.catch_up
+        what = words("break") if then.on_break else words("level", level=then.level)
+        lines.append(words("ask-catch-up", level=what, left="{catch_up}"))
+    return tuple(lines)
+
+
+def _time(ms: int) -> str:
+    minutes, seconds = divmod(-(-ms // 1000), 60)
+    return f"{minutes:02}:{seconds:02}"
+
+
+def _players(left: int | None, entries: int | None) -> str:
+    if left is None:
+        return ""
+    return f"{left}" if entries is None else f"{left} / {entries}"
+
+
+def _average(average: int | None, blinds: Blinds | None, words: Words) -> str:
+    if average is None:
+        return ""
+    if blinds is None or not blinds.big:
+        return words.chips(average)
+    in_blinds = average / blinds.big
+    count = f"{in_blinds:.0f}" if in_blinds >= 10 else f"{in_blinds:.1f}"
+    count = count.replace(".", words.entries["decimal"])
+    return f"{words.chips(average)} · {words('big-blinds', count=count)}"
+
+
+def _listed(tables: tuple[str, ...]) -> str:
+    return ", ".join(tables)

@@ -1,0 +1,169 @@
+// Asks the room for something, one thing after the other, and shows what came of it.
+
+import { say, knows } from "./words.js";
+import { openForm } from "./forms.js";
+import { setText } from "../live.js";
+
+const NAME_KEY = "cutcard-desk-name";
+const ANSWER_MS = 6000;
+const DONE_FOR_MS = 4000;
+const RACE_MS = 2000;
+
+const at = (id) => document.getElementById(id);
+
+let picture = null;
+let awaited = null; // the picture of what was asked here last: { revision, arrived }
+let last = Promise.resolve();
+const ours = new Map(); // the clock's revision before what was asked here, and after it
+
+export function took(next) {
+  if (picture && next.clock.revision < picture.clock.revision) ours.clear();
+  picture = next;
+  if (awaited && next.clock.revision >= awaited.revision) awaited.arrived();
+}
+
+export function seen() {
+  return picture;
+}
+
+// What was asked here meanwhile is no surprise to whoever asked it.
+function known(revision) {
+  while (ours.has(revision)) revision = ours.get(revision);
+  return revision;
+}
+
+// Until what was asked is on the screen: what comes next is decided on that.
+function shown(revision) {
+  if (!picture || picture.clock.revision >= revision) return null;
+  return new Promise((arrived) => {
+    awaited = { revision, arrived };
+    setTimeout(arrived, RACE_MS);
+  });
+}
+
+// Who asks. A login puts the person of its session here.
+export function actor() {
+  return localStorage.getItem(NAME_KEY) || "";
+}
+
+export function askName(then = () => {}, otherwise = () => {}) {
+  openForm({
+    testid: "name",
+    closed: () => (actor() ? then() : otherwise()),
+    title: say("who"),
+    text: say("who-why"),
+    fields: [{ name: "name", label: say("name"), value: actor(), most: 80 }],
+    choices: [{
+      text: say("who-me"),
+      kind: "main",
+      act({ name }) {
+        if (!name.trim()) return false;
+        localStorage.setItem(NAME_KEY, name.trim());
+        showName();
+        return true;
+      },
+    }],
+  });
+}
+
+export function showName() {
+  const name = actor();
+  setText(at("who"), name || say("who"));
+  at("who").setAttribute("aria-label", name ? say("who-change", { name }) : say("who"));
+}
+
+// A dialog about the clock as it is seen now.
+export function openDialog(options) {
+  const form = openForm(options);
+  form.since = picture?.clock.revision;
+  return form;
+}
+
+// Resolves to "" when it is done, else to the reason why not, which `form` shows if it is from
+// there. What was decided in a dialog was decided on the clock as it was when that was opened.
+export function ask(name, fields = {}, { form = null, done = "" } = {}) {
+  if (!actor()) {
+    return new Promise((resolve) => {
+      askName(
+        () => resolve(ask(name, fields, { form, done })),
+        () => {
+          if (!form) showRefused(say("no-name"));
+          resolve(say("no-name"));
+        },
+      );
+    });
+  }
+  last = last.then(() => send(name, fields, form, done)).then((refused) => {
+    if (!refused) return refused;
+    if (form) form.since = null; // it shows what has changed, and may be asked again
+    else showRefused(refused);
+    return refused;
+  });
+  return last;
+}
+
+async function send(name, fields, form, done) {
+  const revision = known(form?.since ?? picture?.clock.revision);
+  const body = { actor: actor(), revision, ...fields };
+  const [refused, answer] = await post(`/clock/${name}`, JSON.stringify(body));
+  if (refused) return refused;
+  if (revision < answer.revision) ours.set(revision, answer.revision);
+  showDone(done || say("done", { what: actText(name) }));
+  await shown(answer.revision);
+  return "";
+}
+
+// The reason why not, or else what was answered.
+export async function post(address, body) {
+  try {
+    const response = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-Requested-With": "cutcard" },
+      body,
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    return await read(response);
+  } catch (error) {
+    return [noAnswer(error), null];
+  }
+}
+
+export async function get(address) {
+  try {
+    return await read(await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS) }));
+  } catch (error) {
+    return [noAnswer(error), null];
+  }
+}
+
+async function read(response) {
+  const answer = await response.json();
+  return response.ok ? ["", answer] : [answer.error, null];
+}
+
+function noAnswer(error) {
+  return say(error.name === "TimeoutError" ? "no-answer" : "not-sent");
+}
+
+export function actText(name) {
+  return knows(`did-${name}`) ? say(`did-${name}`) : name;
+}
+
+let clearing = 0;
+export function showDone(text) {
+  at("refused").hidden = true;
+  at("answer").hidden = false;
+  setText(at("answer"), text);
+  clearTimeout(clearing);
+  clearing = setTimeout(() => (at("answer").hidden = true), DONE_FOR_MS);
+}
+
+export function showRefused(reason) {
+  at("answer").hidden = true;
+  at("refused").hidden = false;
+  setText(at("refused-what"), say("refused", { reason }));
+}
+
+export function hideRefused() {
+  at("refused").hidden = true;
+}
