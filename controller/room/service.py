@@ -255,7 +255,8 @@ class RoomService:
             self.ignored.malformed += 1
             trouble = "oversize" if len(incoming.payload) > MAX_PAYLOAD else "malformed"
         unknown = self.ignored.unknown_fields - before
-        self._side.unusable(incoming.topic, trouble, unknown)
+        if trouble or unknown:
+            self._side.unusable(incoming.topic, trouble, unknown)
 
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
@@ -428,8 +429,10 @@ class RoomService:
         self._tables = tables.on_hand(self._tables, table, hand, self._now_ms(), age_ms)
         if table in self._tables:
             self._floor.table(table, self._tables[table])
-        if _pages_see(before) != _pages_see(self._tables.get(table)):
+        after = self._tables.get(table)
+        if _room_hears(before) != _room_hears(after):
             self._tell_tournament()
+        if _pages_see(before) != _pages_see(after):
             self._bump()
 
     def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
@@ -528,6 +531,13 @@ class RoomService:
         self.turn += 1
         self._moved.set()
         self._moved = asyncio.Event()
+
+
+def _room_hears(seen: TableSeen | None) -> tuple[object, ...]:
+    """What of a table is told to the whole room at once; the rest is at the next second."""
+    if seen is None or seen.hand is None:
+        return (None, False)
+    return (seen.called, seen.hand.view.dead_button)
 
 
 def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
