@@ -49,6 +49,7 @@ class FloorSide:
         leads: Callable[[], bool],
         take: Callable[[Incoming], None],
         changed: Callable[[], None],
+        stirred: Callable[[], None],
         report: Callable[[str], None],
     ) -> None:
         self._site = site
@@ -62,6 +63,7 @@ class FloorSide:
             limits=limits,
             sections=sections,
             changed=changed,
+            stirred=stirred,
             push=self._push,
             report=report,
         )

@@ -127,6 +127,7 @@ class RoomService:
         self._moved = asyncio.Event()
         self._shown: tuple[tuple[asyncio.Event, int], TablesShown, Shift] | None = None
         self.turn = 0
+        self._bumped_ms = 0
         self._ticked_ms = clocks.now_ms()
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
@@ -144,6 +145,7 @@ class RoomService:
             leads=lambda: self._lead.leads,
             take=self._take,
             changed=self._bump,
+            stirred=self._bump_soon,
             report=report,
         )
         self._floor = self._side.desk
@@ -432,8 +434,10 @@ class RoomService:
         after = self._tables.get(table)
         if _room_hears(before) != _room_hears(after):
             self._tell_tournament()
-        if _pages_see(before) != _pages_see(after):
+        if _pages_see_at_once(before) != _pages_see_at_once(after):
             self._bump()
+        elif _pages_see(before) != _pages_see(after):
+            self._bump_soon()
 
     def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
         before = self._tables.get(table)
@@ -527,8 +531,16 @@ class RoomService:
             self._side.tables(before, after)
             self._bump()
 
+    def _bump_soon(self) -> None:
+        """Wake the pages for what can wait: in a big room something of the kind always happens,
+        and every page is told all of it once a second."""
+        self._shown = None
+        if self._now_ms() - self._bumped_ms >= _SECOND_MS:
+            self._bump()
+
     def _bump(self) -> None:
         self.turn += 1
+        self._bumped_ms = self._now_ms()
         self._moved.set()
         self._moved = asyncio.Event()
 
@@ -540,11 +552,17 @@ def _room_hears(seen: TableSeen | None) -> tuple[object, ...]:
     return (seen.called, seen.hand.view.dead_button)
 
 
-def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
-    """What the pages show of a hand; the rest moves with every card and wakes nobody."""
+def _pages_see_at_once(seen: TableSeen | None) -> tuple[object, ...]:
+    """What of a hand somebody waits for."""
     if seen is None or seen.hand is None:
         return ()
     view = seen.hand.view
-    over = view.phase in (None, "complete", "misdeal")
-    shown = (view.hand, view.floor, view.blinds, view.is_open, view.dead_button, view.silent, over)
-    return (seen.hand.session, seen.called, *shown)
+    return (seen.hand.session, seen.called, view.floor, view.is_open, view.dead_button, view.silent)
+
+
+def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
+    """What the pages show of a hand beside that; the rest moves with every card and wakes nobody."""
+    if seen is None or seen.hand is None:
+        return ()
+    view = seen.hand.view
+    return (view.hand, view.blinds, view.phase in (None, "complete", "misdeal"))

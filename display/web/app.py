@@ -62,7 +62,7 @@ ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
-_LEAST_S = 0.1
+_LEAST_S = 0.05
 _HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     "x-content-type-options": "nosniff",
