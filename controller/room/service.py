@@ -44,6 +44,7 @@ from controller.room.alerts import Happened, RoomAlert
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
 from controller.room.floor_side import OF_TABLES, FloorSide
+from controller.room.heard import Heard
 from controller.room.lead import LISTEN_MS
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
@@ -133,6 +134,7 @@ class RoomService:
         self._first_up_ms: int | None = None
         self.closed = False
         self.ignored = Ignored()
+        self._counted = Heard()
         self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
         self._lead = self._voice.lead
         self._side = FloorSide(
@@ -265,6 +267,7 @@ class RoomService:
         if names := TABLE_HAND.names(self._site, topic):
             hand = self._read(TABLE_HAND, payload) if payload else None
             self._on_hand(names[0], hand, is_kept=incoming.retain)
+            self._counted.message("hand")
         elif names := TABLE_STATE.names(self._site, topic):
             if payload:
                 state = self._read(TABLE_STATE, payload)
@@ -272,13 +275,18 @@ class RoomService:
             else:
                 self._set_tables(tables.without(self._tables, names[0]))
                 self._floor.table(names[0], None)
+            self._counted.message("$state")
         elif names := TABLE_ALERT.names(self._site, topic):
             table, finding = names
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
+            self._counted.message("alerts")
         elif names := TABLE_EVENT.names(self._site, topic):
-            self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
+            event = self._read(TABLE_EVENT, payload)
+            self._floor.event(names[0], event, len(payload))
+            self._counted.event(names[0], event.session, event.seq)
         elif names := TABLE_HEALTH.names(self._site, topic):
             self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
+            self._counted.message("health")
         elif topic == self._commander.answers:
             answer: Answer = self._read(ROOM_ANSWER, payload)
             self._commander.answered(answer, incoming.correlation)
@@ -401,6 +409,7 @@ class RoomService:
             clock=shown_state(self._clock_payload(), now_ms),
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
+            heard=self._counted.counts,
             ignored=self.ignored,
             trouble=self._side.trouble,
             pushes=self._side.pushes,
