@@ -570,7 +570,7 @@ def _pages_see_at_once(seen: TableSeen | None) -> tuple[object, ...]:
 
 
 def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
-    """What the pages show of a hand beside that; the rest moves with every card and wakes nobody."""
+    """What else the pages show of a hand; the rest moves with every card and wakes nobody."""
     if seen is None or seen.hand is None:
         return ()
     view = seen.hand.view

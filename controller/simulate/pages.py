@@ -117,7 +117,7 @@ class RoomPages:
                 reader, writer = await self._request("GET", path)
                 status = dict(await _head(reader))[""]
         except (OSError, EOFError) as error:
-            raise PageError(f"{self._origin}{path}: {error or 'no answer'}") from None
+            raise PageError(f"{self._origin}{path}: {str(error) or 'no answer'}") from None
         if status != "200":
             writer.close()
             why = {"401": "sign in (--join, --cookie-file)", "403": "not with this role"}
@@ -179,4 +179,3 @@ class FloorPage:
         for key in self._here - here:
             self.gone.setdefault(key, at_ns)
         self._here = here
-

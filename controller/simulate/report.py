@@ -129,8 +129,8 @@ def lost_of(sent: Mapping[str, int], received: Mapping[str, int]) -> int:
 
 def by_counter(tally: Tally, counted: Counted) -> Heard:
     """What the counting subscriber had."""
-    lost = lost_of(tally.sent, counted.received)
-    return Heard(counted.received, lost, counted.gaps, counted.doubles)
+    received = {kind: counted.received.get(kind, 0) for kind in KINDS}
+    return Heard(received, lost_of(tally.sent, received), counted.gaps, counted.doubles)
 
 
 def by_room(tally: Tally, before: Mapping[str, int], after: Mapping[str, int]) -> Heard:

@@ -7,7 +7,7 @@ import os
 import secrets
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -200,9 +200,7 @@ class Simulation:
         self._watched["counting subscriber"] = Watched(counter.pid)
         await self._until(lambda: self._counted.connected, START_S, None, "nobody can count")
 
-    async def _start_generators(
-        self, stack: AsyncExitStack, tables: dict[str, Endpoint]
-    ) -> None:
+    async def _start_generators(self, stack: AsyncExitStack, tables: dict[str, Endpoint]) -> None:
         plan, count = self._plan, min(self._plan.processes, self._plan.tables)
         for number in range(count):
             generator = await Process.start("controller.simulate.generator")
@@ -243,8 +241,8 @@ class Simulation:
             page.broken = str(error)
         self._faults.append(f"a floor page: {page.broken}")
 
-    def _follow(self, stack: AsyncExitStack, coroutine: object) -> None:
-        task = asyncio.ensure_future(coroutine)  # type: ignore[arg-type]
+    def _follow(self, stack: AsyncExitStack, coroutine: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(coroutine)
         stack.callback(task.cancel)
 
     # --- what is heard ---

@@ -137,8 +137,9 @@ class SimulatedTable:
 
     def _deal(self) -> Iterator[Step]:
         """Begins in the middle of a hand, as of tables that were not all started at once."""
-        hand = self._rng.choice(self._evening.clean)
-        steps = hand.steps[self._rng.randrange(len(hand.steps)) :]
+        hand = self._next_hand()
+        calm = [at for at, step in enumerate(hand.steps) if not step.before.findings]
+        steps = hand.steps[self._rng.choice(calm) :]
         while True:
             for step in steps:
                 yield at_table(step, self.id, self.hands, self._findings)
