@@ -138,7 +138,8 @@ class Ignored(Struct):
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
     goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state, `heard`
-    what they have said since the room's start by kind, see `Heard`. `trouble` are the tables that say what cannot be used, or too much."""
+    what they have said since the room's start by kind, see `Heard`. `trouble` are the tables that
+    say what cannot be used, or too much."""
 
     ok: bool
     broker: Literal["connected", "away"]

@@ -129,14 +129,14 @@ def lost_of(sent: Mapping[str, int], received: Mapping[str, int]) -> int:
 
 def by_counter(tally: Tally, counted: Counted) -> Heard:
     """What the counting subscriber had."""
-    received = {kind: counted.received.get(kind, 0) for kind in KINDS}
+    received: dict[str, int] = {kind: counted.received.get(kind, 0) for kind in KINDS}
     return Heard(received, lost_of(tally.sent, received), counted.gaps, counted.doubles)
 
 
 def by_room(tally: Tally, before: Mapping[str, int], after: Mapping[str, int]) -> Heard:
     """What the room had, by what its health counted before and after."""
     more = {key: number - before.get(key, 0) for key, number in after.items()}
-    received = {kind: more.get(kind, 0) for kind in KINDS}
+    received: dict[str, int] = {kind: more.get(kind, 0) for kind in KINDS}
     return Heard(
         received, lost_of(tally.sent, received), more.get("gaps", 0), more.get("doubles", 0)
     )
