@@ -118,9 +118,12 @@ class FloorDesk:
         return {name: each for name, each in heard.items() if each.events}
 
     def _memory(self, name: str) -> TableMemory:
-        if name not in self._tables and len(self._tables) >= MAX_TABLES:
-            return TableMemory()
-        return self._tables.setdefault(name, TableMemory())
+        memory = self._tables.get(name)
+        if memory is None:
+            memory = TableMemory()
+            if len(self._tables) < MAX_TABLES:
+                self._tables[name] = memory
+        return memory
 
     def _of_table(self, name: str) -> list[RoomAlert]:
         return [each for each in self.record.alerts.values() if each.table == name]

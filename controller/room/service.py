@@ -271,7 +271,8 @@ class RoomService:
         elif names := TABLE_STATE.names(self._site, topic):
             if payload:
                 state = self._read(TABLE_STATE, payload)
-                self._set_tables(tables.on_state(self._tables, names[0], state, self._now_ms()))
+                after = tables.on_state(self._tables, names[0], state, self._now_ms())
+                self._set_tables(after, names[0])
             else:
                 self._set_tables(tables.without(self._tables, names[0]))
                 self._floor.table(names[0], None)
@@ -451,7 +452,7 @@ class RoomService:
     def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
         before = self._tables.get(table)
         is_new = before is None or finding not in before.alerts
-        self._set_tables(tables.on_alert(self._tables, table, finding, alert))
+        self._set_tables(tables.on_alert(self._tables, table, finding, alert), table)
         if alert is None:
             self._commander.closed(table, finding)
             self._floor.closed(table, finding)
@@ -534,10 +535,10 @@ class RoomService:
             faults.append("another room tells a clock for this site too: end one of them")
         return tuple(faults)
 
-    def _set_tables(self, after: tables.Tables) -> None:
+    def _set_tables(self, after: tables.Tables, only: str | None = None) -> None:
         if after is not self._tables:
             before, self._tables = self._tables, after
-            self._side.tables(before, after)
+            self._side.tables(before, after, only)
             self._bump()
 
     def _bump_soon(self) -> None:
