@@ -42,7 +42,7 @@ from display.wall.words import Words
 from display.wall.words import load as load_words
 from display.web.address import code
 from display.web.desk import all_finishes, desk
-from display.web.floor import floor
+from display.web.floor import floor, floor_in_between
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.screen import LABELS, Screen, screen
@@ -63,6 +63,7 @@ ASKED_BY_US = "cutcard"
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
 _LEAST_S = 0.05
+_WHOLE_S = 3.0
 _HEADERS = {
     "content-security-policy": "default-src 'self'; frame-ancestors 'none'; base-uri 'none'",
     "x-content-type-options": "nosniff",
@@ -187,11 +188,15 @@ def create_app(room: Room) -> Starlette:
             request, "clock.html", {"words": words, "language": language}
         )
 
-    def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
+    def events(
+        show: Callable[[RoomView], Struct],
+        in_between: Callable[[RoomView], Struct] | None = None,
+    ) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:
             if streams >= MAX_STREAMS:
                 return PlainTextResponse("too many screens", status_code=503)
-            return StreamingResponse(stream(show), media_type="text/event-stream")
+            told = stream(show, in_between or show)
+            return StreamingResponse(told, media_type="text/event-stream")
 
         return answer
 
@@ -301,16 +306,22 @@ def create_app(room: Room) -> Starlette:
         path = room.view().screen.logo
         return FileResponse(path) if path else _no("there is no logo", 404)
 
-    async def stream(show: Callable[[RoomView], Struct]) -> AsyncIterator[bytes]:
-        """The whole picture at every change, and every second so that silence means trouble."""
+    async def stream(
+        show: Callable[[RoomView], Struct], in_between: Callable[[RoomView], Struct]
+    ) -> AsyncIterator[bytes]:
+        """The whole picture at every change, and every second so that silence means trouble;
+        `in_between` is shown of those that come sooner than `_WHOLE_S` after a whole one."""
         nonlocal streams
         streams += 1
         try:
             yield b"retry: 1000\n\n"
-            next_s = 0.0
+            next_s = whole_s = 0.0
             while not room.closed:
-                turn = room.turn
-                yield b"data: " + shared.encoded(room, show, time.monotonic()) + b"\n\n"
+                turn, now_s = room.turn, time.monotonic()
+                is_whole = now_s >= whole_s
+                whole_s = now_s + _WHOLE_S if is_whole else whole_s
+                told = shared.encoded(room, show if is_whole else in_between, now_s)
+                yield b"data: " + told + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         while room.turn == turn and not room.closed:
@@ -328,7 +339,7 @@ def create_app(room: Room) -> Starlette:
             Route("/screen/events", screen_events),
             Route("/themes.css", colours),
             Route("/floor", floor_page),
-            Route("/floor/events", events(floor)),
+            Route("/floor/events", events(floor, floor_in_between)),
             Route("/floor/since/{from_ms:int}", since),
             Route("/floor/timeline/{key:path}", timeline),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),

@@ -24,6 +24,8 @@ BOOKS = {
     "nl-2010": "NL 2010",
     "tda-2009": "TDA 2009",
 }
+MANY_TABLES = 100
+"""As many are not told again with every change: with 1,000 they would be nine tenths of it."""
 UNTIL = {
     "action": "someone acts",
     "next-street": "the next street",
@@ -165,6 +167,7 @@ class Floor(Struct, frozen=True):
     dismissed last. `ruled` are closed and may be amended until the next riffle. `given` are the
     decisions of late on what is no longer open. `people` `sections` `notes` `mutes` `groups`
     `flood` `counts` `news` `trouble` `pushes` and `limits` are those of `controller.room.shift`.
+    `tables` are all that there are, None: as they were told last.
     """
 
     now_ms: int
@@ -174,7 +177,7 @@ class Floor(Struct, frozen=True):
     heard: bool
     banner: str
     ruled: tuple[FloorAlert, ...] = ()
-    tables: tuple[FloorTable, ...] = ()
+    tables: tuple[FloorTable, ...] | None = ()
     people: tuple[Person, ...] = ()
     sections: Mapping[str, tuple[str, ...]] = {}
     notes: tuple[Note, ...] = ()
@@ -193,6 +196,15 @@ class Floor(Struct, frozen=True):
 
 def floor(room: RoomView) -> Floor:
     """What the floor page shows of a room."""
+    return _floor(room, tuple(_table(room, table) for table in room.tables))
+
+
+def floor_in_between(room: RoomView) -> Floor:
+    """The same where it is told often: without the tables, if they are many."""
+    return floor(room) if len(room.tables) < MANY_TABLES else _floor(room, None)
+
+
+def _floor(room: RoomView, listed: tuple[FloorTable, ...] | None) -> Floor:
     shift, by_id = room.shift, {table.id: table for table in room.tables}
     alerts = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.alerts)
     ruled = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.ruled)
@@ -205,7 +217,7 @@ def floor(room: RoomView) -> Floor:
         heard=room.heard,
         banner=room.banner,
         ruled=ruled,
-        tables=tuple(_table(room, table) for table in room.tables),
+        tables=listed,
         people=shift.people,
         sections=shift.sections,
         notes=shift.notes,
