@@ -62,7 +62,7 @@ def test_events_follow_each_other_and_hands_and_findings_are_numbered_on(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said, alerts = told(evening, 1_000, 400, monkeypatch)
-    seqs, hands, findings = [], [], []
+    seqs, hands, findings, shown = [], [], [], []
     for message in said:
         check("main", message.topic, message.payload)
         if kind_of(message.topic) == "events":
@@ -74,9 +74,11 @@ def test_events_follow_each_other_and_hands_and_findings_are_numbered_on(
         elif kind_of(message.topic) == "hand":
             picture = TABLE_HAND.decode(message.payload).value
             assert (picture.seq, picture.view.table) == (seqs[-1], "sim-0001")
+            shown.append(picture.view.hand)
     assert seqs == list(range(1, len(seqs) + 1))
     assert hands == sorted(hands)
-    assert hands[-1] > 10
+    assert shown == sorted(shown)
+    assert hands[-1] == shown[-1] > 10
     assert max(findings) > 10
     opened = [finding for finding, is_open in alerts if is_open]
     assert len(opened) == len(set(opened)) > 10
