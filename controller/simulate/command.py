@@ -28,6 +28,8 @@ from controller.simulate.run import (
 )
 
 MOST_TABLES = 5_000
+MOST_PAGES = 12
+"""A room has no more streams for one who is signed in."""
 _COLUMNS = 120
 
 
@@ -168,7 +170,7 @@ def _parser() -> ArgumentParser:
     )
     parser.add_argument(
         "--pages",
-        type=number(1, 100, int),
+        type=number(1, MOST_PAGES, int),
         default=3,
         metavar="N",
         help="floor pages that are open (default: %(default)s)",

@@ -68,13 +68,13 @@ class RoomPages:
 
     async def join(self, code: str) -> None:
         """Signs in with a code. Raises PageError."""
-        head, body = await self._ask("POST", "/join", msgspec.json.encode({"code": code}))
+        head, _ = await self._ask("POST", "/join", msgspec.json.encode({"code": code}))
         cookie = next((v for k, v in head if k == "set-cookie"), "").partition(";")[0]
         if cookie:
             self.cookie = cookie
         else:
-            words = body.decode(errors="replace")[:200]
-            raise PageError(f"{self.url}join lets nobody in by this code: {words}")
+            status = dict(head)[""]
+            raise PageError(f"{self.url}join lets nobody in by this code ({status})")
 
     async def _ask(
         self, method: str, path: str, body: bytes = b""

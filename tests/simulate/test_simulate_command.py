@@ -19,7 +19,9 @@ import pytest
 from controller.broker import LOOPBACK, find_mosquitto, free_port
 from controller.messages import Message
 from controller.mqtt import Endpoint, MqttClient
+from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report
+from display.web.access import STREAMS_OF_ONE
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")
 COMMAND = [sys.executable, "-m", "controller", "simulate"]
@@ -150,6 +152,7 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
     ("arguments", "fault"),
     [
         (["--tables", "0"], "'0' is not a number from 1 to 5000"),
+        (["--pages", "13"], "'13' is not a number from 1 to 12"),
         (["--rate", "fast"], "'fast' is not a number from 0.01 to 1000"),
         (["--broker", "nowhere"], "--broker 'nowhere' is not HOST:PORT"),
         (["--broker", "127.0.0.1:1"], "no broker at 127.0.0.1:1"),
@@ -170,3 +173,7 @@ def test_a_mistake_is_told_in_one_line(arguments: list[str], fault: str) -> None
     assert ran.stderr.startswith("cutcard simulate: ")
     assert fault in ran.stderr
     assert not ran.stdout
+
+
+def test_a_room_has_streams_for_as_many_pages_as_may_be_asked_for() -> None:
+    assert MOST_PAGES == STREAMS_OF_ONE
