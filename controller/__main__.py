@@ -39,6 +39,9 @@ COMMANDS = {
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
+    "simulate": Command(
+        "controller.simulate.command", "many tables at a broker: what is lost, and how fast it is"
+    ),
     "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
     "staff": Command("display.web.staff_command", "who may do what in the room, by PIN"),
     "certificate": Command(

@@ -1,4 +1,4 @@
-"""Child processes that do not outlive their parent."""
+"""Child processes that do not outlive their parent, and what a process may have."""
 
 from __future__ import annotations
 
@@ -43,3 +43,12 @@ def give_memory_back() -> None:
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+def allow_files(count: int) -> None:
+    """So many open files and sockets for us and our children, or as many as the system lets us
+    have; usual are 1024."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

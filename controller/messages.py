@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -402,6 +403,14 @@ class RoomTournament(Struct, frozen=True):
 
 
 P = TypeVar("P", bound=Struct)
+_fields = msgspec.json.Decoder(dict[str, Raw])
+
+
+@cache
+def _pattern(path: str, site: str) -> re.Pattern[str]:
+    """What matches the topics of a row at a site, with a group for each name."""
+    literal = re.escape(f"{_ROOT}/{site}/{path}").replace(r"\+", f"({_NAME.pattern})")
+    return re.compile(literal)
 
 
 class Decoded(Struct, Generic[P], frozen=True):
@@ -409,10 +418,6 @@ class Decoded(Struct, Generic[P], frozen=True):
 
     value: P
     unknown_fields: int
-
-
-class _Header(Struct, frozen=True):
-    v: int
 
 
 class Topic(Struct, Generic[P], frozen=True):
@@ -441,14 +446,8 @@ class Topic(Struct, Generic[P], frozen=True):
 
     def names(self, site: str, topic: str) -> tuple[str, ...] | None:
         """The names in `topic`, or None when it is not of this row."""
-        parts, pattern = topic.split("/"), self.filter(site).split("/")
-        if len(parts) != len(pattern):
-            return None
-        pairs = list(zip(parts, pattern, strict=True))
-        if all(wanted in (part, "+") for part, wanted in pairs):
-            found = tuple(part for part, wanted in pairs if wanted == "+")
-            return found if all(_NAME.fullmatch(each) for each in found) else None
-        return None
+        found = _pattern(self.path, site).fullmatch(topic)
+        return None if found is None else found.groups()
 
     def message(self, site: str, *names: str, payload: P) -> Message:
         """The publication of `payload`, with the row's QoS, retain flag and expiry."""
@@ -469,14 +468,14 @@ class Topic(Struct, Generic[P], frozen=True):
         if len(payload) > MAX_PAYLOAD:
             raise MessageError(f"payload of {len(payload)} bytes on {self.path}")
         try:
-            version = msgspec.json.decode(payload, type=_Header).v
+            given = _fields.decode(payload)
+            version = msgspec.json.decode(given.get("v", b""), type=int)
             if version != VERSION:
                 raise UnknownVersionError(f"version {version} on {self.path}")
             value = msgspec.json.decode(payload, type=self.payload)
-            given = msgspec.json.decode(payload, type=dict[str, Raw]).keys()
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             raise MessageError(f"not the payload of {self.path}") from None
-        return Decoded(value, len(given - set(self.payload.__struct_encode_fields__)))
+        return Decoded(value, len(given.keys() - set(self.payload.__struct_encode_fields__)))
 
 
 TABLE_STATE = Topic("tables/+/$state", State, retain=True)

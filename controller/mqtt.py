@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _WINDOW = 100
 _HANDSHAKE_S = 3.0
+_AT_ONCE = 50
+"""So many packets are read before others get their turn."""
 
 
 class Endpoint(Struct, frozen=True):
@@ -175,10 +177,12 @@ class MqttClient:
         if self.connected and self._client is not None:
             self._subscribe(self._client, {topic_filter: qos}.items())
 
-    async def close(self, timeout_s: float = 1.0) -> None:
-        """Say good-bye with the will's words, let the outbox run dry for a while, disconnect."""
-        if self._will is not None:
-            self.publish(self._will)
+    async def close(self, timeout_s: float = 1.0, *, instead: Message | None = None) -> None:
+        """Say good-bye with the will's words, or `instead` of them, let the outbox run dry for a
+        while, disconnect."""
+        last = instead or self._will
+        if last is not None:
+            self.publish(last)
         with suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 while self.connected and len(self.outbox):
@@ -268,7 +272,7 @@ class MqttClient:
             return False
 
         def want_write(*_: object) -> None:
-            loop.add_writer(sock, client.loop_write)
+            loop.add_writer(sock, _write, client, sock)
 
         def no_write(*_: object) -> None:
             loop.remove_writer(sock)
@@ -305,11 +309,12 @@ class MqttClient:
 
     def _read(self, client: Client) -> None:
         try:
-            client.loop_read()
-            sock = client.socket()
-            while isinstance(sock, ssl.SSLSocket) and sock.pending():
+            for _ in range(_AT_ONCE):
                 client.loop_read()
-                sock = client.socket()
+                if not _has_more(client.socket()):
+                    return
+            while isinstance(sock := client.socket(), ssl.SSLSocket) and sock.pending():
+                client.loop_read()
         except Exception as error:  # what a broker sends must not end us
             self._count(error)
             self._lost.set()
@@ -456,6 +461,31 @@ def _send(client: Client, message: Message, expiry_s: int | None) -> int:
     return client.publish(
         message.topic, message.payload, message.qos, message.retain, properties
     ).mid
+
+
+def _has_more(sock: SocketLike | None) -> bool:
+    """Whether something has come in that was not read yet."""
+    if isinstance(sock, ssl.SSLSocket):
+        return sock.pending() > 0
+    if not isinstance(sock, socket.socket):
+        return False
+    try:
+        return bool(sock.recv(1, socket.MSG_PEEK))
+    except OSError:  # nothing is there; or what else it is, the next reading says
+        return False
+
+
+def _write(client: Client, sock: SocketLike) -> None:
+    """All that waits in as few segments as there can be: paho writes each packet by itself, and
+    every acknowledgement would wake the broker."""
+    cork = getattr(socket, "TCP_CORK", None)  # Linux has it
+    if cork is None or not isinstance(sock, socket.socket):
+        client.loop_write()
+        return
+    sock.setsockopt(socket.IPPROTO_TCP, cork, 1)
+    client.loop_write()
+    with suppress(OSError):  # it may have been closed in writing
+        sock.setsockopt(socket.IPPROTO_TCP, cork, 0)
 
 
 def _drop(client: Client) -> None:

@@ -31,7 +31,8 @@ _FINAL = ("ruling", "dismiss", "misdeal")
 
 class FloorDesk:
     """Keeps the floor's record. What people do is in the store before `changed` is called; what
-    tables say is within a second, since they say it again to whoever comes back.
+    tables say is within a second, since they say it again to whoever comes back. `stirred` is
+    called for what can wait a second.
 
     `push` sends a message to telephones. `fault` is why the store can't be written. `muted` has
     who asked for a mute and why, by table, code and zone.
@@ -45,12 +46,14 @@ class FloorDesk:
         limits: Limits,
         sections: Mapping[str, tuple[str, ...]],
         changed: Callable[[], None],
+        stirred: Callable[[], None],
         push: Callable[[Push], None],
         report: Callable[[str], None],
     ) -> None:
         self._clocks = clocks
         self._store = store
         self._changed = changed
+        self._stirred = stirred
         self._report = report
         self._tables: dict[str, TableMemory] = {}
         self.limits = limits
@@ -101,7 +104,7 @@ class FloorDesk:
         """Something happened at a table."""
         self._memory(table).event(event, size)
         if any(each.table == table for each in self.record.alerts.values()):
-            self._changed()
+            self._stirred()
 
     def missed(self, table: str) -> None:
         """Something of a table was not taken in."""
@@ -115,9 +118,12 @@ class FloorDesk:
         return {name: each for name, each in heard.items() if each.events}
 
     def _memory(self, name: str) -> TableMemory:
-        if name not in self._tables and len(self._tables) >= MAX_TABLES:
-            return TableMemory()
-        return self._tables.setdefault(name, TableMemory())
+        memory = self._tables.get(name)
+        if memory is None:
+            memory = TableMemory()
+            if len(self._tables) < MAX_TABLES:
+                self._tables[name] = memory
+        return memory
 
     def _of_table(self, name: str) -> list[RoomAlert]:
         return [each for each in self.record.alerts.values() if each.table == name]

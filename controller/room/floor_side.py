@@ -49,6 +49,7 @@ class FloorSide:
         leads: Callable[[], bool],
         take: Callable[[Incoming], None],
         changed: Callable[[], None],
+        stirred: Callable[[], None],
         report: Callable[[str], None],
     ) -> None:
         self._site = site
@@ -62,6 +63,7 @@ class FloorSide:
             limits=limits,
             sections=sections,
             changed=changed,
+            stirred=stirred,
             push=self._push,
             report=report,
         )
@@ -88,10 +90,11 @@ class FloorSide:
             self.desk.missed(names[0])
             self._changed()
 
-    def tables(self, before: Tables, after: Tables) -> None:
-        """The tables are so now."""
-        for name, seen in after.items():
-            if seen is not before.get(name):
+    def tables(self, before: Tables, after: Tables, only: str | None = None) -> None:
+        """The tables are so now; no other than `only` has changed, if it is given."""
+        for name in after if only is None else (only,):
+            seen = after.get(name)
+            if seen is not None and seen is not before.get(name):
                 self.desk.table(name, seen)
 
     def drain(self) -> None:

@@ -44,6 +44,7 @@ from controller.room.alerts import Happened, RoomAlert
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.desk import ClockDesk
 from controller.room.floor_side import OF_TABLES, FloorSide
+from controller.room.heard import Heard
 from controller.room.lead import LISTEN_MS
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
@@ -129,11 +130,13 @@ class RoomService:
         self._moved = asyncio.Event()
         self._shown: tuple[tuple[asyncio.Event, int], TablesShown, Shift] | None = None
         self.turn = 0
+        self._bumped_ms = 0
         self._ticked_ms = clocks.now_ms()
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
         self.closed = False
         self.ignored = Ignored()
+        self._counted = Heard()
         self._voice = Voice(site, session, version, publish=publish, listen_ms=listen_ms)
         self._lead = self._voice.lead
         self._side = FloorSide(
@@ -146,6 +149,7 @@ class RoomService:
             leads=lambda: self._lead.leads,
             take=self._take,
             changed=self._bump,
+            stirred=self._bump_soon,
             report=report,
         )
         self._floor = self._side.desk
@@ -257,27 +261,35 @@ class RoomService:
             self.ignored.malformed += 1
             trouble = "oversize" if len(incoming.payload) > MAX_PAYLOAD else "malformed"
         unknown = self.ignored.unknown_fields - before
-        self._side.unusable(incoming.topic, trouble, unknown)
+        if trouble or unknown:
+            self._side.unusable(incoming.topic, trouble, unknown)
 
     def _from_table(self, incoming: Incoming) -> bool:
         topic, payload = incoming.topic, incoming.payload
         if names := TABLE_HAND.names(self._site, topic):
             hand = self._read(TABLE_HAND, payload) if payload else None
             self._on_hand(names[0], hand, is_kept=incoming.retain)
+            self._counted.message("hand")
         elif names := TABLE_STATE.names(self._site, topic):
             if payload:
                 state = self._read(TABLE_STATE, payload)
-                self._set_tables(tables.on_state(self._tables, names[0], state, self._now_ms()))
+                after = tables.on_state(self._tables, names[0], state, self._now_ms())
+                self._set_tables(after, names[0])
             else:
                 self._set_tables(tables.without(self._tables, names[0]))
                 self._floor.table(names[0], None)
+            self._counted.message("$state")
         elif names := TABLE_ALERT.names(self._site, topic):
             table, finding = names
             self._on_alert(table, finding, self._read(TABLE_ALERT, payload) if payload else None)
+            self._counted.message("alerts")
         elif names := TABLE_EVENT.names(self._site, topic):
-            self._floor.event(names[0], self._read(TABLE_EVENT, payload), len(payload))
+            event = self._read(TABLE_EVENT, payload)
+            self._floor.event(names[0], event, len(payload))
+            self._counted.event(names[0], event.session, event.seq)
         elif names := TABLE_HEALTH.names(self._site, topic):
             self._floor.health(names[0], self._read(TABLE_HEALTH, payload) if payload else None)
+            self._counted.message("health")
         elif topic == self._commander.answers:
             answer: Answer = self._read(ROOM_ANSWER, payload)
             self._commander.answered(answer, incoming.correlation)
@@ -400,6 +412,7 @@ class RoomService:
             clock=shown_state(self._clock_payload(), now_ms),
             leads=not self._lead.stands_by,
             tables={word: states.count(word) for word in sorted(set(states))},
+            heard=self._counted.counts,
             ignored=self.ignored,
             trouble=self._side.trouble,
             pushes=self._side.pushes,
@@ -430,14 +443,18 @@ class RoomService:
         self._tables = tables.on_hand(self._tables, table, hand, self._now_ms(), age_ms)
         if table in self._tables:
             self._floor.table(table, self._tables[table])
-        if _pages_see(before) != _pages_see(self._tables.get(table)):
+        after = self._tables.get(table)
+        if _room_hears(before) != _room_hears(after):
             self._tell_tournament()
+        if _pages_see_at_once(before) != _pages_see_at_once(after):
             self._bump()
+        elif _pages_see(before) != _pages_see(after):
+            self._bump_soon()
 
     def _on_alert(self, table: str, finding: str, alert: Alert | None) -> None:
         before = self._tables.get(table)
         is_new = before is None or finding not in before.alerts
-        self._set_tables(tables.on_alert(self._tables, table, finding, alert))
+        self._set_tables(tables.on_alert(self._tables, table, finding, alert), table)
         if alert is None:
             self._commander.closed(table, finding)
             self._floor.closed(table, finding)
@@ -520,23 +537,44 @@ class RoomService:
             faults.append("another room tells a clock for this site too: end one of them")
         return (*faults, *self._more_faults())
 
-    def _set_tables(self, after: tables.Tables) -> None:
+    def _set_tables(self, after: tables.Tables, only: str | None = None) -> None:
         if after is not self._tables:
             before, self._tables = self._tables, after
-            self._side.tables(before, after)
+            self._side.tables(before, after, only)
+            self._bump()
+
+    def _bump_soon(self) -> None:
+        """Wake the pages for what can wait: in a big room something of the kind always happens,
+        and every page is told all of it once a second."""
+        self._shown = None
+        if self._now_ms() - self._bumped_ms >= _SECOND_MS:
             self._bump()
 
     def _bump(self) -> None:
         self.turn += 1
+        self._bumped_ms = self._now_ms()
         self._moved.set()
         self._moved = asyncio.Event()
 
 
-def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
-    """What the pages show of a hand; the rest moves with every card and wakes nobody."""
+def _room_hears(seen: TableSeen | None) -> tuple[object, ...]:
+    """What of a table is told to the whole room at once; the rest is at the next second."""
+    if seen is None or seen.hand is None:
+        return (None, False)
+    return (seen.called, seen.hand.view.dead_button)
+
+
+def _pages_see_at_once(seen: TableSeen | None) -> tuple[object, ...]:
+    """What of a hand somebody waits for."""
     if seen is None or seen.hand is None:
         return ()
     view = seen.hand.view
-    over = view.phase in (None, "complete", "misdeal")
-    shown = (view.hand, view.floor, view.blinds, view.is_open, view.dead_button, view.silent, over)
-    return (seen.hand.session, seen.called, *shown)
+    return (seen.hand.session, seen.called, view.floor, view.is_open, view.dead_button, view.silent)
+
+
+def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
+    """What else the pages show of a hand; the rest moves with every card and wakes nobody."""
+    if seen is None or seen.hand is None:
+        return ()
+    view = seen.hand.view
+    return (view.hand, view.blinds, view.phase in (None, "complete", "misdeal"))

@@ -154,18 +154,19 @@ def time_calls(tables: Tables, now_ms: int) -> tuple[TimeCall, ...]:
     found = [
         TimeCall(seen.id, call.seat, call.until_ms, _player(seen, call.seat))
         for seen in tables.values()
-        if seen.live and (call := seen.called) is not None and calls.is_shown(call.until_ms, now_ms)
+        if (call := seen.called) is not None and seen.live and calls.is_shown(call.until_ms, now_ms)
     ]
     return tuple(sorted(found, key=lambda each: (each.until_ms, each.table)))
 
 
 def dead_buttons(tables: Tables) -> tuple[DeadButton, ...]:
     """The tables whose running hand has its button at a seat where nobody plays."""
-    return tuple(
+    found = [
         DeadButton(seen.id, seen.hand.view.button)
-        for _, seen in sorted(tables.items())
-        if seen.live and seen.hand is not None and seen.hand.view.dead_button
-    )
+        for seen in tables.values()
+        if seen.hand is not None and seen.hand.view.dead_button and seen.live
+    ]
+    return tuple(sorted(found, key=lambda each: each.table))
 
 
 def _player(seen: TableSeen, seat: int) -> str | None:

@@ -137,8 +137,9 @@ class Ignored(Struct):
 
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
-    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state. `trouble`
-    are the tables that say what cannot be used, or too much."""
+    goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state, `heard`
+    what they have said since the room's start by kind, see `Heard`. `trouble` are the tables that
+    say what cannot be used, or too much."""
 
     ok: bool
     broker: Literal["connected", "away"]
@@ -147,6 +148,7 @@ class Health(Struct, frozen=True):
     clock: ShownState
     leads: bool
     tables: Mapping[str, int]
+    heard: Mapping[str, int]
     ignored: Ignored
     trouble: tuple[Trouble, ...]
     pushes: Pushes

@@ -43,7 +43,7 @@ from display.web.body import read_body as _body
 from display.web.codes import code
 from display.web.desk import all_finishes, desk
 from display.web.door import Door
-from display.web.floor import floor
+from display.web.floor import floor, floor_in_between
 from display.web.hosts import Hosts
 from display.web.on_duty import Act, signing_on
 from display.web.people import people_routes
@@ -64,7 +64,8 @@ PAGES = ("screen", "clock", "floor", "pocket", "blinds")
 """The pages, by the last part of their address; `blinds` is what `screen` was called."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
-_LEAST_S = 0.1
+_LEAST_S = 0.05
+_WHOLE_S = 3.0
 
 
 class Room(Protocol):
@@ -188,11 +189,15 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
             request, "clock.html", {"words": words, "language": language}
         )
 
-    def events(show: Callable[[RoomView], Struct]) -> Callable[[Request], Awaitable[Response]]:
+    def events(
+        show: Callable[[RoomView], Struct],
+        in_between: Callable[[RoomView], Struct] | None = None,
+    ) -> Callable[[Request], Awaitable[Response]]:
         async def answer(_request: Request) -> Response:
             if streams >= MAX_STREAMS:
                 return PlainTextResponse("too many screens", status_code=503)
-            return StreamingResponse(stream(show), media_type="text/event-stream")
+            told = stream(show, in_between or show)
+            return StreamingResponse(told, media_type="text/event-stream")
 
         return answer
 
@@ -305,17 +310,23 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
         path = room.view().screen.logo
         return FileResponse(path) if path else _no("there is no logo", 404)
 
-    async def stream(show: Callable[[RoomView], Struct]) -> AsyncIterator[bytes]:
-        """The whole picture at every change, and every second so that silence means trouble."""
+    async def stream(
+        show: Callable[[RoomView], Struct], in_between: Callable[[RoomView], Struct]
+    ) -> AsyncIterator[bytes]:
+        """The whole picture at every change, and every second so that silence means trouble;
+        `in_between` is shown of those that come sooner than `_WHOLE_S` after a whole one."""
         nonlocal streams
         streams += 1
         seconds = asyncio.get_running_loop().time
         try:
             yield b"retry: 1000\n\n"
-            next_s = 0.0
+            next_s = whole_s = 0.0
             while not room.closed:
-                turn = room.turn
-                yield b"data: " + shared.encoded(room, show, seconds()) + b"\n\n"
+                turn, now_s = room.turn, seconds()
+                is_whole = now_s >= whole_s
+                whole_s = now_s + _WHOLE_S if is_whole else whole_s
+                told = shared.encoded(room, show if is_whole else in_between, now_s)
+                yield b"data: " + told + b"\n\n"
                 with suppress(TimeoutError):
                     async with asyncio.timeout(_BEAT_S):
                         while room.turn == turn and not room.closed:
@@ -333,7 +344,7 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
             Route("/screen/events", screen_events),
             Route("/themes.css", colours),
             Route("/floor", floor_page),
-            Route("/floor/events", events(floor)),
+            Route("/floor/events", events(floor, floor_in_between)),
             Route("/floor/since/{from_ms:int}", since),
             Route("/floor/timeline/{key:path}", timeline),
             Route("/floor/{table}/{name}", decide, methods=["POST"]),

@@ -7,7 +7,6 @@ import asyncio
 import datetime
 import json
 import os
-import resource
 import secrets
 import signal
 import socket
@@ -22,7 +21,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from controller.arguments import ArgumentParser
-from controller.child import JOIN_CODE_VARIABLE
+from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
@@ -297,7 +296,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
-    _allow_files(OPEN_FILES)
+    allow_files(OPEN_FILES)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -416,14 +415,6 @@ def _password(given: Path | None, configured: Path | None) -> str | None:
             raise RoomError(f"--password-file {given}: {error.strerror}") from None
     found = os.environ.get(PASSWORD_VARIABLE)
     return password(configured) if found is None and configured is not None else found
-
-
-def _allow_files(count: int) -> None:
-    """As many as the system lets us have, up to `count`; usual are 1024."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = count if hard == resource.RLIM_INFINITY else min(count, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -17,6 +17,9 @@ from controller.room.tables import TableSeen
 from controller.room.view import RoomView
 from controller.settings import config_dir
 
+MANY_TABLES = 100
+"""As many are not told again with every change: with 1,000 they would be nine tenths of it."""
+
 
 class Rule(Struct, frozen=True):
     """A rule that is cited, in our words."""
@@ -138,6 +141,7 @@ class Floor(Struct, frozen=True):
     dismissed last. `ruled` are closed and may be amended until the next riffle. `given` are the
     decisions of late on what is no longer open. `people` `sections` `notes` `mutes` `groups`
     `flood` `counts` `news` `trouble` `pushes` and `limits` are those of `controller.room.shift`.
+    `tables` are all that there are, None: as they were told last.
     """
 
     now_ms: int
@@ -147,7 +151,7 @@ class Floor(Struct, frozen=True):
     heard: bool
     banner: str
     ruled: tuple[FloorAlert, ...] = ()
-    tables: tuple[FloorTable, ...] = ()
+    tables: tuple[FloorTable, ...] | None = ()
     people: tuple[Person, ...] = ()
     sections: Mapping[str, tuple[str, ...]] = {}
     notes: tuple[Note, ...] = ()
@@ -166,6 +170,15 @@ class Floor(Struct, frozen=True):
 
 def floor(room: RoomView) -> Floor:
     """What the floor page shows of a room."""
+    return _floor(room, tuple(_table(room, table) for table in room.tables))
+
+
+def floor_in_between(room: RoomView) -> Floor:
+    """The same where it is told often: without the tables, if they are many."""
+    return floor(room) if len(room.tables) < MANY_TABLES else _floor(room, None)
+
+
+def _floor(room: RoomView, listed: tuple[FloorTable, ...] | None) -> Floor:
     shift, by_id = room.shift, {table.id: table for table in room.tables}
     alerts = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.alerts)
     ruled = tuple(_alert(room, each, by_id.get(each.table)) for each in shift.ruled)
@@ -178,7 +191,7 @@ def floor(room: RoomView) -> Floor:
         heard=room.heard,
         banner=room.banner,
         ruled=ruled,
-        tables=tuple(_table(room, table) for table in room.tables),
+        tables=listed,
         people=shift.people,
         sections=shift.sections,
         notes=shift.notes,

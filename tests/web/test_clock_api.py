@@ -165,6 +165,7 @@ def test_health(room: Room) -> None:
     status, health = room.get("healthz")
     assert (status, health["ok"], health["broker"], health["store"]) == (200, True, "away", "ok")
     assert health["tables"] == {}
+    assert health["heard"] == {"events": 0, "gaps": 0, "doubles": 0}
     assert health["ignored"]["malformed"] == 0
 
 

@@ -24,7 +24,8 @@ let tab = "alerts";
 let ticked = 0;
 
 function show(picture) {
-  seen.floor = picture;
+  // Of many tables most pictures do not tell: they are as they were.
+  seen.floor = { ...picture, tables: picture.tables ?? seen.floor?.tables ?? [] };
   heard();
   showSilence();
   call();

@@ -21,8 +21,10 @@ export function showTables() {
     ...(found.length ? [] : [el("li", { textContent: t("tables-none") })]),
   ]);
   at("mutes-part").hidden = !mutes.length;
-  renew(at("mutes"), [mutes, mayDecide()], () => mutes.map(muteRow));
+  renew(at("mutes"), [mutes, mutes.map((each) => Boolean(listed(each))), mayDecide()], () => mutes.map(muteRow));
 }
+
+const listed = ({ table }) => seen.floor.tables.find(({ id }) => id === table);
 
 function tableRow(each) {
   const state = !each.live ? t("not-heard") : each.hand === null ? t("no-hand") : t("hand", { hand: each.hand });
@@ -36,15 +38,16 @@ function tableRow(each) {
 function muteRow(each) {
   const left = each.left === null ? t("mute-until-checked") : t("mute-left", { count: each.left });
   const who = each.by ? `${each.by}${each.reason ? `: ${each.reason}` : ""}` : "";
-  const table = seen.floor.tables.find(({ id }) => id === each.table);
-  // To end a mute is to mute it for the hand that runs.
-  const end = () => decide(
-    { key: `mute ${each.table}`, table: each.table, session: table.session, hand: table.hand, finding: "" }, "mute",
-    { code: each.code, hands: 1, ...(each.zone && { zone: each.zone }) });
+  // To end a mute is to mute it for the hand that runs when it is tapped.
+  const end = () => {
+    const { session, hand } = listed(each);
+    decide({ key: `mute ${each.table}`, table: each.table, session, hand, finding: "" }, "mute",
+      { code: each.code, hands: 1, ...(each.zone && { zone: each.zone }) });
+  };
   return el("li", { className: "row" },
     el("b", { textContent: each.table }),
     el("span", { textContent: [[each.code, each.zone].filter(Boolean).join(" "), left, who].filter(Boolean).join(" · ") }),
-    mayDecide() && each.left !== null && table ? button(t("unmute"), end, "", { act: "unmute" }) : null,
+    mayDecide() && each.left !== null && listed(each) ? button(t("unmute"), end, "", { act: "unmute" }) : null,
     el("div", { className: "refusal", role: "alert", hidden: true, data: { place: `mute ${each.table}` } }));
 }
 

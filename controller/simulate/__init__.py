@@ -1,0 +1,1 @@
+"""`cutcard simulate`: many tables at a broker, and what becomes of what they say."""
