@@ -133,7 +133,7 @@ def people_of(told: Sequence[Heard], hand: KeptHand) -> list[str]:
         names.append(each.by)
         if isinstance(each.event, FloorCalled | FloorComing):
             names.append(each.event.by)
-    return sorted({name.casefold() for name in names if name})
+    return sorted({name.casefold().replace("\0", "") for name in names if name})
 
 
 def _ruled(found: KeptFinding, ruling: RulingText) -> KeptFinding:
@@ -143,4 +143,4 @@ def _ruled(found: KeptFinding, ruling: RulingText) -> KeptFinding:
 
 
 def _joined(words: Iterable[str | None]) -> str:
-    return " ".join(dict.fromkeys(word.lower() for word in words if word))[:2_000]
+    return " ".join(dict.fromkeys(word.lower() for word in words if word))[:2_000].replace("\0", "")

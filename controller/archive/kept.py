@@ -167,7 +167,7 @@ class Archive(Protocol):
         """What is missing and not lost, the longest known first."""
 
     def asked(self, gap: Gap, *, now_ms: int) -> None:
-        """These have been asked for; `gap` may be a part of one."""
+        """These have been asked for, as often as `gap` says; it may be a part of one."""
 
     def lost(self, gap: Gap) -> None:
         """What is missing from `first` to `last` will not come any more."""

@@ -148,9 +148,8 @@ class SqlArchive:
                 findings.add((tid, told.table, finding))
             kind = str(event.__struct_config__.tag)
             body = encode_event(event).decode()
-            rows.append(
-                (sid, told.seq, tid, event.hand, finding, told.at, kind, body, told.by, told.reason)
-            )
+            said = _plain(told.by), _plain(told.reason)
+            rows.append((sid, told.seq, tid, event.hand, finding, told.at, kind, body, *said))
         if rows:
             self._sql.many(
                 f"INSERT INTO events({EVENT_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608
@@ -173,7 +172,7 @@ class SqlArchive:
                     hand.first_ms,
                     hand.last_ms,
                     hand.events,
-                    hand.dealer,
+                    _plain(hand.dealer),
                     hand.phase,
                     hand.redeal_of,
                     fold.words_of_hand(told, hand),
@@ -205,8 +204,8 @@ class SqlArchive:
                     found.how,
                     found.outcome,
                     found.rulebook,
-                    found.by,
-                    found.reason,
+                    _plain(found.by),
+                    _plain(found.reason),
                     int(found.asked),
                     fold.words_of_finding(found),
                     msgspec.json.encode(found).decode(),
@@ -234,7 +233,7 @@ class SqlArchive:
 
     def asked(self, gap: Gap, *, now_ms: int) -> None:
         """See `Archive`."""
-        self._mark(gap, asked=gap.asked + 1, asked_ms=now_ms)
+        self._mark(gap, asked=gap.asked, asked_ms=now_ms)
 
     def lost(self, gap: Gap) -> None:
         """See `Archive`."""
@@ -309,3 +308,8 @@ class SqlArchive:
         """See `Archive`."""
         with self._turn:
             self._sql.close()
+
+
+def _plain(text: str | None) -> str | None:
+    """PostgreSQL holds no text with a zero in it."""
+    return None if text is None else text.replace("\0", "")

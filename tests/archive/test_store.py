@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
+import msgspec
 import pytest
 
 from controller.archive.kept import Added, Archive, ArchiveError, Gap, Query, Reached
@@ -101,7 +102,7 @@ def test_what_is_lost_is_shown_and_not_asked_for_again(archive: Archive) -> None
     night = told([a_hand(1)])
     archive.add([night[0], *night[8:]])
     [gap] = archive.gaps()
-    archive.asked(gap, now_ms=5)
+    archive.asked(msgspec.structs.replace(gap, asked=1), now_ms=5)
     assert [(g.asked, g.asked_ms) for g in archive.gaps()] == [(1, 5)]
     archive.lost(Gap("T1", SESSION, gap.first, gap.first + 1))
     assert spans(archive) == [(SESSION, gap.first + 2, gap.last)]
