@@ -46,6 +46,7 @@ from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
 from controller.room.view import (
     Health,
+    HistorySeen,
     Ignored,
     RoomView,
     Screen,
@@ -92,6 +93,7 @@ class RoomService:
         screen: Screen | None = None,
         language: str = "en",
         banner: str = "",
+        history: Callable[[], HistorySeen | None] = lambda: None,
     ) -> None:
         self._site = site
         self._session = session
@@ -102,6 +104,7 @@ class RoomService:
         self._screen = screen or Screen()
         self._language = language
         self._banner = banner
+        self._history = history
         self._damaged = store.damaged if store is not None else ""
         self._last_beat: Beat | None = store.beat if store is not None else None
         self._tables: tables.Tables = {}
@@ -310,6 +313,7 @@ class RoomService:
             tables={word: states.count(word) for word in sorted(set(states))},
             ignored=self.ignored,
             faults=self._all_faults(),
+            history=self._history(),
         )
 
     async def changed(self) -> None:
@@ -409,6 +413,9 @@ class RoomService:
             faults.append(f"the clock can't be kept: {fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
+        history = self._history()
+        if history is not None and history.fault:
+            faults.append(f"the history can't be kept: {history.fault}")
         return tuple(faults)
 
     def _set_tables(self, after: tables.Tables) -> None:

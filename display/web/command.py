@@ -18,6 +18,7 @@ from pathlib import Path
 import uvicorn
 from msgspec import Struct
 
+from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
@@ -28,7 +29,7 @@ from controller.room.room_time import RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
-from controller.room.view import Screen
+from controller.room.view import HistorySeen, Screen
 from controller.table.toml_file import ConfigError
 from display.web.app import PAGES, create_app
 from display.web.settings import RoomConfig, blinds_file, load_room_config, password
@@ -58,6 +59,7 @@ class RoomOptions(Struct, frozen=True):
     tell_tables: bool = True
     screen: Screen = Screen()
     language: str = "en"
+    history: HistoryOptions | None = None
 
 
 async def serve(
@@ -86,6 +88,11 @@ async def serve(
         f"cutcard-room-{session}",
         will=ROOM_STATE.message(options.site, payload=State("lost", session, program)),
     )
+    archiving = (
+        None
+        if options.history is None
+        else Archiving(options.endpoint, options.site, options.history)
+    )
     room = RoomService(
         options.site,
         Record(
@@ -107,6 +114,7 @@ async def serve(
         screen=options.screen,
         language=options.language,
         banner=options.banner,
+        history=lambda: _history(archiving),
     )
     server = _Server(
         uvicorn.Config(
@@ -122,6 +130,8 @@ async def serve(
         client.subscribe(topic_filter)
     room.start()
     client.start(room.received, room.link)
+    if archiving is not None:
+        archiving.start()
     ticking = asyncio.create_task(room.run(), name="room")
     serving = asyncio.create_task(server.serve([listener]), name="web")
     guarding = asyncio.create_task(_guard(room, notifier), name="watchdog")
@@ -138,11 +148,20 @@ async def serve(
         room.close()
         server.should_exit = True
         stopping.cancel()
-        await asyncio.gather(serving, client.close(timeout_s=0.5))
+        ending = [] if archiving is None else [archiving.close()]
+        await asyncio.gather(serving, client.close(timeout_s=0.5), *ending)
         listener.close()
         ticking.cancel()
         with suppress(asyncio.CancelledError):
             await ticking
+
+
+def _history(archiving: Archiving | None) -> HistorySeen | None:
+    if archiving is None:
+        return None
+    now = archiving.health()
+    lacks = {"waiting": now.waiting, "missing": now.missing, "lost": now.lost}
+    return HistorySeen(now.fault, now.kept, lacks)
 
 
 def _store(path: Path | None) -> tuple[RoomStore | None, str]:
@@ -238,7 +257,7 @@ def _parser() -> ArgumentParser:
 
 
 def _options(arguments: argparse.Namespace) -> RoomOptions:
-    config = load_room_config(arguments.config)
+    config = load_room_config(arguments.config, store=arguments.store)
     blinds = config.blinds
     if arguments.blinds is not None:
         blinds = blinds_file("--blinds", arguments.blinds, Path())
@@ -258,12 +277,13 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         web_port=web_port,
         banner=arguments.banner,
         start=arguments.start,
-        store=arguments.store or config.store,
+        store=config.store,
         hold_for_hands=config.clock.hold_for_hands,
         pause_on_dispute=config.clock.pause_on_dispute,
         tell_tables=config.clock.tell_tables and not arguments.no_tables,
         screen=config.screen,
         language=config.language,
+        history=config.history if config.room_writes else None,
     )
 
 
