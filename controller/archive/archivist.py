@@ -299,8 +299,7 @@ class Archivist:
 
         def settle(store: Archive) -> None:
             if told:
-                again = msgspec.structs.replace(piece, asked=piece.asked + 1)
-                store.asked(again, now_ms=self._now_ms())
+                store.asked(piece, now_ms=self._now_ms(), told=True)
             else:
                 store.lost(asking.unkept(piece))
 

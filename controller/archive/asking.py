@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,18 +41,28 @@ def next_pieces(
     gaps: Iterable[Gap], *, now_ms: int, busy: Collection[str]
 ) -> tuple[list[Gap], list[Gap]]:
     """The pieces to be asked for now, at most one of each table that is not `busy`, and the gaps
-    to be given up. The newest events of a gap come first: tables forget from the other end."""
-    pieces: dict[str, Gap] = {}
+    to be given up. A piece has as many gaps of a session as one request can, the newest first:
+    tables forget from the other end."""
+    due: dict[str, list[Gap]] = {}
     given_up = []
     for gap in gaps:
         if gap.asked >= MOST_ASKED:
             given_up.append(gap)
-            continue
-        wait_ms = min(AGAIN_MS * 2**gap.asked, MOST_AGAIN_MS)
-        is_due = now_ms - gap.since_ms >= SETTLE_MS and now_ms - gap.asked_ms >= wait_ms
-        if is_due and gap.table not in pieces and gap.table not in busy:
-            pieces[gap.table] = replace(gap, first=max(gap.first, gap.last - MOST_AT_ONCE + 1))
-    return list(pieces.values()), given_up
+        elif gap.table not in busy and _is_due(gap, now_ms):
+            due.setdefault(gap.table, []).append(gap)
+    return [_piece(each) for each in due.values()], given_up
+
+
+def _is_due(gap: Gap, now_ms: int) -> bool:
+    wait_ms = min(AGAIN_MS * 2**gap.asked, MOST_AGAIN_MS)
+    return now_ms - gap.since_ms >= SETTLE_MS and now_ms - gap.asked_ms >= wait_ms
+
+
+def _piece(due: Sequence[Gap]) -> Gap:
+    newest = max((gap for gap in due if gap.session == due[0].session), key=lambda gap: gap.last)
+    least = max(1, newest.last - MOST_AT_ONCE + 1)
+    within = [gap for gap in due if gap.session == newest.session and gap.last >= least]
+    return replace(newest, first=max(least, min(gap.first for gap in within)))
 
 
 def unkept(piece: Gap) -> Gap:

@@ -166,10 +166,11 @@ class Archive(Protocol):
     def gaps(self, most: int = 1_000) -> tuple[Gap, ...]:
         """What is missing and not lost, the longest known first."""
 
-    def asked(self, gap: Gap, *, now_ms: int) -> None:
-        """These have been asked for, as often as `gap` says; it may be a part of one."""
+    def asked(self, piece: Gap, *, now_ms: int, told: bool = False) -> None:
+        """What is missing from `first` to `last` has been asked for, or, with `told`, its table
+        says that it has told all of it that it has."""
 
-    def lost(self, gap: Gap) -> None:
+    def lost(self, piece: Gap) -> None:
         """What is missing from `first` to `last` will not come any more."""
 
     def search(self, query: Query, *, limit: int = 50, cursor: str | None = None) -> Page:
@@ -183,9 +184,9 @@ class Archive(Protocol):
         """The names of all tables, sorted."""
 
     def forget(self, *, events_ms: int, findings_ms: int, most: int = 50) -> int:
-        """Delete what of at most `most` hands is too old: events of hands that ended before
-        `events_ms`, the hands and their findings before `findings_ms`. Returns how many hands
-        it touched; call it again until that is 0."""
+        """Delete what of at most `most` hands is too old: events of hands of which the last came
+        in before `events_ms`, the hands and their findings where it was before `findings_ms`.
+        Returns how many hands it touched; call it again until that is 0."""
 
     def close(self) -> None:
         """Let go of it."""

@@ -161,17 +161,19 @@ def _hands(sql: Sql, rows: Sequence[Row]) -> list[KeptHand]:
         return []
     keys = [value for tid, number, _ in rows for value in (tid, number)]
     pairs = ", ".join("(?, ?)" for _ in rows)
+    these = f"WITH k(tid, hand) AS (VALUES {pairs})"
     findings: dict[tuple[int, int], list[KeptFinding]] = {}
     for tid, number, body in sql.rows(
-        f"SELECT tid, hand, body FROM findings WHERE (tid, hand) IN (VALUES {pairs})"  # noqa: S608
-        " ORDER BY tid, id",
+        f"{these} SELECT f.tid, f.hand, f.body FROM k JOIN findings f"  # noqa: S608
+        " ON f.tid = k.tid AND f.hand = k.hand ORDER BY f.tid, f.id",
         keys,
     ):
         findings.setdefault((tid, number), []).append(msgspec.json.decode(body, type=KeptFinding))
     redealt = {
         (tid, number): again
         for tid, number, again in sql.rows(
-            f"SELECT tid, redeal_of, hand FROM hands WHERE (tid, redeal_of) IN (VALUES {pairs})",  # noqa: S608
+            f"{these} SELECT h.tid, h.redeal_of, h.hand FROM k JOIN hands h"  # noqa: S608
+            " ON h.tid = k.tid AND h.redeal_of = k.hand WHERE h.redeal_of IS NOT NULL",
             keys,
         )
     }

@@ -5,7 +5,7 @@ A session has come to event `top`; of 1 to `top` all are there but those in `mis
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -49,8 +49,8 @@ def take(
     return Progress(top, tuple(missing)), fresh
 
 
-def mark(missing: Sequence[Gap], part: Gap, **fields: object) -> list[Gap]:
-    """The same ranges, with these fields for what of them lies in `part`."""
+def mark(missing: Sequence[Gap], part: Gap, change: Callable[[Gap], Gap]) -> list[Gap]:
+    """The same ranges, with what of them lies in `part` changed."""
     marked: list[Gap] = []
     for gap in missing:
         first, last = max(gap.first, part.first), min(gap.last, part.last)
@@ -59,7 +59,7 @@ def mark(missing: Sequence[Gap], part: Gap, **fields: object) -> list[Gap]:
             continue
         rest = _without(gap, first, last)
         marked += [each for each in rest if each.last < first]
-        marked.append(replace(gap, first=first, last=last, **fields))
+        marked.append(change(replace(gap, first=first, last=last)))
         marked += [each for each in rest if each.first > last]
     return marked
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
@@ -74,7 +74,7 @@ class SqlArchive:
                     (tid, sid, each)
                     for each in self._progress(sid, blank, by_session[key], tops.get(key, 0))
                 ]
-            self._keep(fresh)
+            self._keep(fresh, now_ms)
         return Added(len(fresh), count - len(fresh))
 
     def _session(self, table: str, session: str) -> tuple[int, int]:
@@ -138,7 +138,7 @@ class SqlArchive:
                 [(sid, g.first, g.last, g.since_ms, g.asked, g.asked_ms, int(g.lost)) for g in new],
             )
 
-    def _keep(self, fresh: Sequence[tuple[int, int, Heard]]) -> None:
+    def _keep(self, fresh: Sequence[tuple[int, int, Heard]], now_ms: int) -> None:
         rows, hands, findings = [], set(), set()
         for tid, sid, told in fresh:
             event = told.event
@@ -156,10 +156,10 @@ class SqlArchive:
                 " ON CONFLICT DO NOTHING",
                 rows,
             )
-        self._fold_hands(sorted(hands))
+        self._fold_hands(sorted(hands), now_ms)
         self._fold_findings(sorted(findings))
 
-    def _fold_hands(self, hands: Iterable[tuple[int, str, int]]) -> None:
+    def _fold_hands(self, hands: Iterable[tuple[int, str, int]], now_ms: int) -> None:
         rows, people, keys = [], [], []
         for tid, table, number in hands:
             told = reading.events_of_hand(self._sql, tid, table, number)
@@ -175,6 +175,7 @@ class SqlArchive:
                     _plain(hand.dealer),
                     hand.phase,
                     hand.redeal_of,
+                    now_ms,
                     fold.words_of_hand(told, hand),
                     msgspec.json.encode(hand).decode(),
                 )
@@ -183,7 +184,7 @@ class SqlArchive:
         if rows:
             self._sql.many("DELETE FROM hands WHERE tid = ? AND hand = ?", keys)
             self._sql.many("DELETE FROM people WHERE tid = ? AND hand = ?", keys)
-            self._sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+            self._sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         if people:
             self._sql.many("INSERT INTO people VALUES (?, ?, ?)", people)
 
@@ -231,15 +232,19 @@ class SqlArchive:
             )
         return tuple(gap_of(row[0], row[1], row[2:]) for row in rows)
 
-    def asked(self, gap: Gap, *, now_ms: int) -> None:
+    def asked(self, piece: Gap, *, now_ms: int, told: bool = False) -> None:
         """See `Archive`."""
-        self._mark(gap, asked=gap.asked, asked_ms=now_ms)
 
-    def lost(self, gap: Gap) -> None:
+        def change(gap: Gap) -> Gap:
+            return msgspec.structs.replace(gap, asked=gap.asked + told, asked_ms=now_ms)
+
+        self._mark(piece, change)
+
+    def lost(self, piece: Gap) -> None:
         """See `Archive`."""
-        self._mark(gap, lost=True)
+        self._mark(piece, lambda gap: msgspec.structs.replace(gap, lost=True))
 
-    def _mark(self, gap: Gap, **fields: object) -> None:
+    def _mark(self, gap: Gap, change: Callable[[Gap], Gap]) -> None:
         with self._turn:
             tid, sid = self._session(gap.table, gap.session)
             with self._sql.transaction():
@@ -250,7 +255,7 @@ class SqlArchive:
                     (sid, gap.first, gap.last),
                 )
                 before = [gap_of(gap.table, gap.session, row) for row in rows]
-                self._replace_gaps(sid, before, mark(before, gap, **fields))
+                self._replace_gaps(sid, before, mark(before, gap, change))
 
     # --- reading ---
 
@@ -277,8 +282,8 @@ class SqlArchive:
             return self._forget(events_ms, findings_ms, most)
 
     def _forget(self, events_ms: int, findings_ms: int, most: int) -> int:
-        columns = "SELECT tid, hand, last_at, body FROM hands WHERE last_at < ?"
-        order = " ORDER BY last_at LIMIT ?"
+        columns = "SELECT tid, hand, heard_at, body FROM hands WHERE heard_at < ?"
+        order = " ORDER BY heard_at LIMIT ?"
         old = self._sql.rows(f"{columns}{order}", (findings_ms, most)) or self._sql.rows(
             f"{columns} AND events > 0{order}", (events_ms, most)
         )
@@ -286,9 +291,9 @@ class SqlArchive:
             return 0
         with self._sql.transaction():
             self._sql.lock({row[0] for row in old})
-            for tid, hand, last_at, body in old:
+            for tid, hand, heard_at, body in old:
                 self._sql.run("DELETE FROM events WHERE tid = ? AND hand = ?", (tid, hand))
-                if last_at < findings_ms:
+                if heard_at < findings_ms:
                     for name in ("findings", "people", "hands"):
                         self._sql.run(
                             f"DELETE FROM {name} WHERE tid = ? AND hand = ?",  # noqa: S608

@@ -2,7 +2,8 @@
 
 `sessions.top` is the last event that a session is known to have come to; of 1 to `top` those
 are missing that lie in `gaps`. `hands`, `findings` and `people` follow from `events` and are
-made anew from them whenever one is added; `body` is the value as JSON.
+made anew from them whenever one is added; `body` is the value as JSON. `heard_at` is the
+archive's own time of that: what is too old goes by it, since a table's clock may be wrong.
 """
 
 from __future__ import annotations
@@ -24,10 +25,13 @@ TABLES = (
     " lost BIGINT NOT NULL, PRIMARY KEY (sid, first)){clustered}",
     "CREATE TABLE hands(tid BIGINT NOT NULL, hand BIGINT NOT NULL, first_at BIGINT NOT NULL,"
     " last_at BIGINT NOT NULL, events BIGINT NOT NULL, dealer TEXT, phase TEXT NOT NULL,"
-    " redeal_of BIGINT, words TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tid, hand))",
+    " redeal_of BIGINT, heard_at BIGINT NOT NULL, words TEXT NOT NULL, body TEXT NOT NULL,"
+    " PRIMARY KEY (tid, hand))",
     "CREATE INDEX hands_newest ON hands(first_at, tid, hand)",
-    "CREATE INDEX hands_oldest ON hands(last_at)",
-    "CREATE INDEX hands_full ON hands(last_at) WHERE events > 0",
+    "CREATE INDEX hands_table ON hands(tid, first_at, hand)",
+    "CREATE INDEX hands_number ON hands(hand)",
+    "CREATE INDEX hands_oldest ON hands(heard_at)",
+    "CREATE INDEX hands_full ON hands(heard_at) WHERE events > 0",
     "CREATE INDEX hands_redealt ON hands(tid, redeal_of) WHERE redeal_of IS NOT NULL",
     "CREATE TABLE findings(tid BIGINT NOT NULL, id BIGINT NOT NULL, hand BIGINT NOT NULL,"
     " code TEXT NOT NULL, priority BIGINT NOT NULL, basis TEXT NOT NULL,"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-import msgspec
 import pytest
 
 from controller.archive.kept import Added, Archive, ArchiveError, Gap, Query, Reached
@@ -102,7 +101,8 @@ def test_what_is_lost_is_shown_and_not_asked_for_again(archive: Archive) -> None
     night = told([a_hand(1)])
     archive.add([night[0], *night[8:]])
     [gap] = archive.gaps()
-    archive.asked(msgspec.structs.replace(gap, asked=1), now_ms=5)
+    archive.asked(gap, now_ms=4)
+    archive.asked(gap, now_ms=5, told=True)
     assert [(g.asked, g.asked_ms) for g in archive.gaps()] == [(1, 5)]
     archive.lost(Gap("T1", SESSION, gap.first, gap.first + 1))
     assert spans(archive) == [(SESSION, gap.first + 2, gap.last)]
@@ -158,8 +158,10 @@ def test_pages_follow_one_another(archive: Archive) -> None:
 
 
 def test_old_hands_are_forgotten_in_small_pieces(archive: Archive) -> None:
-    archive.add(told([a_hand(number, finding=number) for number in range(1, 6)]))
-    events, findings = BEGAN_MS + 350_000, BEGAN_MS + 150_000
+    night = told([a_hand(number, finding=number) for number in range(1, 6)])
+    for each in night:
+        archive.add([each], now_ms=each.event.hand * 100)
+    events, findings = 350, 150
     pieces = []
     while touched := archive.forget(events_ms=events, findings_ms=findings, most=2):
         pieces.append(touched)
