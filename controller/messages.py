@@ -241,8 +241,8 @@ class PauseCommand(Command, frozen=True, kw_only=True):
     paused: bool = True
 
 
-class EventsCommand(Struct, frozen=True, kw_only=True):
-    """`events`: say events `from` to `to` of a session again, at most 500 of them. Without
+class ResendCommand(Struct, frozen=True, kw_only=True):
+    """`resend`: say events `from` to `to` of a session again, at most 500 of them. Without
     `session` it is the last event of each session that the table keeps."""
 
     id: Identifier
@@ -477,7 +477,7 @@ COMMANDS: Mapping[str, Topic[Any]] = {
 }
 """Every command to a table: name → the row of its topic."""
 
-EVENTS_COMMAND: Topic[EventsCommand] = _command("events", EventsCommand)
+RESEND_COMMAND: Topic[ResendCommand] = _command("resend", ResendCommand)
 """What was said again; it decides nothing."""
 
 TOPICS: tuple[Topic[Any], ...] = (
@@ -487,7 +487,7 @@ TOPICS: tuple[Topic[Any], ...] = (
     TABLE_ALERT,
     TABLE_EVENT,
     *COMMANDS.values(),
-    EVENTS_COMMAND,
+    RESEND_COMMAND,
     ROOM_STATE,
     ROOM_TIME,
     ROOM_CLOCK,

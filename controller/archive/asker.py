@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.archive import asking
 from controller.archive.kept import Gap
-from controller.messages import EVENTS_COMMAND, ROOM_ANSWER, Answer, EventsCommand, Message
+from controller.messages import RESEND_COMMAND, ROOM_ANSWER, Answer, Message, ResendCommand
 
 _MOST_TABLES = 1_000
 
@@ -87,7 +87,7 @@ class Asker:
 
     def _ask(self, request: asking.Request) -> None:
         gap = request.gap
-        command = EventsCommand(
+        command = ResendCommand(
             id=request.id,
             actor="archive",
             role="room",
@@ -95,7 +95,7 @@ class Asker:
             first=1 if gap is None else gap.first,
             last=1 if gap is None else gap.last,
         )
-        message = EVENTS_COMMAND.message(self._site, request.table, payload=command)
+        message = RESEND_COMMAND.message(self._site, request.table, payload=command)
         self._requests[request.id] = request
         self._publish(
             msgspec.structs.replace(

@@ -9,17 +9,17 @@ import msgspec
 
 from controller.database import JournalError
 from controller.messages import (
-    EVENTS_COMMAND,
     MAX_COMMAND,
+    RESEND_COMMAND,
     TABLE_EVENT,
     Answer,
-    EventsCommand,
     Message,
     MessageError,
+    ResendCommand,
     UnknownVersionError,
 )
 
-NAME = "events"
+NAME = "resend"
 ROLE = "room"
 MOST_AT_ONCE = 500
 EVERY_S = 0.5
@@ -67,25 +67,25 @@ class Resender:
             Message(self._topic, each, qos=0, retain=False) for each in found
         ]
 
-    def _find(self, command: EventsCommand) -> list[bytes]:
+    def _find(self, command: ResendCommand) -> list[bytes]:
         if command.session is None:
             return self._kept.latest()
         last = min(command.last, command.first + MOST_AT_ONCE - 1)
         return self._kept.between(command.session, command.first, last)
 
 
-def _read(payload: bytes, retained: bool) -> tuple[EventsCommand | None, Answer]:
+def _read(payload: bytes, retained: bool) -> tuple[ResendCommand | None, Answer]:
     id_ = _id(payload)
     if retained:
         return None, _no(id_, "retained", "a command that was kept by the broker is not met")
     if len(payload) > MAX_COMMAND:
         return None, _no(id_, "oversize", f"a command has at most {MAX_COMMAND} bytes")
     try:
-        command = EVENTS_COMMAND.decode(payload).value
+        command = RESEND_COMMAND.decode(payload).value
     except UnknownVersionError:
         return None, _no(id_, "unknown-version", "this table does not speak that version")
     except MessageError:
-        return None, _no(id_, "malformed", f"this is not what an '{NAME}' command looks like")
+        return None, _no(id_, "malformed", f"this is not what a '{NAME}' command looks like")
     if command.role != ROLE:
         return None, _no(id_, "role", f"'{command.role[:40]}' may not ask for this, only {ROLE}")
     if command.last < command.first:

@@ -35,7 +35,7 @@ class TellingTable:
         self._resender = Resender(SITE, table, self, time.monotonic)
 
     def start(self) -> None:
-        self._client.subscribe(TABLE_COMMAND.name(SITE, self.table, "events"))
+        self._client.subscribe(TABLE_COMMAND.name(SITE, self.table, "resend"))
         self._client.start(self._received)
 
     def say(self, told: Sequence[Heard]) -> None:
