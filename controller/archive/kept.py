@@ -146,6 +146,18 @@ class Page(Struct, frozen=True):
     cursor: str | None = None
 
 
+class Tally(Struct, frozen=True):
+    """How often a code was found at a table: `asked` of these began as a question to the dealer,
+    `dismissed` were answered no, `open` are not closed."""
+
+    table: str
+    code: str
+    found: int
+    asked: int
+    dismissed: int
+    open: int
+
+
 class Added(Struct, frozen=True):
     """What became of a batch: so many events were `new`, so many had come before."""
 
@@ -179,6 +191,11 @@ class Archive(Protocol):
 
     def hand(self, table: str, hand: int) -> HandRecord | None:
         """One hand whole; None where nothing is known of it."""
+
+    def tallies(
+        self, *, since_ms: int | None = None, until_ms: int | None = None
+    ) -> tuple[Tally, ...]:
+        """What was found where, of what was established between these times, the most first."""
 
     def tables(self) -> tuple[str, ...]:
         """The names of all tables, sorted."""

@@ -15,6 +15,7 @@ from controller.archive.kept import (
     KeptHand,
     Page,
     Query,
+    Tally,
 )
 from controller.archive.sql import Row, Sql
 from controller.events import decode_event
@@ -105,6 +106,20 @@ def search(sql: Sql, query: Query, limit: int, cursor: str | None) -> Page:
         tid, number, _, first_at = shown[-1]
         following = f"{first_at}-{tid}-{number}"
     return Page(tuple(_hands(sql, [row[:3] for row in shown])), following)
+
+
+def tallies(sql: Sql, since_ms: int | None, until_ms: int | None) -> tuple[Tally, ...]:
+    """See `Archive.tallies`."""
+    rows = sql.rows(
+        "SELECT t.name, f.code, count(*), sum(f.asked),"
+        " sum(CASE WHEN f.how = 'dismissed' THEN 1 ELSE 0 END),"
+        " sum(CASE WHEN f.closed_at IS NULL THEN 1 ELSE 0 END)"
+        " FROM findings f JOIN tables t ON t.tid = f.tid"
+        " WHERE f.opened_at >= ? AND f.opened_at < ? AND f.code <> ''"
+        " GROUP BY t.name, f.code ORDER BY count(*) DESC, t.name, f.code",
+        (since_ms or 0, 2**62 if until_ms is None else until_ms),
+    )
+    return tuple(Tally(row[0], row[1], *map(int, row[2:])) for row in rows)
 
 
 def _place_of(cursor: str) -> list[object]:

@@ -19,6 +19,7 @@ from controller.archive.kept import (
     Page,
     Query,
     Reached,
+    Tally,
 )
 from controller.archive.reading import EVENT_COLUMNS, gap_of
 from controller.archive.spans import MOST_SEQ, Progress, mark, take
@@ -268,6 +269,13 @@ class SqlArchive:
         """See `Archive`."""
         with self._turn:
             return reading.hand(self._sql, table, hand)
+
+    def tallies(
+        self, *, since_ms: int | None = None, until_ms: int | None = None
+    ) -> tuple[Tally, ...]:
+        """See `Archive`."""
+        with self._turn:
+            return reading.tallies(self._sql, since_ms, until_ms)
 
     def tables(self) -> tuple[str, ...]:
         """See `Archive`."""

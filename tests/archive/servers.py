@@ -96,3 +96,14 @@ def new_database(address: str, name: str) -> str:
             psycopg.sql.SQL("CREATE DATABASE {}").format(psycopg.sql.Identifier(name))
         )
     return f"{address}{name}"
+
+
+def end_connections(store: str) -> None:
+    """Ends all other connections to a database."""
+    import psycopg
+
+    with psycopg.connect(store, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
-from controller.archive.kept import Added, Archive, ArchiveError, Gap, Query, Reached
+from controller.archive.kept import Added, Archive, ArchiveError, Gap, Query, Reached, Tally
+from controller.archive.opening import open_archive
 from tests.archive.nights import BEGAN_MS, SESSION, a_hand, told
+from tests.archive.servers import end_connections, new_database
 
 
 def spans(archive: Archive) -> list[tuple[str, int, int]]:
@@ -143,6 +148,18 @@ def test_searches(archive: Archive) -> None:
     assert again.hand.redealt_as == 2
 
 
+def test_what_goes_wrong_where_is_counted(archive: Archive) -> None:
+    archive.add(told([a_hand(1), a_hand(2, finding=1), a_hand(3, finding=2)]))
+    archive.add(told([a_hand(1, finding=1, code="joker")[:9]], table="T2"))
+    assert archive.tallies() == (
+        Tally("T1", "burn-missing", 2, 2, 0, 0),
+        Tally("T2", "joker", 1, 1, 0, 1),
+    )
+    [late] = archive.tallies(since_ms=BEGAN_MS + 300_000)
+    assert (late.table, late.found) == ("T1", 1)
+    assert [each.table for each in archive.tallies(until_ms=BEGAN_MS + 200_000)] == ["T2"]
+
+
 def test_pages_follow_one_another(archive: Archive) -> None:
     archive.add(told([a_hand(number) for number in range(1, 8)]))
     seen, cursor = [], None
@@ -200,3 +217,34 @@ def test_two_may_add_to_one(opened: Callable[..., Archive]) -> None:
     assert record.whole
     assert record.hand.phase == "complete"
     assert record.hand.findings[0].how == "ruled"
+
+
+def test_a_server_that_was_away_is_found_again(postgres: str) -> None:
+    store = new_database(postgres, "away")
+    archive = open_archive(store)
+    night = told([a_hand(1)])
+    archive.add(night[:3])
+    end_connections(store)
+    with pytest.raises(ArchiveError, match=r"cannot be reached|PostgreSQL reports"):
+        archive.add(night)
+    assert archive.add(night).new == len(night) - 3
+    archive.close()
+
+
+def test_another_programs_file_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "other.sqlite"
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("CREATE TABLE theirs(x)")
+    with pytest.raises(ArchiveError):
+        open_archive(path)
+    path.write_text("no database at all")
+    with pytest.raises(ArchiveError, match="damaged"):
+        open_archive(path)
+    with pytest.raises(ArchiveError, match="no such file"):
+        open_archive(tmp_path / "none.sqlite", read_only=True)
+
+
+def test_an_address_without_a_server(tmp_path: Path) -> None:
+    with pytest.raises(ArchiveError, match="cannot be reached") as caught:
+        open_archive(f"postgresql://ann:secret@%2F{str(tmp_path)[1:].replace('/', '%2F')}/x")
+    assert "secret" not in str(caught.value)
