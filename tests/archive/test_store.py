@@ -74,6 +74,20 @@ def test_any_order_with_doubles_comes_to_the_same(archive: Archive) -> None:
         assert [f.code for f in one.hand.findings] == [f.code for f in two.hand.findings]
 
 
+def test_a_hand_that_went_on_after_a_restart_is_in_order(archive: Archive) -> None:
+    """The tenth session comes after the ninth, whichever was heard of first."""
+    events = a_hand(1, finding=1)
+    before = told([events[:9]], session="9-18a0")
+    after = told([events[9:]], session="10-18b0")
+    archive.add(after[::-1])
+    archive.add(before[::-1])
+    record = archive.hand("T1", 1)
+    assert record is not None
+    assert record.told == (*before, *after)
+    assert record.hand.findings[0].how == "ruled"
+    assert record.hand.phase == "complete"
+
+
 def test_what_is_missing_is_known_until_it_comes(archive: Archive) -> None:
     night = told([a_hand(1)])
     archive.add([night[1], night[4], night[5]], now_ms=7)
