@@ -112,28 +112,41 @@ def fold_finding(told: Sequence[Heard]) -> KeptFinding:
 
 
 def words_of_hand(told: Sequence[Heard], hand: KeptHand) -> str:
-    """What a search for text looks through, in lower case."""
-    names = [each.event.by for each in told if isinstance(each.event, FloorCalled | FloorComing)]
+    """What a search for text looks through, in lower case: no dealer's name, as not everybody who
+    searches may see it."""
+    dealers = dealers_of(told, hand)
+    names = [each.event.by for each in told if isinstance(each.event, FloorComing)]
     deciders = [word for each in told for word in (each.by, each.reason)]
-    words = [hand.dealer, hand.phase, " ".join(hand.board), *names, *deciders]
-    return _joined(words)
+    words = [hand.phase, " ".join(hand.board), *names, *deciders]
+    return _joined(word for word in words if word not in dealers)
 
 
 def words_of_finding(found: KeptFinding) -> str:
-    """What a search for text looks through, in lower case."""
+    """What a search for text looks through, in lower case: no names, they are in the hand's."""
     return _joined(
-        [found.code, found.outcome, found.rulebook, *found.cites, found.by, found.reason, found.how]
+        [found.code, found.outcome, found.rulebook, *found.cites, found.reason, found.how]
     )
 
 
-def people_of(told: Sequence[Heard], hand: KeptHand) -> list[str]:
-    """Who dealt and who from the floor came or decided, in lower case, each once."""
-    names = [hand.dealer]
-    for each in told:
-        names.append(each.by)
-        if isinstance(each.event, FloorCalled | FloorComing):
-            names.append(each.event.by)
-    return sorted({name.casefold().replace("\0", "") for name in names if name})
+def dealers_of(told: Iterable[object], hand: KeptHand) -> frozenset[str]:
+    """The names of who dealt the hand."""
+    events = [each.event for each in told if isinstance(each, Heard)]
+    names = [hand.dealer, *(each.dealer for each in events if isinstance(each, Start))]
+    names += [each.by for each in events if isinstance(each, FloorCalled)]
+    return frozenset(name for name in names if name)
+
+
+def people_of(told: Sequence[Heard], hand: KeptHand) -> dict[str, bool]:
+    """Who dealt and who from the floor came or decided, in lower case; True for who dealt."""
+    dealers = dealers_of(told, hand)
+    others = [each.by for each in told]
+    others += [each.event.by for each in told if isinstance(each.event, FloorComing)]
+    people = {_key(name): False for name in others if name}
+    return people | {_key(name): True for name in dealers}
+
+
+def _key(name: str) -> str:
+    return name.casefold().replace("\0", "")
 
 
 def _ruled(found: KeptFinding, ruling: RulingText) -> KeptFinding:

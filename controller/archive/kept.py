@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from controller.archive.statistics import Counts, Period
 from controller.events import Event, Result
 
 MOST_HANDS = 200
@@ -125,8 +126,8 @@ class Query(Struct, frozen=True):
     """Which hands; what is None does not count. All of it has to hold.
 
     `since_ms` ≤ begin of the hand < `until_ms`. `code` is a finding's, `person` a dealer or
-    whoever decided, in any case. `text` occurs in names, codes, outcomes, reasons or the board.
-    `found`: with a finding only.
+    whoever decided, in any case; without `dealers` one who decided only. `text` occurs in names of
+    who decided, codes, outcomes, reasons or the board. `found`: with a finding only.
     """
 
     table: str | None = None
@@ -137,6 +138,7 @@ class Query(Struct, frozen=True):
     hand: int | None = None
     text: str | None = None
     found: bool = False
+    dealers: bool = True
 
 
 class Page(Struct, frozen=True):
@@ -144,18 +146,6 @@ class Page(Struct, frozen=True):
 
     hands: tuple[KeptHand, ...]
     cursor: str | None = None
-
-
-class Tally(Struct, frozen=True):
-    """How often a code was found at a table: `asked` of these began as a question to the dealer,
-    `dismissed` were answered no, `open` are not closed."""
-
-    table: str
-    code: str
-    found: int
-    asked: int
-    dismissed: int
-    open: int
 
 
 class Added(Struct, frozen=True):
@@ -185,17 +175,23 @@ class Archive(Protocol):
     def lost(self, piece: Gap) -> None:
         """What is missing from `first` to `last` will not come any more."""
 
-    def search(self, query: Query, *, limit: int = 50, cursor: str | None = None) -> Page:
-        """Hands, the newest first, at most MOST_HANDS. Raises ValueError for a cursor that is
-        none."""
+    def search(
+        self, query: Query, *, limit: int = 50, cursor: str | None = None, oldest: bool = False
+    ) -> Page:
+        """Hands, the newest first, or the `oldest`, at most MOST_HANDS. Raises ValueError for a
+        cursor that is none."""
 
     def hand(self, table: str, hand: int) -> HandRecord | None:
         """One hand whole; None where nothing is known of it."""
 
-    def tallies(
-        self, *, since_ms: int | None = None, until_ms: int | None = None
-    ) -> tuple[Tally, ...]:
-        """What was found where, of what was established between these times, the most first."""
+    def beside(self, table: str, hand: int) -> tuple[int | None, int | None]:
+        """The numbers of the hands before and after this one at its table."""
+
+    def counts(self, period: Period, *, dealers: bool = False) -> Counts:
+        """What was dealt and found in a period; with `dealers` also by whoever dealt."""
+
+    def reach(self) -> tuple[int, int] | None:
+        """When the first hand began and the last one that is kept; None: there is none."""
 
     def tables(self) -> tuple[str, ...]:
         """The names of all tables, sorted."""
@@ -204,6 +200,9 @@ class Archive(Protocol):
         """Delete what of at most `most` hands is too old: events of hands of which the last came
         in before `events_ms`, the hands and their findings where it was before `findings_ms`.
         Returns how many hands it touched; call it again until that is 0."""
+
+    def stop(self) -> None:
+        """End what is being asked now, from any thread: it raises ArchiveError."""
 
     def close(self) -> None:
         """Let go of it."""

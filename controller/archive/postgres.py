@@ -106,6 +106,12 @@ class PostgresSql:
     def tidy(self) -> None:
         """PostgreSQL does that by itself."""
 
+    def stop(self) -> None:
+        """See `Sql`."""
+        if self._connected is not None:
+            with suppress(psycopg.Error):
+                self._connected.cancel()
+
     def close(self) -> None:
         """See `Sql`."""
         if self._connected is not None:

@@ -15,7 +15,6 @@ from controller.archive.kept import (
     KeptHand,
     Page,
     Query,
-    Tally,
 )
 from controller.archive.sql import Row, Sql
 from controller.events import decode_event
@@ -88,16 +87,17 @@ def _place(each: Heard | Gap) -> int:
     return each.first if isinstance(each, Gap) else each.seq
 
 
-def search(sql: Sql, query: Query, limit: int, cursor: str | None) -> Page:
+def search(sql: Sql, query: Query, limit: int, cursor: str | None, *, oldest: bool) -> Page:
     """See `Archive.search`."""
     where, values = _conditions(query)
     if cursor is not None:
-        where.append("(h.first_at, h.tid, h.hand) < (?, ?, ?)")
+        where.append(f"(h.first_at, h.tid, h.hand) {'>' if oldest else '<'} (?, ?, ?)")
         values += _place_of(cursor)
     conditions = f" WHERE {' AND '.join(where)}" if where else ""
+    way = "ASC" if oldest else "DESC"
     rows = sql.rows(
         f"SELECT h.tid, h.hand, h.body, h.first_at FROM hands h{conditions}"  # noqa: S608
-        " ORDER BY h.first_at DESC, h.tid DESC, h.hand DESC LIMIT ?",
+        f" ORDER BY h.first_at {way}, h.tid {way}, h.hand {way} LIMIT ?",
         (*values, limit + 1),
     )
     shown = rows[:limit]
@@ -108,18 +108,12 @@ def search(sql: Sql, query: Query, limit: int, cursor: str | None) -> Page:
     return Page(tuple(_hands(sql, [row[:3] for row in shown])), following)
 
 
-def tallies(sql: Sql, since_ms: int | None, until_ms: int | None) -> tuple[Tally, ...]:
-    """See `Archive.tallies`."""
-    rows = sql.rows(
-        "SELECT t.name, f.code, count(*), sum(f.asked),"
-        " sum(CASE WHEN f.how = 'dismissed' THEN 1 ELSE 0 END),"
-        " sum(CASE WHEN f.closed_at IS NULL THEN 1 ELSE 0 END)"
-        " FROM findings f JOIN tables t ON t.tid = f.tid"
-        " WHERE f.opened_at >= ? AND f.opened_at < ? AND f.code <> ''"
-        " GROUP BY t.name, f.code ORDER BY count(*) DESC, t.name, f.code",
-        (since_ms or 0, 2**62 if until_ms is None else until_ms),
-    )
-    return tuple(Tally(row[0], row[1], *map(int, row[2:])) for row in rows)
+def beside(sql: Sql, table: str, number: int) -> tuple[int | None, int | None]:
+    """See `Archive.beside`."""
+    of_table = "SELECT {}(h.hand) FROM hands h JOIN tables t ON t.tid = h.tid WHERE t.name = ?"
+    before = sql.rows(f"{of_table.format('max')} AND h.hand < ?", (table, number))
+    after = sql.rows(f"{of_table.format('min')} AND h.hand > ?", (table, number))
+    return before[0][0], after[0][0]
 
 
 def _place_of(cursor: str) -> list[object]:
@@ -154,7 +148,11 @@ def _conditions(query: Query) -> tuple[list[str], list[object]]:
         need("(h.tid, h.hand) IN (SELECT f.tid, f.hand FROM findings f)")
     if query.person is not None:
         name = query.person.casefold()
-        need("(h.tid, h.hand) IN (SELECT p.tid, p.hand FROM people p WHERE p.name = ?)", name)
+        whoever = "" if query.dealers else " AND p.deals = 0"
+        need(
+            f"(h.tid, h.hand) IN (SELECT p.tid, p.hand FROM people p WHERE p.name = ?{whoever})",  # noqa: S608
+            name,
+        )
     if query.text is not None:
         like = f"%{_escaped(query.text.lower()[:_MOST_TEXT])}%"
         need(

@@ -31,5 +31,8 @@ class Sql(Protocol):
     def tidy(self) -> None:
         """Give some of the room that was deleted back to the disk."""
 
+    def stop(self) -> None:
+        """End what runs, from any thread."""
+
     def close(self) -> None:
         """Let go of it."""

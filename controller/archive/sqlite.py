@@ -119,6 +119,11 @@ class SqliteSql:
         """See `Sql`."""
         self.rows(f"PRAGMA incremental_vacuum({_TIDY_PAGES})")
 
+    def stop(self) -> None:
+        """See `Sql`."""
+        with suppress(*FAULTS):
+            self._db.interrupt()
+
     def close(self) -> None:
         """See `Sql`."""
         with suppress(*FAULTS):

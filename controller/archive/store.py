@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import msgspec
 
-from controller.archive import fold, reading
+from controller.archive import counting, fold, reading
 from controller.archive.kept import (
     MOST_HANDS,
     Added,
@@ -19,11 +19,11 @@ from controller.archive.kept import (
     Page,
     Query,
     Reached,
-    Tally,
 )
 from controller.archive.reading import EVENT_COLUMNS, gap_of
 from controller.archive.spans import MOST_SEQ, Progress, mark, take
 from controller.archive.sql import Sql
+from controller.archive.statistics import Counts, Period
 from controller.events import encode_event
 
 _GAP_COLUMNS = "first, last, since, asked, asked_at, lost"
@@ -181,13 +181,16 @@ class SqlArchive:
                     msgspec.json.encode(hand).decode(),
                 )
             )
-            people += [(name, tid, number) for name in fold.people_of(told, hand)]
+            people += [
+                (name, tid, number, int(deals))
+                for name, deals in sorted(fold.people_of(told, hand).items())
+            ]
         if rows:
             self._sql.many("DELETE FROM hands WHERE tid = ? AND hand = ?", keys)
             self._sql.many("DELETE FROM people WHERE tid = ? AND hand = ?", keys)
             self._sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
         if people:
-            self._sql.many("INSERT INTO people VALUES (?, ?, ?)", people)
+            self._sql.many("INSERT INTO people VALUES (?, ?, ?, ?)", people)
 
     def _fold_findings(self, findings: Iterable[tuple[int, str, int]]) -> None:
         rows = []
@@ -260,22 +263,37 @@ class SqlArchive:
 
     # --- reading ---
 
-    def search(self, query: Query, *, limit: int = 50, cursor: str | None = None) -> Page:
+    def search(
+        self, query: Query, *, limit: int = 50, cursor: str | None = None, oldest: bool = False
+    ) -> Page:
         """See `Archive`."""
+        limit = max(1, min(limit, MOST_HANDS))
         with self._turn:
-            return reading.search(self._sql, query, max(1, min(limit, MOST_HANDS)), cursor)
+            return reading.search(self._sql, query, limit, cursor, oldest=oldest)
 
     def hand(self, table: str, hand: int) -> HandRecord | None:
         """See `Archive`."""
         with self._turn:
             return reading.hand(self._sql, table, hand)
 
-    def tallies(
-        self, *, since_ms: int | None = None, until_ms: int | None = None
-    ) -> tuple[Tally, ...]:
+    def beside(self, table: str, hand: int) -> tuple[int | None, int | None]:
         """See `Archive`."""
         with self._turn:
-            return reading.tallies(self._sql, since_ms, until_ms)
+            return reading.beside(self._sql, table, hand)
+
+    def counts(self, period: Period, *, dealers: bool = False) -> Counts:
+        """See `Archive`."""
+        with self._turn:
+            return counting.counts(self._sql, period, dealers=dealers)
+
+    def reach(self) -> tuple[int, int] | None:
+        """See `Archive`."""
+        with self._turn:
+            return counting.reach(self._sql)
+
+    def stop(self) -> None:
+        """See `Archive`."""
+        self._sql.stop()
 
     def tables(self) -> tuple[str, ...]:
         """See `Archive`."""

@@ -2,7 +2,8 @@
 
 `sessions.top` is the last event that a session is known to have come to; of 1 to `top` those
 are missing that lie in `gaps`. `hands`, `findings` and `people` follow from `events` and are
-made anew from them whenever one is added; `body` is the value as JSON. `heard_at` is the
+made anew from them whenever one is added; `body` is the value as JSON. `people.deals`: the name is
+the hand's dealer. `heard_at` is the
 archive's own time of that: what is too old goes by it, since a table's clock may be wrong.
 """
 
@@ -40,8 +41,9 @@ TABLES = (
     " words TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (tid, id))",
     "CREATE INDEX findings_hand ON findings(tid, hand)",
     "CREATE INDEX findings_code ON findings(code, tid, hand)",
+    "CREATE INDEX findings_opened ON findings(opened_at)",
     "CREATE TABLE people(name TEXT NOT NULL, tid BIGINT NOT NULL, hand BIGINT NOT NULL,"
-    " PRIMARY KEY (name, tid, hand)){clustered}",
+    " deals BIGINT NOT NULL, PRIMARY KEY (name, tid, hand)){clustered}",
     "CREATE INDEX people_hand ON people(tid, hand)",
 )
 """`{identity}` numbers rows by itself, `{clustered}` keeps a table in its key's order."""
