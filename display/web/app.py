@@ -26,19 +26,21 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from controller.archive.readers import Readers
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
 from controller.room.commander import Order, OrderError
 from controller.room.view import Health, RoomView
 from display.web.desk import desk, shipped
 from display.web.floor import floor
+from display.web.history_routes import HistoryPages
 from display.web.wall import wall
 
 MAX_STREAMS = 500
 MAX_BODY = 4096
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("blinds", "floor")
+PAGES = ("blinds", "floor", "history", "statistics")
 """The pages, by the last part of their address."""
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
@@ -74,8 +76,9 @@ class Room(Protocol):
         """Send a command to a table. Raises OrderError with one line for who gave it."""
 
 
-def create_app(room: Room) -> Starlette:
-    """The web application of a room; it ends its streams when the room is closed."""
+def create_app(room: Room, history: Readers | None = None) -> Starlette:
+    """The web application of a room; it ends its streams when the room is closed. `history` reads
+    what was, where the room keeps it."""
     templates = Jinja2Templates(_HERE / "templates")
     streams = 0
 
@@ -177,6 +180,7 @@ def create_app(room: Room) -> Starlette:
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
             Route("/logo", logo),
+            *HistoryPages(history, templates, lambda: room.view().language).routes(),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
         middleware=[Middleware(_SafeHeaders)],

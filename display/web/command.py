@@ -18,6 +18,7 @@ from pathlib import Path
 import uvicorn
 from msgspec import Struct
 
+from controller.archive.readers import Readers
 from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
@@ -44,7 +45,8 @@ class RoomError(Exception):
 
 class RoomOptions(Struct, frozen=True):
     """What a room needs to run. `web_port` 0 takes a free one; with `start` a clock that nobody
-    has touched yet is started. Without `store` nothing outlives the process."""
+    has touched yet is started. Without `store` nothing outlives the process. The pages of the history
+    read `read_history`, whoever writes it; `history` is what the room itself writes."""
 
     endpoint: Endpoint
     structure: Structure
@@ -60,6 +62,7 @@ class RoomOptions(Struct, frozen=True):
     screen: Screen = Screen()
     language: str = "en"
     history: HistoryOptions | None = None
+    read_history: str | None = None
 
 
 async def serve(
@@ -116,9 +119,10 @@ async def serve(
         banner=options.banner,
         history=lambda: _history(archiving),
     )
+    reading = None if options.read_history is None else Readers(options.read_history)
     server = _Server(
         uvicorn.Config(
-            create_app(room),
+            create_app(room, reading),
             access_log=False,
             log_config=None,
             server_header=False,
@@ -147,6 +151,8 @@ async def serve(
         guarding.cancel()
         room.close()
         server.should_exit = True
+        if reading is not None:
+            reading.close()
         stopping.cancel()
         ending = [] if archiving is None else [archiving.close()]
         await asyncio.gather(serving, client.close(timeout_s=0.5), *ending)
@@ -284,6 +290,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         screen=config.screen,
         language=config.language,
         history=config.history if config.room_writes else None,
+        read_history=None if config.history is None else config.history.store,
     )
 
 

@@ -16,7 +16,7 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall")
+PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall", "history", "statistics")
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """
@@ -29,11 +29,14 @@ ALIKE = {
         Table {table}
         Ante
         Pot {amount}
+        Questions
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
     """,
     "de": """
         Hand {hand}
+        Hand (PHH)
+        Floorperson
         Pot {amount}
         Dealer: {name}
         Dealer: {name}.
@@ -67,6 +70,11 @@ SAME_IN_ALL = {
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",
+    "{count} s",
+    "{count} min",
+    "{count} h",
+    "{count} %",
+    "Board",
     "Floor",
     "Floor: {name}",
     "{name}, PIN: {dots}",

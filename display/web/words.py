@@ -1,0 +1,21 @@
+"""The words of the pages: a section each of `languages/<language>.toml`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from controller import languages
+from controller.settings import config_dir
+
+
+@cache
+def page_words(section: str, language: str) -> Mapping[str, str]:
+    """The words of a page. Raises LanguageError where the language is not there."""
+    path = languages.path_of(config_dir(), language)
+    return languages.read(path, (section,))[section]
+
+
+def spoken(asked: str | None, usual: str) -> str:
+    """The language of a page: the one that is asked for in its address, where there is such."""
+    return asked if asked in languages.languages(config_dir()) else usual
