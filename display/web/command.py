@@ -45,8 +45,8 @@ class RoomError(Exception):
 
 class RoomOptions(Struct, frozen=True):
     """What a room needs to run. `web_port` 0 takes a free one; with `start` a clock that nobody
-    has touched yet is started. Without `store` nothing outlives the process. The pages of the history
-    read `read_history`, whoever writes it; `history` is what the room itself writes."""
+    has touched yet is started. Without `store` nothing outlives the process. `history` is what the
+    room writes, `read_history` what its pages read, whoever writes it."""
 
     endpoint: Endpoint
     structure: Structure

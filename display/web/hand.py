@@ -14,6 +14,9 @@ from controller.replay.account import INDENT
 from display.web.history import hand_address
 from display.web.speech import Speech, when
 
+_FOUND = "*** "
+"""How an account begins the line of a finding."""
+
 
 class Rule(Struct, frozen=True):
     """A rule that was cited, in our words; `text` is empty for a house's own."""
@@ -48,8 +51,8 @@ class Found(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """A piece of the account. `kind` is `heading`, `line`, `under` (belongs to the line before)
-    or `gap`; `time` stands before a line."""
+    """A piece of the account. `kind` is `heading`, `line`, `found` (a line that names a finding),
+    `under` (belongs to the line before) or `gap`; `time` stands before a line."""
 
     kind: str
     text: str
@@ -133,7 +136,8 @@ def paragraphs(lines: Iterable[str]) -> list[Told]:
         if not line.startswith(" "):
             told.append(Told("heading", line.strip()))
         elif re.fullmatch(r"-?\d+:\d\d\.\d|[\d.]+", time) and line.startswith("  "):
-            told.append(Told("line", text.strip(), time))
+            found = text.startswith(_FOUND)
+            told.append(Told("found" if found else "line", text.removeprefix(_FOUND).strip(), time))
         elif time:
             told.append(Told("under", re.sub(r" {2,}", " · ", line.strip())))
         else:

@@ -176,16 +176,18 @@ class _Reader:
         if value is None or value in known:
             return value
         by_case: Mapping[str, str] = {each.casefold(): each for each in known}
-        near = difflib.get_close_matches(value.casefold(), by_case, n=1)
+        near = difflib.get_close_matches(value.casefold(), by_case, n=1, cutoff=0.4)
         nearest = by_case[near[0]] if near else ""
         self.faults[field] = Fault(self.say(f"fault-{field}", given=value[:40]), nearest)
         return None
 
-    def time(self, field: str, given: Mapping[str, str]) -> int | None:
+    def time(self, field: str, given: dict[str, str]) -> int | None:
         value = given.get(field)
         at = None if value is None else local_ms(value)
         if value is not None and at is None:
             self.faults[field] = Fault(self.say("fault-time", given=value[:40]), _near_time(value))
+        elif at is not None:
+            given[field] = when(at).replace(" ", "T")  # as a browser's field takes it
         return at
 
     def order(self, since_ms: int, until_ms: int) -> None:

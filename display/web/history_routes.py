@@ -6,6 +6,7 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from datetime import datetime
 from typing import TypeVar
 from urllib.parse import quote
 
@@ -32,6 +33,7 @@ MOST_FILES = 4
 """That are being sent at once."""
 _SEES_PEOPLE = ("director", "admin")
 _HOUR_MS = 3_600_000
+_ONE_DAY_H = 24
 _USUAL_SPAN = "week"
 _DO_ASK = ("from", "until", "table")
 T = TypeVar("T")
@@ -335,10 +337,16 @@ def _span(archive: Archive, chosen: str, since: int | None, until: int | None) -
     reach = archive.reach()
     hours = SPANS_H.get(chosen)
     if chosen and hours is not None:
-        return now - hours * _HOUR_MS, now
-    first = reach[0] if reach is not None else now - _HOUR_MS
+        return _round(now - hours * _HOUR_MS, by_day=hours > _ONE_DAY_H), now
+    first = _round(reach[0] if reach is not None else now - _HOUR_MS, by_day=True)
     last = until if until is not None else max(now, reach[1] + 1 if reach is not None else now)
     return min(since if since is not None else first, last - 1), last
+
+
+def _round(at_ms: int, *, by_day: bool) -> int:
+    """The begin of the hour or the day, as this machine's clock shows it."""
+    at = datetime.fromtimestamp(at_ms / 1_000).replace(minute=0, second=0, microsecond=0)
+    return int((at.replace(hour=0) if by_day else at).timestamp() * 1_000)
 
 
 def _as_file(name: str) -> Mapping[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, log10
 
 from msgspec import Struct
@@ -16,20 +17,22 @@ NARROW = 520
 """Below this names stand over their bars, not beside them."""
 _ROW, _BAR = 30, 18
 _STACKED_ROW = 50
-_CHAR = 7.6
+_CHAR = 7.2
 """About the width of a character of the page's font at 17 px."""
 _AXIS = 58
 _LINE_HIGH = 260
+_NAME_WIDE, _VALUE_WIDE = 74.0, 46.0
 
 
 class Bar(Struct, frozen=True):
-    """A bar with its name; `text` is the value as it is read, or why there is none. `upper` is
-    marked further out, by a line."""
+    """A bar with its name; `text` is the value as it is read, or why there is none, and `of` what
+    it is out of. `upper` is marked further out, by a line."""
 
     name: str
     value: float | None
     text: str
     upper: float | None = None
+    of: str = ""
 
 
 class Point(Struct, frozen=True):
@@ -43,8 +46,8 @@ class Point(Struct, frozen=True):
 def bars(title: str, axis: str, rows: Sequence[Bar], width: int) -> str:
     """Lying bars below one another, from nought; `axis` says what is measured, with its unit."""
     stacked = width < NARROW
-    names = 0.0 if stacked else min(width * 0.36, 16 + _CHAR * max(len(r.name) for r in rows))
-    texts = 16 + _CHAR * max(len(row.text) for row in rows if row.value is not None or not stacked)
+    names = 1.0 if stacked else min(width * 0.36, 16 + _CHAR * max(len(r.name) for r in rows))
+    texts = 16 + max((_CHAR * _long(row) for row in rows if row.value is not None), default=0.0)
     room = max(60.0, width - names - texts)
     ticks = scale(max((_far(row) for row in rows), default=0.0), 3 if stacked else 5)
     per = room / ticks[-1]
@@ -64,7 +67,7 @@ def bars(title: str, axis: str, rows: Sequence[Bar], width: int) -> str:
 
 
 def line(title: str, across: str, up: str, points: Sequence[Point], width: int) -> str:
-    """A line over time, broken where a point has no value; `across` and `up` name the axes."""
+    """A line over time, thin past points that have no value; `across` and `up` name the axes."""
     left, top, bottom = 46.0, 40.0, _LINE_HIGH - _AXIS
     ticks = scale(max((point.value or 0.0 for point in points), default=0.0), 4)
     step = (width - left - 24) / max(1, len(points) - 1)
@@ -76,20 +79,21 @@ def line(title: str, across: str, up: str, points: Sequence[Point], width: int) 
     for tick in ticks:
         parts.append(_rule(left, y(tick), width - 12, y(tick), "base" if tick == 0 else "grid"))
         parts.append(_text(left - 8, y(tick) + 6, number(tick), "tick", "end"))
-    every = max(1, ceil(len(points) * 74 / (width - left)))
-    for n in range(0, len(points), every):
+    for n in _marked(points, step):
         x = left + n * step
         parts.append(_text(x, bottom + 22, points[n].name, "tick", "middle" if n else "start"))
     parts.append(_text(left, bottom + 48, across, "axis"))
-    for run in _runs(points):
-        path = " ".join(f"{left + n * step:.1f},{y(value):.1f}" for n, value in run)
-        parts.append(f'<polyline class="run" points="{path}"/>')
-    said = set(_said(points, max(2, int((width - left) / 60))))
+    known = [(n, point.value) for n, point in enumerate(points) if point.value is not None]
+    for (n, one), (m, other) in pairwise(known):
+        kind = "run" if m == n + 1 else "gap"
+        parts.append(_rule(left + n * step, y(one), left + m * step, y(other), kind))
+    said, lows = _said(known, step), _lows(known)
     for n, point in enumerate(points):
         if point.value is None:
             continue
         x, high = left + n * step, y(point.value)
-        label = _text(x, high - 10, point.text, "value", "middle") if n in said else ""
+        under = 20 if n in lows and high < bottom - 24 else -10
+        label = _text(x, high + under, point.text, "value", "middle") if n in said else ""
         parts.append(
             f'<g class="point" data-name="{escape(point.name)}" data-value="{point.value:.6g}">'
             f"<title>{escape(point.name)}: {escape(point.text)}</title>"
@@ -117,7 +121,7 @@ def number(value: float) -> str:
 def _row(row: Bar, top: float, names: float, per: float, *, stacked: bool) -> str:
     middle = top + (34 if stacked else _ROW / 2)
     name = (
-        _text(0, top + 18, row.name, "name")
+        _text(6, top + 18, row.name, "name")
         if stacked
         else _text(names - 8, middle + 6, row.name, "name", "end")
     )
@@ -136,7 +140,7 @@ def _row(row: Bar, top: float, names: float, per: float, *, stacked: bool) -> st
         if row.upper is not None:
             drawn += _rule(names + long, middle, names + far, middle, "reach")
             drawn += _rule(names + far, middle - 7, names + far, middle + 7, "reach")
-        drawn += _text(names + far + 8, middle + 6, row.text, "value")
+        drawn += _value(names + far + 8, middle + 6, row)
     return f'<g class="row" data-name="{escape(row.name)}"{value}>{name}{drawn}</g>'
 
 
@@ -144,26 +148,48 @@ def _far(row: Bar) -> float:
     return max(row.value or 0.0, row.upper or 0.0)
 
 
-def _runs(points: Sequence[Point]) -> Iterator[list[tuple[int, float]]]:
-    """Points that follow one another."""
-    run: list[tuple[int, float]] = []
+def _marked(points: Sequence[Point], step: float) -> Iterator[int]:
+    """The points whose names stand on the axis: where a new one begins, if there is room."""
+    last = -_NAME_WIDE
     for n, point in enumerate(points):
-        if point.value is not None:
-            run.append((n, point.value))
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+        if (n == 0 or point.name != points[n - 1].name) and n * step - last >= _NAME_WIDE:
+            last = n * step
+            yield n
 
 
-def _said(points: Sequence[Point], most: int) -> Sequence[int]:
-    """The points whose values are written: all where there is room, else the highest, the lowest
-    and the last."""
-    known = [(point.value, n) for n, point in enumerate(points) if point.value is not None]
-    if len(points) <= most or not known:
-        return [n for _, n in known]
-    return [max(known)[1], min(known)[1], known[-1][1]]
+def _said(known: Sequence[tuple[int, float]], step: float) -> set[int]:
+    """The points whose values are written: the highest, the last, the lowest, and others where
+    there is room."""
+    if not known:
+        return set()
+    by_value = sorted(known, key=lambda each: each[1])
+    said: set[int] = set()
+    for n, _ in (by_value[-1], known[-1], by_value[0], *known):
+        if all(abs(n - other) * step >= _VALUE_WIDE for other in said):
+            said.add(n)
+    return said
+
+
+def _lows(known: Sequence[tuple[int, float]]) -> set[int]:
+    """The points below their neighbours: the line does not pass under them."""
+    return {
+        n
+        for at, (n, value) in enumerate(known)
+        if len(known) > 1 and all(value <= other for _, other in _around(known, at))
+    }
+
+
+def _around(known: Sequence[tuple[int, float]], at: int) -> Sequence[tuple[int, float]]:
+    return [known[n] for n in (at - 1, at + 1) if 0 <= n < len(known)]
+
+
+def _long(row: Bar) -> float:
+    return len(row.text) + (len(row.of) + 2 if row.of else 0)
+
+
+def _value(x: float, y: float, row: Bar) -> str:
+    of = f'<tspan class="of" dx="8">{escape(row.of)}</tspan>' if row.of else ""
+    return f'<text class="value" x="{x:.1f}" y="{y:.1f}">{escape(row.text)}{of}</text>'
 
 
 def _anchor(tick: float, ticks: Sequence[float]) -> str:

@@ -12,12 +12,14 @@ from display.web.history import address
 from display.web.plots import Bar, Point, bars, line
 from display.web.speech import Speech, when
 
-WIDE, NARROW = 860, 336
+WIDE, NARROW = 960, 336
 """Each plot is made for a desk and for a phone."""
 MOST_BARS = 40
 SPANS_H: Mapping[str, int | None] = {"day": 24, "week": 168, "month": 720, "all": None}
 """What may be chosen with one tap, in hours."""
 _DAY_MS = 86_400_000
+_SHARES = ("irregular-table", "irregular-code", "asked-table", "dismissed-code")
+"""What is so many of so many."""
 
 
 class Table(Struct, frozen=True):
@@ -55,7 +57,7 @@ def statistics_page(
     """The page; dealers are on it for who may see them only."""
     return StatisticsPage(
         f"{when(made.period.since_ms)} – {when(made.period.until_ms)}",
-        _headline(made.whole, speech),
+        _headline(made.whole, speech) if made.whole.hands else (),
         _Maker(made, speech, beside).plots() if made.whole.hands else (),
         _dealers(made.dealers, speech) if dealers and made.dealers else None,
     )
@@ -70,14 +72,15 @@ class _Maker:
     def plots(self) -> tuple[Plot, ...]:
         """In the order in which people ask."""
         made, say = self._made, self._say
-        found = [each for each in made.codes if each.irregular]
-        doubted = [each for each in made.codes if each.found]
+        found = _ordered(made.codes, lambda each: each.irregular or None)
+        doubted = _ordered(made.codes, lambda each: each.dismissed_share)
+        slow = _ordered(made.codes, lambda each: each.median_s)
         return (
             self._bars("irregular-table", made.tables, self._irregular, say("table"), self._table),
             self._bars("irregular-code", found, self._irregular, say("finding"), self._code),
             self._over_time("irregular-time", lambda each: each.per_1000),
             self._bars("dismissed-code", doubted, self._dismissed, say("finding"), self._code),
-            self._bars("settled-code", doubted, self._settled, say("finding"), self._code),
+            self._bars("settled-code", slow, self._settled, say("finding"), self._code),
             self._bars("asked-table", made.tables, self._asked, say("table"), self._table),
             self._bars("pace-table", made.tables, self._pace, say("table"), self._table),
             self._over_time("pace-time", lambda each: each.hands_per_hour),
@@ -138,7 +141,8 @@ class _Maker:
         for each in lines:
             bar, cells = measure(each)
             name, href = link(each.name)
-            drawn.append(Bar(name, bar.value, bar.text, bar.upper))
+            of = f"{cells[0]} / {cells[1]}" if key in _SHARES else ""
+            drawn.append(Bar(name, bar.value, bar.text, bar.upper, of))
             rows.append((name, *cells))
             links.append(href)
         heads = (first, *(self._say(f"{key}-{n}") for n in (1, 2, 3)))
@@ -210,6 +214,18 @@ class _Maker:
 
     def _d(self, value: float) -> str:
         return self._speech.decimal(value)
+
+
+def _ordered(
+    lines: Sequence[Figures], value: Callable[[Figures], float | None]
+) -> Sequence[Figures]:
+    """The greatest first, and at the end those of which too little is known."""
+
+    def place(each: Figures) -> tuple[bool, float]:
+        known = value(each)
+        return known is None, -(known or 0)
+
+    return sorted(lines, key=place)
 
 
 def _headline(whole: Figures, speech: Speech) -> tuple[tuple[str, str], ...]:
