@@ -281,13 +281,11 @@ class HistoryPages:
 
     def _fixed(self, request: Request, field: str, fault: Fault) -> str:
         """The same address with the value that is nearest to what was given."""
+        renames = fault.nearest in FIELDS and field not in FIELDS
         pairs = dict(request.query_params)
-        value = pairs.pop(field, "")
-        if fault.nearest in FIELDS and field not in FIELDS:
-            pairs[fault.nearest] = value
-        else:
-            pairs[field] = fault.nearest
-        return address(request.url.path, pairs)
+        fixed = {fault.nearest: pairs.get(field, "")} if renames else {field: fault.nearest}
+        ordered = [fixed if name == field else {name: value} for name, value in pairs.items()]
+        return address(request.url.path, {k: v for each in ordered for k, v in each.items()})
 
     def _spans(
         self, request: Request, given: Mapping[str, str], spoke: Speech
@@ -334,13 +332,13 @@ class HistoryPages:
 def _span(archive: Archive, chosen: str, since: int | None, until: int | None) -> tuple[int, int]:
     """From when until when; what is not said is the beginning, and now."""
     now = time.time_ns() // 1_000_000
-    reach = archive.reach()
+    reach = archive.reach() or (now - _HOUR_MS, now)
+    begun = _round(reach[0], by_day=True)
     hours = SPANS_H.get(chosen)
-    if chosen and hours is not None:
-        return _round(now - hours * _HOUR_MS, by_day=hours > _ONE_DAY_H), now
-    first = _round(reach[0] if reach is not None else now - _HOUR_MS, by_day=True)
-    last = until if until is not None else max(now, reach[1] + 1 if reach is not None else now)
-    return min(since if since is not None else first, last - 1), last
+    if hours is not None:
+        return max(begun, _round(now - hours * _HOUR_MS, by_day=hours > _ONE_DAY_H)), now
+    last = until if until is not None else max(now, reach[1] + 1)
+    return min(begun if since is None else since, last - 1), last
 
 
 def _round(at_ms: int, *, by_day: bool) -> int:

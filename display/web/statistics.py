@@ -72,7 +72,8 @@ class _Maker:
     def plots(self) -> tuple[Plot, ...]:
         """In the order in which people ask."""
         made, say = self._made, self._say
-        found = _ordered(made.codes, lambda each: each.irregular or None)
+        happened = [each for each in made.codes if each.irregular]
+        found = _ordered(happened, lambda each: each.irregular)
         doubted = _ordered(made.codes, lambda each: each.dismissed_share)
         slow = _ordered(made.codes, lambda each: each.median_s)
         return (

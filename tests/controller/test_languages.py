@@ -16,7 +16,10 @@ from controller.texts import blanks
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
-PARTS = ("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall", "history", "statistics")
+PARTS = (
+    *("screen", "findings", "steps", "prompts", "streets", "entries", "zones", "account", "wall"),
+    *("history", "statistics"),
+)
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
     "es": """

@@ -90,7 +90,8 @@ def hands_of(library: Library, *folders: str) -> Iterator[tuple[Path, list[Event
     for folder in folders:
         for path in sorted((HANDS / folder).glob("*.jsonl")):
             events = played(library, path)
-            yield path, [event for event in events if event.hand == events[0].hand]
+            if events:
+                yield path, [event for event in events if event.hand == events[0].hand]
 
 
 def as_told(
