@@ -5,9 +5,10 @@ A figure is None where there is too little to say it: a rate of three hands says
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from math import ceil
+from typing import TypeVar
 
 from msgspec import Struct
 
@@ -23,6 +24,7 @@ ENOUGH_FOR_NINTH = 20
 """For the time that nine in ten stay below."""
 MOST_BINS = 48
 _HOUR_MS = 3_600_000
+Count = TypeVar("Count")
 _BINS_MS = tuple(hours * _HOUR_MS for hours in (1, 2, 3, 6, 12, 24, 48, 168, 336, 672, 2_016))
 
 
@@ -151,40 +153,25 @@ def statistics(period: Period, counts: Counts) -> Statistics:
         hands[each.table] += each.hands
         played[each.table] += each.played_ms
     total = hands.total()
-    tables = sorted({*hands, *(each.table for each in counts.found)}, key=_by_number)
-    found = Counter[str]()
-    for one in counts.found:
-        found[one.code] += one.count
-    dealt = {each.dealer: each.hands for each in counts.dealt}
+    by_table, by_code = _groups(counts.found, _table), _groups(counts.found, _code)
+    waits_at, waits_for = _groups(counts.waits, _table), _groups(counts.waits, _code)
+    by_dealer = _groups(counts.by_dealer, _table)
+    often = {code: sum(each.count for each in found) for code, found in by_code.items()}
     return Statistics(
         period,
         _figures("", total, played.total(), counts.found, counts.waits),
         tuple(
-            _figures(
-                name,
-                hands[name],
-                played[name],
-                [each for each in counts.found if each.table == name],
-                [each for each in counts.waits if each.table == name],
-            )
-            for name in tables
+            _figures(name, hands[name], played[name], by_table[name], waits_at[name])
+            for name in sorted({*hands, *by_table}, key=_by_number)
         ),
         tuple(
-            _figures(
-                code,
-                total,
-                0,
-                [each for each in counts.found if each.code == code],
-                [each for each in counts.waits if each.code == code],
-            )
-            for code in sorted(found, key=lambda code: (-found[code], code))
+            _figures(code, total, 0, by_code[code], waits_for[code])
+            for code in sorted(often, key=lambda code: (-often[code], code))
         ),
         _pieces(period, counts),
         tuple(
-            _figures(
-                name, dealt[name], 0, [each for each in counts.by_dealer if each.table == name], ()
-            )
-            for name in sorted(dealt, key=str.casefold)
+            _figures(each.dealer, each.hands, 0, by_dealer[each.dealer], ())
+            for each in sorted(counts.dealt, key=lambda each: each.dealer.casefold())
         ),
     )
 
@@ -268,6 +255,21 @@ def _per_hour(hands: int, played_ms: int) -> float | None:
 
 def _sum(found: Sequence[FoundCount], wanted: Callable[[FoundCount], bool]) -> int:
     return sum(each.count for each in found if wanted(each))
+
+
+def _groups(counts: Iterable[Count], key: Callable[[Count], str]) -> defaultdict[str, list[Count]]:
+    groups: defaultdict[str, list[Count]] = defaultdict(list)
+    for each in counts:
+        groups[key(each)].append(each)
+    return groups
+
+
+def _table(each: FoundCount | WaitCount) -> str:
+    return each.table
+
+
+def _code(each: FoundCount | WaitCount) -> str:
+    return each.code
 
 
 def _by_number(name: str) -> tuple[str, int, str]:
