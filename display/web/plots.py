@@ -43,8 +43,9 @@ class Point(Struct, frozen=True):
     text: str
 
 
-def bars(title: str, axis: str, rows: Sequence[Bar], width: int) -> str:
-    """Lying bars below one another, from nought; `axis` says what is measured, with its unit."""
+def bars(title: str, axis: str, rows: Sequence[Bar], width: int, *, mark: str = ".") -> str:
+    """Lying bars below one another, from nought; `axis` says what is measured, with its
+    unit. `mark` is what stands before decimals."""
     stacked = width < NARROW
     names = 1.0 if stacked else min(width * 0.36, 16 + _CHAR * max(len(r.name) for r in rows))
     texts = 16 + max((_CHAR * _long(row) for row in rows if row.value is not None), default=0.0)
@@ -57,7 +58,7 @@ def bars(title: str, axis: str, rows: Sequence[Bar], width: int) -> str:
     for tick in ticks:
         x = names + tick * per
         parts.append(_rule(x, 0, x, bottom, "grid"))
-        parts.append(_text(x, bottom + 20, number(tick), "tick", _anchor(tick, ticks)))
+        parts.append(_text(x, bottom + 20, number(tick, mark), "tick", _anchor(tick, ticks)))
     parts.append(_text(names, bottom + 46, axis, "axis"))
     for n, row in enumerate(rows):
         parts.append(_row(row, n * high, names, per, stacked=stacked))
@@ -66,7 +67,9 @@ def bars(title: str, axis: str, rows: Sequence[Bar], width: int) -> str:
     return "".join(parts)
 
 
-def line(title: str, across: str, up: str, points: Sequence[Point], width: int) -> str:
+def line(
+    title: str, across: str, up: str, points: Sequence[Point], width: int, *, mark: str = "."
+) -> str:
     """A line over time, thin past points that have no value; `across` and `up` name the axes."""
     left, top, bottom = 46.0, 40.0, _LINE_HIGH - _AXIS
     ticks = scale(max((point.value or 0.0 for point in points), default=0.0), 4)
@@ -78,7 +81,7 @@ def line(title: str, across: str, up: str, points: Sequence[Point], width: int) 
     parts = [_open(title, width, _LINE_HIGH, "line"), _text(0, 16, up, "axis")]
     for tick in ticks:
         parts.append(_rule(left, y(tick), width - 12, y(tick), "base" if tick == 0 else "grid"))
-        parts.append(_text(left - 8, y(tick) + 6, number(tick), "tick", "end"))
+        parts.append(_text(left - 8, y(tick) + 6, number(tick, mark), "tick", "end"))
     for n in _marked(points, step):
         x = left + n * step
         parts.append(_text(x, bottom + 22, points[n].name, "tick", "middle" if n else "start"))
@@ -113,9 +116,9 @@ def scale(most: float, steps: int) -> tuple[float, ...]:
     return tuple(round(n * step, 9) for n in range(ceil(most / step - 1e-9) + 1))
 
 
-def number(value: float) -> str:
+def number(value: float, mark: str) -> str:
     """A tick of a scale, no longer than it must be."""
-    return f"{value:g}" if value < 100_000 else f"{value:.0f}"
+    return f"{value:g}".replace(".", mark) if value < 100_000 else f"{value:.0f}"
 
 
 def _row(row: Bar, top: float, names: float, per: float, *, stacked: bool) -> str:

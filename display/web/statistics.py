@@ -154,8 +154,11 @@ class _Maker:
         elif len(drawn) > MOST_BARS:
             says = self._say("more", count=len(drawn) - MOST_BARS)
         title, axis = self._say(key), self._say(f"{key}-axis")
+        mark = self._say("decimal")
         wide, narrow = (
-            bars(title, axis, shown, width) if any(b.value is not None for b in shown) else ""
+            bars(title, axis, shown, width, mark=mark)
+            if any(b.value is not None for b in shown)
+            else ""
             for width in (WIDE, NARROW)
         )
         return Plot(key, title, says, wide, narrow, Table(heads, tuple(rows), tuple(links)))
@@ -177,9 +180,10 @@ class _Maker:
         title = self._say(key)
         known = sum(point.value is not None for point in points)
         up = self._say(f"{key}-axis")
-        across = self._say("time-axis")
+        across, mark = self._say("time-axis"), self._say("decimal")
         wide, narrow = (
-            line(title, across, up, points, width) if known > 1 else "" for width in (WIDE, NARROW)
+            line(title, across, up, points, width, mark=mark) if known > 1 else ""
+            for width in (WIDE, NARROW)
         )
         says = "" if known > 1 else self._say("too-little-time")
         heads = (self._say("from"), self._say("hands"), up)

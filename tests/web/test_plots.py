@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from xml.etree import ElementTree as Xml
 
@@ -86,7 +87,7 @@ def test_names_on_the_axis_do_not_run_into_one_another() -> None:
     )
     places = [float(x) for x in found]
     assert len(places) >= 3
-    assert all(b - a >= 70 for a, b in zip(places, places[1:], strict=False))
+    assert all(b - a >= 70 for a, b in itertools.pairwise(places))
 
 
 @pytest.mark.parametrize(
