@@ -7,29 +7,21 @@ it takes in is acknowledged once it is on the disk.
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import TypeVar
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import Struct
 
 from controller.archive import asking
 from controller.archive.asker import Asker
-from controller.archive.fold import finding_of
+from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
 from controller.archive.kept import Archive, ArchiveError, Gap, Heard, Reached
-from controller.archive.spans import MOST_SEQ
-from controller.messages import (
-    ROOM_ANSWER,
-    TABLE_EVENT,
-    Message,
-    MessageError,
-    TableEvent,
-    Topic,
-)
+from controller.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
 from controller.mqtt import Incoming
 
 BATCH = 500
@@ -41,21 +33,8 @@ HOLDS = 1_000
 _MOST_TABLES = 1_000
 _DAY_MS = 86_400_000
 _FORGET_EVERY_MS = 600_000
-_MOST_RETRY_S = 30.0
-_SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
-_MOST_NAME = 200
+_MOST_RETRY_S = 10.0
 T = TypeVar("T")
-
-
-class _HandHead(Struct, frozen=True):
-    """Of a table's picture, how far the table is."""
-
-    session: str
-    seq: int
-    v: int = 1
-
-
-_HAND_HEAD: Topic[_HandHead] = Topic("tables/+/hand", _HandHead, retain=True)
 
 
 class Retention(Struct, frozen=True):
@@ -110,13 +89,14 @@ class Archivist:
         self._now_ms = now_ms
         self._asker = Asker(site, session, publish=publish, new_id=new_id, now_ms=now_ms)
         events = TABLE_EVENT.filter(site)
-        own = (_HAND_HEAD.filter(site), self._asker.answers)
+        own = (HAND_HEAD.filter(site), self._asker.answers)
         self.filters = (f"$share/{share}/{events}" if share else events, *own)
         self._store: Archive | None = None
         self._thread = ThreadPoolExecutor(1, "archive")
         self._waiting: deque[tuple[Heard, int]] = deque()
         self._reached: dict[str, tuple[Reached, int]] = {}
         self._wake = asyncio.Event()
+        self._end = asyncio.Event()
         self._forgot_ms = 0
         self._counts = ArchiveHealth()
         self._closing = False
@@ -146,13 +126,10 @@ class Archivist:
         """Whether the message is to be acknowledged later."""
         topic, payload = incoming.topic, incoming.payload
         if names := TABLE_EVENT.names(self._site, topic):
-            return self._event(_heard(names[0], payload), incoming.receipt)
-        if names := _HAND_HEAD.names(self._site, topic):
+            return self._event(event_heard(names[0], payload), incoming.receipt)
+        if names := HAND_HEAD.names(self._site, topic):
             if payload:
-                head = _HAND_HEAD.decode(payload).value
-                if not _SESSION.fullmatch(head.session) or not 0 <= head.seq <= MOST_SEQ:
-                    raise MessageError("a session that is none")
-                self._heard_of(Reached(names[0], head.session, head.seq))
+                self._heard_of(reached_heard(names[0], payload))
         elif topic == self._asker.answers:
             outcome = self._asker.answered(ROOM_ANSWER.decode(payload).value, incoming.correlation)
             if outcome is not None:
@@ -187,11 +164,9 @@ class Archivist:
         pause_s = EVERY_S
         try:
             while not self._closing or self._waiting:
-                try:
+                with suppress(TimeoutError):
                     async with asyncio.timeout(pause_s):
-                        await self._wake.wait()
-                except TimeoutError:
-                    pass
+                        await (self._wake if pause_s == EVERY_S else self._end).wait()
                 self._wake.clear()
                 if await self._flush():
                     pause_s = EVERY_S
@@ -199,7 +174,6 @@ class Archivist:
                     break
                 else:
                     pause_s = min(_MOST_RETRY_S, max(1.0, 2 * pause_s))
-                    self._wake.clear()
         finally:
             asking_now.cancel()
             if self._store is not None:
@@ -209,6 +183,7 @@ class Archivist:
     def close(self) -> None:
         """`run` ends when what waits is kept, or can't be."""
         self._closing = True
+        self._end.set()
         self._wake.set()
 
     async def _flush(self) -> bool:
@@ -318,18 +293,3 @@ def _look(done: asyncio.Future[None]) -> None:
     """What the store can't keep now is asked for once more."""
     if not done.cancelled() and not isinstance(done.exception(), ArchiveError | None):
         done.result()
-
-
-def _heard(table: str, payload: bytes) -> Heard:
-    """Raises MessageError for what no store could keep."""
-    told: TableEvent = TABLE_EVENT.decode(payload).value
-    numbers = (told.seq, told.event.hand, finding_of(told.event) or 0)
-    whole = told.seq > 0 and all(0 <= n <= MOST_SEQ for n in (*numbers, told.at))
-    if not whole or not _SESSION.fullmatch(told.session):
-        raise MessageError("an event that can't be kept")
-    by, reason = _name(told.by), _name(told.reason)
-    return Heard(table, told.session, told.seq, told.at, told.event, by, reason)
-
-
-def _name(said: str | UnsetType) -> str | None:
-    return None if said is UNSET else str(said)[:_MOST_NAME]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from controller.archive import counting, fold, reading
+from controller.archive.derived import keep_findings, keep_hands, plain
 from controller.archive.kept import (
     MOST_HANDS,
     Added,
@@ -149,7 +150,7 @@ class SqlArchive:
                 findings.add((tid, told.table, finding))
             kind = str(event.__struct_config__.tag)
             body = encode_event(event).decode()
-            said = _plain(told.by), _plain(told.reason)
+            said = plain(told.by), plain(told.reason)
             rows.append((sid, told.seq, tid, event.hand, finding, told.at, kind, body, *said))
         if rows:
             self._sql.many(
@@ -157,71 +158,8 @@ class SqlArchive:
                 " ON CONFLICT DO NOTHING",
                 rows,
             )
-        self._fold_hands(sorted(hands), now_ms)
-        self._fold_findings(sorted(findings))
-
-    def _fold_hands(self, hands: Iterable[tuple[int, str, int]], now_ms: int) -> None:
-        rows, people, keys = [], [], []
-        for tid, table, number in hands:
-            told = reading.events_of_hand(self._sql, tid, table, number)
-            hand = fold.fold_hand(told)
-            keys.append((tid, number))
-            rows.append(
-                (
-                    tid,
-                    number,
-                    hand.first_ms,
-                    hand.last_ms,
-                    hand.events,
-                    _plain(hand.dealer),
-                    hand.phase,
-                    hand.redeal_of,
-                    now_ms,
-                    fold.words_of_hand(told, hand),
-                    msgspec.json.encode(hand).decode(),
-                )
-            )
-            people += [
-                (name, tid, number, int(deals))
-                for name, deals in sorted(fold.people_of(told, hand).items())
-            ]
-        if rows:
-            self._sql.many("DELETE FROM hands WHERE tid = ? AND hand = ?", keys)
-            self._sql.many("DELETE FROM people WHERE tid = ? AND hand = ?", keys)
-            self._sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
-        if people:
-            self._sql.many("INSERT INTO people VALUES (?, ?, ?, ?)", people)
-
-    def _fold_findings(self, findings: Iterable[tuple[int, str, int]]) -> None:
-        rows = []
-        for tid, table, number in findings:
-            found = fold.fold_finding(reading.events_of_finding(self._sql, tid, table, number))
-            rows.append(
-                (
-                    tid,
-                    number,
-                    found.hand,
-                    found.code,
-                    found.priority,
-                    found.basis,
-                    found.opened_ms,
-                    found.closed_ms,
-                    found.how,
-                    found.outcome,
-                    found.rulebook,
-                    _plain(found.by),
-                    _plain(found.reason),
-                    int(found.asked),
-                    fold.words_of_finding(found),
-                    msgspec.json.encode(found).decode(),
-                )
-            )
-        if rows:
-            self._sql.many(
-                "DELETE FROM findings WHERE tid = ? AND id = ?", [row[:2] for row in rows]
-            )
-            blanks = ", ".join("?" * 16)
-            self._sql.many(f"INSERT INTO findings VALUES ({blanks})", rows)  # noqa: S608
+        keep_hands(self._sql, sorted(hands), now_ms)
+        keep_findings(self._sql, sorted(findings))
 
     # --- what is missing ---
 
@@ -339,8 +277,3 @@ class SqlArchive:
         """See `Archive`."""
         with self._turn:
             self._sql.close()
-
-
-def _plain(text: str | None) -> str | None:
-    """PostgreSQL holds no text with a zero in it."""
-    return None if text is None else text.replace("\0", "")

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.archive.kept import Archive, Gap, Heard, Query, Reached
+from controller.archive.kept import Archive, Gap, Heard, KeptHand, Query, Reached
 from controller.archive.opening import open_archive
 from tests.archive.nights import SESSION, a_hand, told
 
@@ -21,15 +21,23 @@ NIGHT = [
 ]
 
 
+def found(
+    archive: Archive, *, code: str | None = None, person: str | None = None
+) -> list[KeptHand]:
+    """Hands that began at once at two tables stand in the order in which the tables came."""
+    page = archive.search(Query(code=code, person=person), limit=200)
+    return sorted(page.hands, key=lambda hand: (hand.table, hand.hand))
+
+
 def contents(archive: Archive) -> dict[str, Any]:
-    page = archive.search(Query(), limit=200)
-    records = [archive.hand(hand.table, hand.hand) for hand in page.hands]
+    hands = found(archive)
+    records = [archive.hand(hand.table, hand.hand) for hand in hands]
     return {
-        "hands": page.hands,
+        "hands": hands,
         "records": records,
         "gaps": sorted((g.table, g.session, g.first, g.last) for g in archive.gaps()),
-        "found": [archive.search(Query(code=code)).hands for code in ("burn-missing", "joker")],
-        "people": [archive.search(Query(person=name)).hands for name in ("ann", "bob", "cleo")],
+        "found": [found(archive, code=code) for code in ("burn-missing", "joker")],
+        "people": [found(archive, person=name) for name in ("ann", "bob", "cleo")],
     }
 
 
