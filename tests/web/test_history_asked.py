@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
 
 from controller.archive.kept import Query
-from display.web.history import Asked, address, asked, local_ms
+from display.web.history import FIELDS, Asked, address, asked, local_ms
 from display.web.speech import speech
 
 TABLES = ("T1", "T2", "Feature")
@@ -88,3 +90,10 @@ def test_an_address_is_quoted() -> None:
     assert address("/history", {"person": "A&B=ü", "text": "1 + 1"}) == (
         "/history?person=A%26B%3D%C3%BC&text=1+%2B+1"
     )
+
+
+def test_the_manual_has_every_field_and_no_other() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "history.md").read_text(encoding="utf-8")
+    table = manual.split("| field | |")[1].split("\n\n")[0]
+    cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
+    assert {name for cell in cells for name in re.findall(r"`(\w+)`", cell)} == {*FIELDS, "lang"}

@@ -130,6 +130,7 @@ def test_a_phone_gets_plots_of_its_own(page: Page, past: Past) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{past.url}/statistics?span=all")
     plot = page.get_by_test_id("plot-irregular-table")
+    expect(page.locator("#table")).to_be_visible()
     expect(plot.locator(".wide")).to_be_hidden()
     expect(plot.locator(".narrow svg")).to_be_visible()
     sizes = page.evaluate(
