@@ -96,8 +96,8 @@ class Alert(Struct, frozen=True):
 class TableEvent(Struct, frozen=True):
     """One event; (table, session, seq) is unique and `seq` counts from 1 without a gap.
 
-    One that a table is asked for again comes once more, as it was. `by` and `reason` say who
-    decided it, where a person did, and what was said.
+    One that a table is asked for again comes once more, as it was, by QoS 0. `by` and `reason`
+    say who decided it, where a person did, and what was said.
     """
 
     session: str

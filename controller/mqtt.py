@@ -63,6 +63,7 @@ class Incoming(Struct, frozen=True):
     response_topic: str | None = None
     correlation: bytes | None = None
     receipt: int = 0
+    qos: int = 1
 
 
 class Backoff(Struct, frozen=True):
@@ -411,6 +412,7 @@ class MqttClient:
                     getattr(message.properties, "ResponseTopic", None),
                     getattr(message.properties, "CorrelationData", None),
                     self._receipt(message),
+                    message.qos,
                 )
             )
 
