@@ -10,7 +10,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from typing import TypeVar
 
@@ -20,7 +19,8 @@ from msgspec import Struct
 from controller.archive import asking
 from controller.archive.asker import Asker
 from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
-from controller.archive.kept import Archive, ArchiveError, Gap, Heard, Reached
+from controller.archive.keeping import Keeping
+from controller.archive.kept import Archive, ArchiveError, DamagedError, Gap, Heard, Reached
 from controller.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
 from controller.mqtt import Incoming
 
@@ -45,11 +45,12 @@ class Retention(Struct, frozen=True):
 
 
 class ArchiveHealth(Struct, frozen=True):
-    """How the archive is. `fault` is empty while it can be written. It counts since the start:
-    what was `kept`, came twice, could not be used, or found no room and has to be asked for.
-    `missing` gaps are open, `lost` ones were given up."""
+    """How the archive is. `fault` is empty while it can be written; `damaged` is where a damaged
+    store is now. It counts since the start: what was `kept`, came twice, could not be used, or
+    found no room and has to be asked for. `missing` gaps are open, `lost` ones were given up."""
 
     fault: str = ""
+    damaged: str = ""
     kept: int = 0
     doubles: int = 0
     malformed: int = 0
@@ -62,8 +63,8 @@ class ArchiveHealth(Struct, frozen=True):
 class Archivist:
     """One process's part in the archive.
 
-    `session` is its own: answers come on `room/answers/<session>`. `open_store` is called in
-    the store's thread, again when it fails. `acknowledge` takes receipts. `share`: the name of
+    `session` is its own: answers come on `room/answers/<session>`. `open_store` and
+    `set_aside` are those of `Keeping`. `acknowledge` takes receipts. `share`: the name of
     a group that hears each event once.
     """
 
@@ -72,6 +73,7 @@ class Archivist:
         site: str,
         session: str,
         open_store: Callable[[], Archive],
+        set_aside: Callable[[], str],
         *,
         publish: Callable[[Message], None],
         acknowledge: Callable[[int], None],
@@ -82,7 +84,6 @@ class Archivist:
         now_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
     ) -> None:
         self._site = site
-        self._open_store = open_store
         self._acknowledge = acknowledge
         self._retention = retention or Retention()
         self._report = report
@@ -91,8 +92,7 @@ class Archivist:
         events = TABLE_EVENT.filter(site)
         own = (HAND_HEAD.filter(site), self._asker.answers)
         self.filters = (f"$share/{share}/{events}" if share else events, *own)
-        self._store: Archive | None = None
-        self._thread = ThreadPoolExecutor(1, "archive")
+        self._keeping = Keeping(open_store, set_aside)
         self._waiting: deque[tuple[Heard, int]] = deque()
         self._reached: dict[str, tuple[Reached, int]] = {}
         self._wake = asyncio.Event()
@@ -176,9 +176,7 @@ class Archivist:
                     pause_s = min(_MOST_RETRY_S, max(1.0, 2 * pause_s))
         finally:
             asking_now.cancel()
-            if self._store is not None:
-                self._thread.submit(self._store.close)
-            self._thread.shutdown(wait=False)
+            self._keeping.end()
 
     def close(self) -> None:
         """`run` ends when what waits is kept, or can't be."""
@@ -205,6 +203,8 @@ class Archivist:
                     self._count(kept=added.new, doubles=added.doubles)
                 if len(batch) < BATCH:
                     await self._forget(now_ms)
+            except DamagedError:
+                continue
             except ArchiveError as error:
                 if not self._counts.fault:
                     self._report(f"the history can't be written: {error}")
@@ -240,13 +240,14 @@ class Archivist:
 
     async def _do(self, work: Callable[[Archive], T]) -> T:
         """Work of the store's thread. Raises ArchiveError."""
-
-        def there() -> T:
-            if self._store is None:
-                self._store = self._open_store()
-            return work(self._store)
-
-        return await asyncio.get_running_loop().run_in_executor(self._thread, there)
+        try:
+            return await self._keeping.do(work)
+        except DamagedError:
+            aside = self._keeping.aside
+            self._report(f"the history was damaged; it is now {aside}")
+            self._set(damaged=aside)
+            self._asker.anew()  # what tables still keep of it comes into the new one
+            raise
 
     # --- what is missing ---
 

@@ -18,6 +18,10 @@ class ArchiveError(Exception):
     """The archive can't be read or written now, or at all; one line says why."""
 
 
+class DamagedError(ArchiveError):
+    """Its file is damaged, and stays so."""
+
+
 class Heard(Struct, frozen=True):
     """One event as its table told it; (table, session, seq) is unique.
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from controller.archive.kept import Archive, ArchiveError
 from controller.archive.sqlite import SqliteSql
 from controller.archive.store import SqlArchive
+from controller.database import set_aside
 
 POSTGRES = ("postgresql://", "postgres://")
 
@@ -14,6 +15,25 @@ POSTGRES = ("postgresql://", "postgres://")
 def is_postgres(store: str) -> bool:
     """Whether a store is a database's address, not a file."""
     return store.startswith(POSTGRES)
+
+
+def set_store_aside(store: str) -> str:
+    """Keep a damaged file under another name, which is returned. Raises ArchiveError."""
+    try:
+        return str(set_aside(Path(store)))
+    except OSError as error:
+        raise ArchiveError(f"{store}: {error.strerror}") from None
+
+
+def identity(store: str) -> object:
+    """What is another once the file of a store was put away; None for a database."""
+    if is_postgres(store):
+        return None
+    try:
+        found = Path(store).stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def open_archive(store: str | Path, *, read_only: bool = False) -> Archive:

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TypeVar
 
 from controller.archive.kept import Archive, ArchiveError
-from controller.archive.opening import open_archive
+from controller.archive.opening import identity, open_archive
 
 AT_ONCE = 2
 MOST_WAITING = 40
@@ -56,13 +56,20 @@ class Readers:
         if self._closed:
             raise ArchiveError("the room is closing")
         archive: Archive | None = getattr(self._own, "archive", None)
+        if archive is not None and self._own.of != identity(self._store):
+            self._let_go(archive)  # a damaged file was put away, and there is another now
+            archive = None
         if archive is None:
+            self._own.of = identity(self._store)
             archive = self._own.archive = open_archive(self._store, read_only=True)
             self._open.add(archive)
         try:
             return question(archive)
         except ArchiveError:  # made anew by the next: the store may be another by then
-            self._own.archive = None
-            self._open.discard(archive)
-            archive.close()
+            self._let_go(archive)
             raise
+
+    def _let_go(self, archive: Archive) -> None:
+        self._own.archive = None
+        self._open.discard(archive)
+        archive.close()

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from controller.archive.archivist import HOLDS, ArchiveHealth, Archivist, Retention
-from controller.archive.opening import open_archive
+from controller.archive.opening import open_archive, set_store_aside
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 
 _GROUP = "archive"
@@ -44,6 +44,7 @@ class Archiving:
             site,
             session,
             lambda: open_archive(options.store),
+            lambda: set_store_aside(options.store),
             publish=self._client.publish,
             acknowledge=self._client.acknowledge,
             new_id=lambda: secrets.token_hex(16),

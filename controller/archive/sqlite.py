@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from controller.archive.kept import ArchiveError
+from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.sql import Row
 from controller.archive.tables import SCHEMA_VERSION, TABLES
-from controller.database import FAULTS, words
+from controller.database import DAMAGED, FAULTS, code, words
 
 _WAIT_S = 5.0
 _TIDY_PAGES = 2_000
@@ -135,4 +135,5 @@ class SqliteSql:
     def _fault(self, error: Exception) -> ArchiveError:
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
             return ArchiveError(f"{self._path}: this takes too long; ask for less")
-        return ArchiveError(f"{self._path}: {words(error)}")
+        kind = DamagedError if code(error) in DAMAGED else ArchiveError
+        return kind(f"{self._path}: {words(error)}")

@@ -523,6 +523,8 @@ class RoomService:
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
         history = self._history()
+        if history is not None and history.damaged:
+            faults.append(f"the history was damaged; it is now {history.damaged}")
         if history is not None and history.fault:
             faults.append(f"the history can't be kept: {history.fault}")
         return (*faults, *self._more_faults())

@@ -136,10 +136,11 @@ class Ignored(Struct):
 
 
 class HistorySeen(Struct, frozen=True):
-    """How the room's history is: what is wrong with it, if anything, how many events were kept,
-    and what it lacks: `waiting` events, `missing` and `lost` gaps."""
+    """How the room's history is: what is wrong with it, if anything, where a damaged one is now,
+    how many events were kept, and what it lacks: `waiting` events, `missing` and `lost` gaps."""
 
     fault: str = ""
+    damaged: str = ""
     kept: int = 0
     lacks: Mapping[str, int] = {}
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.archive.kept import ArchiveError
+from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
@@ -35,7 +35,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         config = load_room_config(arguments.config)
         history = _history(config)
-        open_archive(history.store).close()
+        with suppress(DamagedError):  # it is set aside then
+            open_archive(history.store).close()
         asyncio.run(_run(config, history, as_json=arguments.json))
     except (ConfigError, ArchiveError) as error:
         sys.stderr.write(f"cutcard archive: {error}\n")

@@ -285,7 +285,7 @@ def _history(archiving: Archiving | None) -> HistorySeen | None:
         return None
     now = archiving.health()
     lacks = {"waiting": now.waiting, "missing": now.missing, "lost": now.lost}
-    return HistorySeen(now.fault, now.kept, lacks)
+    return HistorySeen(now.fault, now.damaged, now.kept, lacks)
 
 
 def _store(path: Path | None) -> tuple[RoomStore | None, str]:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import Awaitable, Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
@@ -105,3 +106,26 @@ def test_it_says_that_it_can_not_and_the_clock_goes_on(
         assert now["ok"]
 
     asyncio.run(a_room(broker, store, hear))
+
+
+def test_a_damaged_one_is_set_aside_with_a_notice(broker: RunningBroker, tmp_path: Path) -> None:
+    store = tmp_path / "history.sqlite"
+    store.write_bytes(b"\xa5" * 9_000)
+    night = told([a_hand(1), a_hand(2)])
+
+    async def hear(url: str, table: TellingTable) -> None:
+        table.say(night)
+        for _ in range(100):
+            now = await asyncio.to_thread(health, url)
+            if now["history"]["kept"] == len(night):
+                break
+            await asyncio.sleep(0.05)
+        assert now["ok"]
+        assert now["history"]["fault"] == ""
+        assert now["history"]["damaged"] == f"{store}.bad-1"
+        assert now["faults"] == [f"the history was damaged; it is now {store}.bad-1"]
+
+    asyncio.run(a_room(broker, store, hear))
+    assert Path(f"{store}.bad-1").read_bytes() == b"\xa5" * 9_000
+    with closing(open_archive(store, read_only=True)) as archive:
+        assert archive.hand("T1", 2) is not None
