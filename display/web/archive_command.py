@@ -37,7 +37,8 @@ def main(argv: Sequence[str]) -> int:
         history = _history(config)
         with suppress(DamagedError):  # it is set aside then
             open_archive(history.store).close()
-        asyncio.run(_run(config, history, as_json=arguments.json))
+        endpoint = _endpoint(config, arguments.password_file)
+        asyncio.run(_run(endpoint, config.site, history, as_json=arguments.json))
     except (ConfigError, ArchiveError) as error:
         sys.stderr.write(f"cutcard archive: {error}\n")
         return _USER_MISTAKE if isinstance(error, ConfigError) else 1
@@ -50,11 +51,11 @@ def _history(config: RoomConfig) -> HistoryOptions:
     return config.history
 
 
-async def _run(config: RoomConfig, history: HistoryOptions, *, as_json: bool) -> None:
+async def _run(endpoint: Endpoint, site: str, history: HistoryOptions, *, as_json: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    archiving = Archiving(_endpoint(config), config.site, history, share=True)
+    archiving = Archiving(endpoint, site, history, share=True)
     archiving.start()
     notifier = Notifier(os.environ)
     notifier.ready()
@@ -86,10 +87,11 @@ def _say(archiving: Archiving, *, as_json: bool) -> None:
     sys.stdout.flush()
 
 
-def _endpoint(config: RoomConfig) -> Endpoint:
+def _endpoint(config: RoomConfig, password_file: Path | None) -> Endpoint:
     given = os.environ.get(PASSWORD_VARIABLE)
-    if given is None and config.password_file is not None:
-        given = password(config.password_file)
+    file = password_file or config.password_file
+    if file is not None and (given is None or password_file is not None):
+        given = password(file)
     ca_file = None if config.ca_file is None else str(config.ca_file)
     return Endpoint(config.broker.host, config.broker.port, config.broker.user, given, ca_file)
 
@@ -103,5 +105,6 @@ def _parser() -> argparse.ArgumentParser:
         " with [history] room_writes = false.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
+    parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
     parser.add_argument("--json", action="store_true", help="say how it is as JSON, a line each")
     return parser

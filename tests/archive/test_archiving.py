@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.archive import asking
+from controller.archive import archivist, asking
 from controller.archive.kept import Archive, Gap
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
@@ -35,6 +35,7 @@ def broker() -> Iterator[RunningBroker]:
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "SETTLE_MS", 300)
     monkeypatch.setattr(asking, "AGAIN_MS", 300)
+    monkeypatch.setattr(archivist, "ASK_EVERY_S", 0.1)
 
 
 @asynccontextmanager
@@ -154,7 +155,6 @@ def test_two_workers_share_and_one_is_killed(
         [broker]
         port = {broker.port}
         user = "{broker.room.user}"
-        password_file = "password"
         [history]
         store = "{store}"
         room_writes = false
@@ -164,6 +164,7 @@ def test_two_workers_share_and_one_is_killed(
     async def worker() -> asyncio.subprocess.Process:
         started = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "controller", "archive", "--config", str(config), "--json",
+            "--password-file", str(tmp_path / "password"),
             stdout=asyncio.subprocess.PIPE,
         )  # fmt: skip
         assert started.stdout is not None

@@ -1,4 +1,4 @@
-"""A search of 200,000 events is answered while somebody waits for it."""
+"""A search of 100,000 events is answered while somebody waits for it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from controller.archive.opening import open_archive
 from tests.archive.big_night import night
 from tests.web.past import Past
 
-EVENTS = 200_000
+EVENTS = 100_000
 
 
 @pytest.fixture(scope="module")
