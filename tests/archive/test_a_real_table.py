@@ -14,7 +14,7 @@ from controller.archive import archivist, asking
 from controller.archive.kept import Gap, HandRecord
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
-from tests.table.felt import Room, a_table, play_to_a_four_card_flop, until
+from tests.table.felt import Room, a_table, until
 
 
 def test_it_tells_what_the_room_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -37,14 +37,14 @@ async def _missed(folder: Path) -> None:
         await felt.deal()
         await until(lambda: one.health().kept > 3)
         await one.close()
-        await play_to_a_four_card_flop(felt)
-        await until(lambda: room.events("finding"))
+        await felt.enter(kind="dealer", input="misdeal")
+        await until(lambda: "misdeal" in [each["phase"] for each in room.events("phase")])
         await felt.kill()
         await until(lambda: room.states()[-1:] == ["lost"])
         await felt.start()
         await until(lambda: room.states()[-1:] == ["ready"])
         two = archiving()
-        await felt.enter(kind="dealer", input="misdeal")
+        await felt.deal()
         await until(lambda: len(sessions(room)) == 2)
         await until(lambda: (two.health().kept, two.health().missing) >= (5, 0))
         await until(lambda: whole(store, room))

@@ -172,8 +172,8 @@ def test_two_workers_share_and_one_is_killed(
         return started
 
     async def run() -> None:
-        night = told([a_hand(n, finding=n) for n in range(1, 120)])
-        other = told([a_hand(n) for n in range(1, 120)], table="T2")
+        night = told([a_hand(n, finding=n) for n in range(1, 60)])
+        other = told([a_hand(n) for n in range(1, 60)], table="T2")
         one, two = await worker(), await worker()
         try:
             with closing(open_archive(store, read_only=True)) as archive:
@@ -182,15 +182,15 @@ def test_two_workers_share_and_one_is_killed(
                     for index in range(0, len(night), 40):
                         table.say(night[index : index + 40])
                         second.say(other[index : index + 40] or other[-1:])
-                        if index == 800:
+                        if index == 400:
                             os.kill(one.pid, signal.SIGKILL)
                         await asyncio.sleep(0.02)
                     await until(
                         lambda: (
-                            archive.hand("T1", 119) is not None
+                            archive.hand("T1", 59) is not None
                             and not archive.gaps()
-                            and hands_of(archive, range(1, 120))
-                            and hands_of(archive, range(1, 120), "T2")
+                            and hands_of(archive, range(1, 60))
+                            and hands_of(archive, range(1, 60), "T2")
                         ),
                         40,
                     )
@@ -203,7 +203,7 @@ def test_two_workers_share_and_one_is_killed(
             await one.wait()
         with closing(open_archive(store, read_only=True)) as archive:
             for table_id, events in (("T1", night), ("T2", other)):
-                for number in (1, 57, 119):
+                for number in (1, 30, 59):
                     record = archive.hand(table_id, number)
                     assert record is not None
                     expected = [each.event for each in events if each.event.hand == number]
