@@ -38,6 +38,12 @@ COMMANDS = {
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
+    "archive": Command(
+        "display.web.archive_command", "keep the room's history in a process of its own"
+    ),
+    "export": Command(
+        "display.web.export_command", "hands of the room's history as PHH, CSV or JSON"
+    ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "simulate": Command(
         "controller.simulate.command", "many tables at a broker: what is lost, and how fast it is"

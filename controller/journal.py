@@ -28,6 +28,8 @@ from msgspec import Struct
 from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
 from controller.messages import Dismissed, Message
 from controller.pseudonyms import KEY_BYTES
+from controller.published import SCHEMA as _PUBLISHED
+from controller.published import PublishedEvents
 from controller.sqlite_outbox import SqliteOutbox
 from controller.view import FindingView
 
@@ -42,8 +44,8 @@ __all__ = [
     "verify",
 ]
 
-_SCHEMA_VERSION = 1
-_SCHEMA = (
+_SCHEMA_VERSION = 2
+_FIRST_SCHEMA = (
     "CREATE TABLE observations(n INTEGER PRIMARY KEY, hand INTEGER NOT NULL, line BLOB NOT NULL,"
     " link BLOB NOT NULL) STRICT",
     "CREATE TABLE meta(key TEXT PRIMARY KEY, value ANY NOT NULL) STRICT, WITHOUT ROWID",
@@ -53,6 +55,7 @@ _SCHEMA = (
     " correlation BLOB) STRICT",
     "CREATE INDEX retained ON outbox(topic) WHERE retain",
 )
+_SCHEMA = (*_FIRST_SCHEMA, *_PUBLISHED)
 _NO_LINK = bytes(32)
 _PRUNED_AT_ONCE = 1_000
 _KEY_FILE = "hand.key"
@@ -86,7 +89,8 @@ class Counters(Struct, frozen=True):
 class Journal:
     """The journal of one table; `Journal.open` makes it. It belongs to the thread that opened it.
 
-    `outbox` is for the MQTT client, whose clock must be the journal's. `counters` are the
+    `outbox` is for the MQTT client, whose clock must be the journal's; `published` has what was
+    told of the hands that are kept. `counters` are the
     latest that were committed. Whatever a call cannot do is undone, raises JournalError and
     may be tried again.
     """
@@ -103,6 +107,7 @@ class Journal:
         self._link: bytes
         self._n, self._link = last or _anchor(db)
         self.outbox = SqliteOutbox(database, limit)
+        self.published = PublishedEvents(database)
         before = _counters(db)
         self.counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
         with database.transaction() as db:
@@ -221,6 +226,7 @@ class Journal:
             if counters != self.counters:
                 _set_meta(db, "counters", msgspec.json.encode(counters))
             stored = self.outbox.store(db, messages, at_s)
+            self.published.store(db, messages, hand)
             yield db
         self._n, self._link, self.counters = n, link, counters
         self.outbox.claimable(stored)
@@ -240,6 +246,7 @@ class Journal:
             db.execute("DELETE FROM observations WHERE n <= ?", (last[0],))
             _set_meta(db, "pruned_n", last[0])
             _set_meta(db, "pruned_link", last[1])
+        self.published.prune(db, hand - self._keep_hands)
         db.execute("DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - 10000")
 
 
@@ -252,7 +259,7 @@ def verify(path: Path) -> int | None:
     n = None
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            if _version(db) != _SCHEMA_VERSION:
+            if _version(db) not in (1, _SCHEMA_VERSION):
                 raise JournalError(f"{path}: this is not a journal of this version")
             db.text_factory = lambda _text: None  # there is none, but in a damaged row
             db.execute("BEGIN")  # the anchor and the lines of one moment
@@ -343,11 +350,15 @@ def _open_file(path: Path) -> Database | None:
                 for statement in _SCHEMA:
                     db.execute(statement)
                 db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-        if _version(db) != _SCHEMA_VERSION:
+        if _version(db) == 1 and _statements(db) == list(_FIRST_SCHEMA):
+            with database.transaction():
+                for statement in _PUBLISHED:
+                    db.execute(statement)
+                db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
+        if _version(db) not in (1, _SCHEMA_VERSION):
             db.close()
             raise JournalError(f"{path}: this is not a journal of this version")
-        schema = db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
-        if [sql for (sql,) in schema] != list(_SCHEMA):
+        if _statements(db) != list(_SCHEMA):
             db.close()
             return None
         _counters(db)
@@ -416,6 +427,10 @@ def _meta_number(db: sqlite3.Connection, key: str) -> int:
 
 def _set_meta(db: sqlite3.Connection, key: str, value: bytes | int) -> None:
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+
+
+def _statements(db: sqlite3.Connection) -> list[str]:
+    return [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
 
 
 def _version(db: sqlite3.Connection) -> int:

@@ -13,7 +13,7 @@ from functools import cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
-from msgspec import Meta, Raw, Struct, field
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from controller.events import Blinds, Event
 from controller.observations import SeatStatus
@@ -95,13 +95,19 @@ class Alert(Struct, frozen=True):
 
 
 class TableEvent(Struct, frozen=True):
-    """One event; (table, session, seq) is unique and `seq` counts from 1 without a gap."""
+    """One event; (table, session, seq) is unique and `seq` counts from 1 without a gap.
+
+    One that a table is asked for again comes once more, as it was, by QoS 0. `by` and `reason`
+    say who decided it, where a person did, and what was said.
+    """
 
     session: str
     seq: int
     at: int
     event: Event
     v: int = VERSION
+    by: str | UnsetType = UNSET
+    reason: str | UnsetType = UNSET
 
 
 class WireHealth(Struct, frozen=True):
@@ -238,11 +244,24 @@ class PauseCommand(Command, frozen=True, kw_only=True):
     paused: bool = True
 
 
+class ResendCommand(Struct, frozen=True, kw_only=True):
+    """`resend`: say events `from` to `to` of a session again, at most 500 of them. Without
+    `session` it is the last event of each session that the table keeps."""
+
+    id: Identifier
+    actor: Actor
+    role: Line
+    session: Identifier | None = None
+    first: Annotated[int, Meta(ge=1)] = field(name="from", default=1)
+    last: Annotated[int, Meta(ge=1)] = field(name="to", default=1)
+    v: int = VERSION
+
+
 class Answer(Struct, frozen=True):
     """A table's answer to the command `id`, which is empty where none could be read.
 
-    `reason` is one of the codes of `controller/table/commands.py` and `words` says the same
-    to people; both are empty for what was accepted.
+    `reason` is one of the codes of `controller/table/commands.py` or `resend.py` and `words`
+    says the same to people; both are empty for what was accepted.
     """
 
     id: str
@@ -516,6 +535,9 @@ COMMANDS: Mapping[str, Topic[Any]] = {
 }
 """Every command to a table: name → the row of its topic."""
 
+RESEND_COMMAND: Topic[ResendCommand] = _command("resend", ResendCommand)
+"""What was said again; it decides nothing."""
+
 TOPICS: tuple[Topic[Any], ...] = (
     TABLE_STATE,
     TABLE_HAND,
@@ -523,6 +545,7 @@ TOPICS: tuple[Topic[Any], ...] = (
     TABLE_ALERT,
     TABLE_EVENT,
     *COMMANDS.values(),
+    RESEND_COMMAND,
     ROOM_STATE,
     ROOM_TIME,
     ROOM_CLOCK,

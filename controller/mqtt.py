@@ -39,6 +39,7 @@ _WINDOW = 100
 _HANDSHAKE_S = 3.0
 _AT_ONCE = 50
 """So many packets are read before others get their turn."""
+_RECEIPTS = 65_536
 
 
 class Endpoint(Struct, frozen=True):
@@ -55,13 +56,16 @@ class Endpoint(Struct, frozen=True):
 
 
 class Incoming(Struct, frozen=True):
-    """A message that came in. `retain`: it was kept by the broker and may be old."""
+    """A message that came in. `retain`: it was kept by the broker and may be old. `receipt` is
+    for `MqttClient.acknowledge`; 0: there is nothing to acknowledge."""
 
     topic: str
     payload: bytes
     retain: bool
     response_topic: str | None = None
     correlation: bytes | None = None
+    receipt: int = 0
+    qos: int = 1
 
 
 class Backoff(Struct, frozen=True):
@@ -92,6 +96,9 @@ class MqttClient:
     QoS 0 are gone when there is no connection. Whatever was last published retained is
     published again on each connection, in the order of first publication, since a broker
     may have forgotten it or may have sent our will in between.
+
+    With `holds` the broker is told that a message has come only by `acknowledge`, and sends no
+    more than `holds` before that.
     """
 
     def __init__(
@@ -103,6 +110,7 @@ class MqttClient:
         outbox: Outbox | None = None,
         backoff: Backoff | None = None,
         keepalive_s: int = 5,
+        holds: int | None = None,
         report: Callable[[str], None] = to_stderr,
         now_s: Callable[[], float] = time.monotonic,
         chance: Callable[[], float] = random.random,
@@ -115,6 +123,8 @@ class MqttClient:
         self._on_link: Callable[[bool], None] | None = None
         self._backoff = backoff or Backoff()
         self._keepalive_s = keepalive_s
+        self._holds = holds
+        self._connections = 0
         self._report = report
         self._now_s = now_s
         self._chance = chance
@@ -171,6 +181,12 @@ class MqttClient:
             self._report(f"too much waits for the broker at {self._where()}; dropping the oldest")
         self._pump()
 
+    def acknowledge(self, receipt: int) -> None:
+        """The message is where it belongs. One of an earlier connection is past that."""
+        connection, mid = divmod(receipt, _RECEIPTS)
+        if self._client is not None and self.connected and connection == self._connections and mid:
+            self._client.ack(mid, 1)
+
     def subscribe(self, topic_filter: str, qos: int = 1) -> None:
         """Subscribe now and again on each connection."""
         self._filters[topic_filter] = qos
@@ -226,6 +242,8 @@ class MqttClient:
         def connect() -> None:
             properties = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
             properties.MaximumPacketSize = 2 * MAX_PAYLOAD
+            if self._holds is not None:
+                properties.ReceiveMaximum = self._holds
             error: OSError | None = None
             try:
                 client.connect(
@@ -246,7 +264,10 @@ class MqttClient:
 
     def _make(self) -> Client:
         client = Client(
-            CallbackAPIVersion.VERSION2, self._client_id, protocol=MQTTProtocolVersion.MQTTv5
+            CallbackAPIVersion.VERSION2,
+            self._client_id,
+            protocol=MQTTProtocolVersion.MQTTv5,
+            manual_ack=self._holds is not None,
         )
         client.connect_timeout = _HANDSHAKE_S
         client.max_inflight_messages_set(0)
@@ -284,6 +305,7 @@ class MqttClient:
         client.on_socket_unregister_write = no_write
         client.on_socket_close = no_read
         self._client = client
+        self._connections += 1
         self._stood = False
         self._lost.clear()
         loop.add_reader(sock, self._read, client)
@@ -394,8 +416,14 @@ class MqttClient:
                     bool(message.retain),
                     getattr(message.properties, "ResponseTopic", None),
                     getattr(message.properties, "CorrelationData", None),
+                    self._receipt(message),
+                    message.qos,
                 )
             )
+
+    def _receipt(self, message: MQTTMessage) -> int:
+        is_held = self._holds is not None and message.qos == 1
+        return self._connections * _RECEIPTS + message.mid if is_held else 0
 
     # sending
 

@@ -160,7 +160,8 @@ class _OnlyHere:
 
 
 def _listen(port: int) -> socket.socket:
-    listener = socket.socket()
+    # By its protocol asyncio knows it for TCP, and sends what is small at once.
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listener.bind((LOOPBACK, port))

@@ -38,7 +38,7 @@ from controller.replay.words import Words, cards, fill, person, read_words, sent
 from controller.rules.button import Positions
 from controller.texts import zone_in_words
 
-_INDENT = 11
+INDENT = 11
 """Columns that the time takes."""
 _MARK = re.compile(r" *(\d+\. )?")
 
@@ -58,9 +58,11 @@ class Account:
     Of the prompts, which are the dealer's, only those in section `account.prompts` are told.
     """
 
-    def __init__(self, library: Library, words: Words) -> None:
-        """`library` names findings, books and rules; the rest is in `words`."""
+    def __init__(self, library: Library, words: Words, width: int = WIDTH) -> None:
+        """`library` names findings, books and rules; the rest is in `words`. Lines are broken to
+        `width` columns."""
         self._words = words
+        self._width = width
         self._findings = Findings(library, words, self._seats)
         self._positions: Positions | None = None
         self._ledger: Ledger | None = None
@@ -93,7 +95,10 @@ class Account:
         lines += [self._words.say("still-open", finding=f) for f in self._findings.still_open()]
         if len(self._hands) > 1:
             lines += ["", "=" * WIDTH, *self._summary()]
-        return list(self._set_apart(["", *(part for line in lines for part in wrapped(line, 0))]))
+        return list(self._set_apart(["", *(part for line in lines for part in self._lines(line))]))
+
+    def _lines(self, text: str, indent: int = 0, head: str = "") -> list[str]:
+        return wrapped(text, indent, head=head, width=self._width)
 
     def _set_apart(self, lines: Sequence[str]) -> Iterator[str]:
         """The lines with no more than one empty line between two others, and none at the ends."""
@@ -178,7 +183,7 @@ class Account:
         for text in texts:
             mark = _MARK.match(text)
             begin = mark.end() if mark else 0
-            lines += wrapped(text[begin:], _INDENT + begin, head=head.ljust(_INDENT) + text[:begin])
+            lines += self._lines(text[begin:], INDENT + begin, head.ljust(INDENT) + text[:begin])
             head = ""
         return lines
 

@@ -7,15 +7,17 @@ import unicodedata
 
 WIDTH = 88
 """Columns of a line."""
+ENDLESS = 100_000
+"""The width for who breaks lines himself."""
 
 _ASCII = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "–": "-", "’": "'", "…": "..."})
 
 
-def wrapped(text: str, indent: int, *, head: str = "") -> list[str]:
-    """Text in lines of `WIDTH` columns, all indented; `head` stands in the first one's indent."""
+def wrapped(text: str, indent: int, *, head: str = "", width: int = WIDTH) -> list[str]:
+    """Text in lines of `width` columns, all indented; `head` stands in the first one's indent."""
     return textwrap.wrap(
         text,
-        WIDTH,
+        width,
         initial_indent=head.ljust(indent),
         subsequent_indent=" " * indent,
         break_on_hyphens=False,

@@ -102,8 +102,8 @@ class FloorDesk:
 
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened at a table."""
-        self._memory(table).event(event, size)
-        if any(each.table == table for each in self.record.alerts.values()):
+        is_new = self._memory(table).event(event, size)
+        if is_new and any(each.table == table for each in self.record.alerts.values()):
             self._stirred()
 
     def missed(self, table: str) -> None:

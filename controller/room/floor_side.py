@@ -74,6 +74,8 @@ class FloorSide:
         """Whether a table's message was taken or waits; None where it is no table's."""
         for row in OF_TABLES:
             if names := row.names(self._site, incoming.topic):
+                if row is TABLE_EVENT and not incoming.qos:
+                    return True  # told again for the history, and in no haste: not ours
                 latest_counts = row is not TABLE_EVENT
                 return self._intake.received(names[0], incoming, latest_counts=latest_counts)
         return None

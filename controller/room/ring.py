@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct
 
@@ -12,22 +14,29 @@ from controller.room.shift import Heard
 MAX_EVENTS = 600
 MAX_BYTES = 128 * 1024
 HANDS = 2
+SESSIONS = 8
 
 
 class Ring(Struct, frozen=True):
-    """`sizes` are the bytes of each event; `last` is the session and number that came last."""
+    """`sizes` are the bytes of each event. `tops` is how far each of the last sessions has come,
+    the one that goes on at the end. `cut`: something is missing before what comes next."""
 
     heard: Heard = Heard()
     sizes: tuple[int, ...] = ()
-    last: tuple[str, int] | None = None
+    tops: Mapping[str, int] = {}
+    cut: bool = False
 
 
 def with_event(ring: Ring, event: TableEvent, size: int) -> Ring:
-    """One more event, of so many bytes. One that came before changes nothing."""
-    place = (event.session, event.seq)
-    if ring.last is not None and ring.last[0] == event.session and event.seq <= ring.last[1]:
+    """One more event, of so many bytes. One that came before, or is of a session before the one
+    that goes on, changes nothing: tables say events again to whoever has missed them."""
+    if _is_told_again(ring, event):
         return ring
-    follows = ring.last == (event.session, event.seq - 1) or (ring.last is None and event.seq == 1)
+    place = (event.session, event.seq)
+    goes_on = not ring.tops or list(ring.tops)[-1] == event.session
+    follows = goes_on and not ring.cut and event.seq == ring.tops.get(event.session, 0) + 1
+    others = {name: top for name, top in ring.tops.items() if name != event.session}
+    tops = {name: others[name] for name in list(others)[1 - SESSIONS :]}
     events, sizes = (*ring.heard.events, event), (*ring.sizes, size)
     first = 0
     if isinstance(event.event, Start):
@@ -39,12 +48,25 @@ def with_event(ring: Ring, event: TableEvent, size: int) -> Ring:
     events, sizes = events[first:], sizes[first:]
     kept = {(each.session, each.seq) for each in events}
     gaps = ring.heard.gaps if follows else ring.heard.gaps | {place}
-    return Ring(Heard(events, gaps & kept, ring.heard.last + 1), sizes, place)
+    heard = Heard(events, gaps & kept, ring.heard.last + 1)
+    return Ring(heard, sizes, tops | {event.session: event.seq})
 
 
 def cut(ring: Ring) -> Ring:
     """Something of this table was not taken in: what comes next does not follow."""
-    return msgspec.structs.replace(ring, last=None) if ring.last is not None else ring
+    return msgspec.structs.replace(ring, cut=True)
+
+
+def _is_told_again(ring: Ring, event: TableEvent) -> bool:
+    if event.seq <= ring.tops.get(event.session, 0):
+        return True
+    last = ring.heard.events[-1] if ring.heard.events else None
+    return (
+        last is not None
+        and event.session != last.session
+        and event.at < last.at
+        and _hand(event) <= _hand(last)
+    )
 
 
 def _hand(event: TableEvent) -> int:

@@ -56,6 +56,7 @@ from controller.room.tables import TableSeen
 from controller.room.teller import Teller, still_playing
 from controller.room.view import (
     Health,
+    HistorySeen,
     Ignored,
     PhonesAddress,
     RoomView,
@@ -110,6 +111,7 @@ class RoomService:
         limits: Limits | None = None,
         sections: Mapping[str, tuple[str, ...]] | None = None,
         ntfy: Ntfy | None = None,
+        history: Callable[[], HistorySeen | None] = lambda: None,
     ) -> None:
         self._site = site
         self._session = session
@@ -123,6 +125,7 @@ class RoomService:
         self._language = language
         self._pocket = pocket
         self._banner = banner
+        self._history = history
         self._damaged = store.damaged if store is not None else ""
         self._last_beat: Beat | None = store.beat if store is not None else None
         self._tables: tables.Tables = {}
@@ -417,6 +420,7 @@ class RoomService:
             trouble=self._side.trouble,
             pushes=self._side.pushes,
             faults=self._all_faults(),
+            history=self._history(),
         )
 
     async def changed(self) -> None:
@@ -535,6 +539,11 @@ class RoomService:
             faults.append(f"the alerts can't be kept: {self._floor.fault}")
         if self._lead.leads and self._lead.other:
             faults.append("another room tells a clock for this site too: end one of them")
+        history = self._history()
+        if history is not None and history.damaged:
+            faults.append(f"the history was damaged; it is now {history.damaged}")
+        if history is not None and history.fault:
+            faults.append(f"the history can't be kept: {history.fault}")
         return (*faults, *self._more_faults())
 
     def _set_tables(self, after: tables.Tables, only: str | None = None) -> None:

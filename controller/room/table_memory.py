@@ -29,9 +29,11 @@ class TableMemory:
         """Whether time alone may raise an alert."""
         return self._patience != Patience()
 
-    def event(self, event: TableEvent, size: int) -> None:
-        """Something happened there."""
-        self.ring = with_event(self.ring, event, size)
+    def event(self, event: TableEvent, size: int) -> bool:
+        """Something happened there; False for what it has told before."""
+        before, self.ring = self.ring, with_event(self.ring, event, size)
+        if self.ring is before:
+            return False
         match event.event:
             case Ruling():
                 _keep(self._outcomes, str(event.event.id), event.event.ruling.outcome)
@@ -39,6 +41,7 @@ class TableMemory:
                 _keep(self._ended, str(event.event.id), event.event.how)
             case _:
                 pass
+        return True
 
     def missed(self) -> None:
         """Something of it was not taken in."""

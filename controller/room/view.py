@@ -135,6 +135,16 @@ class Ignored(Struct):
     unknown_topic: int = 0
 
 
+class HistorySeen(Struct, frozen=True):
+    """How the room's history is: what is wrong with it, if anything, where a damaged one is now,
+    how many events were kept, and what it lacks: `waiting` events, `missing` and `lost` gaps."""
+
+    fault: str = ""
+    damaged: str = ""
+    kept: int = 0
+    lacks: Mapping[str, int] = {}
+
+
 class Health(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
     goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state, `heard`
@@ -153,6 +163,8 @@ class Health(Struct, frozen=True):
     trouble: tuple[Trouble, ...]
     pushes: Pushes
     faults: tuple[str, ...]
+    history: HistorySeen | None = None
+    """None: this room keeps none."""
 
 
 def left_ms(clock: RoomClock, now_ms: int) -> int:

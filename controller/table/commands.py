@@ -158,13 +158,21 @@ def answer(
     correlation: bytes | None,
 ) -> Message | None:
     """The message to publish; None where none was asked for, or not on a room's answer topic."""
-    names = ROOM_ANSWER.names(site, response_topic or "")
-    if names is None:
-        return None
     if isinstance(verdict, Accepted):
         said = Answer(verdict.id, ok=True)
     else:
         said = Answer(verdict.id, ok=False, reason=verdict.reason, words=verdict.words)
+    return reply_with(said, site, response_topic=response_topic, correlation=correlation)
+
+
+def reply_with(
+    said: Answer, site: str, *, response_topic: str | None, correlation: bytes | None
+) -> Message | None:
+    """The message that carries an answer; None where none was asked for, or not on a room's
+    answer topic."""
+    names = ROOM_ANSWER.names(site, response_topic or "")
+    if names is None:
+        return None
     message = ROOM_ANSWER.message(site, *names, payload=said)
     return msgspec.structs.replace(message, correlation=correlation)
 

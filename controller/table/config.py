@@ -57,6 +57,7 @@ class Broker(Struct, frozen=True):
     user: str
     password_file: Path | None
     ca_file: Path | None
+    player_names: bool = False
 
 
 class TableConfig(Struct, frozen=True, kw_only=True):
@@ -353,6 +354,7 @@ def _broker(
         given.user or f"table-{table}",
         password_file,
         ca_file,
+        given.player_names,
     )
 
 

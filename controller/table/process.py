@@ -24,7 +24,7 @@ from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.capture import Capture, Subject, date
-from controller.table.commands import Accepted, answer, judge
+from controller.table.commands import Accepted, answer, judge, reply_with
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
 from controller.table.floor import FloorDesk
@@ -32,6 +32,8 @@ from controller.table.floor_here import FloorHere
 from controller.table.lamps import Lamps, signals
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
+from controller.table.resend import NAME as RESEND
+from controller.table.resend import Resender
 from controller.table.room_heard import HEARD, RoomHeard
 from controller.table.screens import Screens
 from controller.table.sensors import Sensors, SensorState
@@ -88,7 +90,9 @@ class TableProcess:
             now_ms=lambda: time.time_ns() // 1_000_000,
             held=self._journal.counters.held,
             t=self._clock,
+            names=config.broker is not None and config.broker.player_names,
         )
+        self._resender = Resender(self._site, self._table, self._journal.published, time.monotonic)
         self._client = self._make_client()
         self._publish(self._publisher.state("init"))
         self._recorder = JournalRecorder(
@@ -410,6 +414,9 @@ class TableProcess:
         if command is None:
             self._refused_payloads += 1
             return
+        if command[1] == RESEND:
+            self._tell_again(incoming)
+            return
         verdict = judge(
             command[1],
             incoming.payload,
@@ -433,6 +440,22 @@ class TableProcess:
         )
         if said is not None:
             self._publish(said)
+
+    def _tell_again(self, incoming: Incoming) -> None:
+        """Somebody missed events, and asks."""
+        said, messages = self._resender.asked(incoming.payload, retained=incoming.retain)
+        if not said.ok:
+            self._refused[said.reason] += 1
+        for message in messages:
+            self._publish(message)
+        reply = reply_with(
+            said,
+            self._site,
+            response_topic=incoming.response_topic,
+            correlation=incoming.correlation,
+        )
+        if reply is not None:
+            self._publish(reply)
 
     def _had(self, command: str) -> bool:
         """Those of late are known even while nothing can be recorded."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
+from msgspec import UNSET
 
-from controller.events import Closed, Event, Finding, Ruling
+from controller.events import Closed, Event, Finding, Phase, Ruling, Start
 from controller.journal import HeldFinding
 from controller.messages import (
     TABLE_ALERT,
@@ -36,6 +37,7 @@ class Publisher:
     deleted when it is closed. `seq` is that of the last event of this session.
 
     The alert of a priority 1 that a dealer dismissed is `held` until the floor closes it.
+    Players' names stay at the table, unless `names`.
     """
 
     def __init__(
@@ -48,9 +50,11 @@ class Publisher:
         now_ms: Callable[[], int],
         held: tuple[HeldFinding, ...] = (),
         t: Callable[[], float] | None = None,
+        names: bool = False,
     ) -> None:
         """`now_ms` is wall time in milliseconds and `t` the table's; `held` is what was held before
-        a restart."""
+        a restart. Without `names` nothing that is published has a player's name."""
+        self._names = names
         self.seq = 0
         self.held = held
         self.session = session
@@ -75,7 +79,10 @@ class Publisher:
         released = self._hold(observation, events, before)
         for event in events:
             self.seq += 1
-            payload = TableEvent(self.session, self.seq, at, event)
+            payload = TableEvent(self.session, self.seq, at, self._nameless(event))
+            if _decides(event):
+                by, reason = getattr(observation, "by", None), getattr(observation, "reason", None)
+                payload = msgspec.structs.replace(payload, by=by or UNSET, reason=reason or UNSET)
             messages.append(TABLE_EVENT.message(self._site, self._table, payload=payload))
             match event:
                 case Finding() | Ruling():
@@ -129,11 +136,27 @@ class Publisher:
 
     def picture(self, view: TableView) -> Message:
         """The picture of the table after the last event."""
+        if not self._names:
+            seats = tuple(msgspec.structs.replace(seat, player=None) for seat in view.seats)
+            view = msgspec.structs.replace(view, seats=seats)
         t = None if self._t is None else self._t()
         hand = Hand(self.session, self.seq, self._now_ms(), view, t=t)
         return TABLE_HAND.message(self._site, self._table, payload=hand)
+
+    def _nameless(self, event: Event) -> Event:
+        if self._names or not isinstance(event, Start):
+            return event
+        seats = tuple(msgspec.structs.replace(seat, player=None) for seat in event.seats)
+        return msgspec.structs.replace(event, seats=seats)
 
     def health(self, health: Health) -> Message:
         """How the table is; it is given its `session` and `at` here."""
         payload = msgspec.structs.replace(health, session=self.session, at=self._now_ms())
         return TABLE_HEALTH.message(self._site, self._table, payload=payload)
+
+
+def _decides(event: Event) -> bool:
+    """Whether it may be a person's decision."""
+    return isinstance(event, Ruling | Closed) or (
+        isinstance(event, Phase) and event.phase == "misdeal"
+    )

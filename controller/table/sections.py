@@ -109,7 +109,7 @@ class FloorSettings(Struct, frozen=True):
 
 
 class BrokerSettings(Struct, frozen=True, kw_only=True):
-    """The room's broker; `ca_file` turns TLS on."""
+    """The room's broker; `ca_file` turns TLS on. Players' names go there with `player_names`."""
 
     host: Index
     site: str
@@ -117,6 +117,7 @@ class BrokerSettings(Struct, frozen=True, kw_only=True):
     user: Index | None = None
     password_file: Index | None = None
     ca_file: Index | None = None
+    player_names: bool = False
 
 
 class ScreenSettings(Struct, frozen=True):

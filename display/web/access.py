@@ -256,7 +256,8 @@ class _Passing:
                 answer.headers["connection"] = "close"
                 await answer(self._scope, self._receive, self._send)
         except* _OverError:
-            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+            if is_stream:  # a file breaks off, so that nobody takes it for whole
+                await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         finally:
             streams[who] -= is_stream
             if not streams[who]:

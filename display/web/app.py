@@ -26,6 +26,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
+from controller.archive.readers import Readers
 from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
 from controller.room.acts import ActError
@@ -44,6 +45,7 @@ from display.web.codes import code
 from display.web.desk import all_finishes, desk
 from display.web.door import Door
 from display.web.floor import floor, floor_in_between
+from display.web.history_routes import HistoryPages
 from display.web.hosts import Hosts
 from display.web.on_duty import Act, signing_on
 from display.web.people import people_routes
@@ -60,7 +62,7 @@ from display.web.words import page_words, spoken
 MAX_STREAMS = 500
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("screen", "clock", "floor", "pocket", "blinds")
+PAGES = ("screen", "clock", "floor", "pocket", "history", "statistics", "blinds")
 """The pages, by the last part of their address; `blinds` is what `screen` was called."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
@@ -107,18 +109,25 @@ class Since(Struct, frozen=True):
     happened: tuple[Happened, ...]
 
 
-def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> Starlette:
+def create_app(
+    room: Room,
+    door: Door,
+    hosts: Hosts,
+    tls: Tls | None = None,
+    history: Readers | None = None,
+) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
 
     `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
-    is HTTPS too."""
+    is HTTPS too. `history` reads what was, where the room keeps it."""
     templates = Jinja2Templates(_HERE / "templates")
     shared, timelines = Shared(), Timelines()
     streams = 0
     phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
 
     async def index(request: Request) -> Response:
-        return templates.TemplateResponse(request, "index.html", {"room": room.view()})
+        known = {"room": room.view(), "person": person_of(request)}
+        return templates.TemplateResponse(request, "index.html", known)
 
     def screen_page(request: Request) -> Response:
         view = room.view()
@@ -366,6 +375,7 @@ def create_app(room: Room, door: Door, hosts: Hosts, tls: Tls | None = None) -> 
             Route("/logo", logo),
             *people_routes(door, templates, lambda: room.view().language),
             *trust_routes(tls, templates, lambda: room.view().language),
+            *HistoryPages(history, templates, lambda: room.view().language).routes(),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
         middleware=[

@@ -20,6 +20,8 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
+from controller.archive.readers import Readers
+from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
 from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
@@ -34,7 +36,7 @@ from controller.room.shift import Limits
 from controller.room.staff_store import StaffError, StaffStore, staff_file
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
-from controller.room.view import Screen
+from controller.room.view import HistorySeen, Screen
 from controller.table.toml_file import ConfigError
 from display.web.address import finder
 from display.web.app import PAGES, create_app
@@ -69,7 +71,8 @@ class RoomError(Exception):
 class RoomOptions(Struct, frozen=True):
     """What a room needs to run. `web_port` 0 takes a free one; `address` is where phones find
     the pages, if not at this machine's own address. With `start` a clock that nobody has touched
-    yet is started. Without `store` nothing outlives the process."""
+    yet is started. Without `store` nothing outlives the process. `history` is what the room
+    writes, `read_history` what its pages read, whoever writes it."""
 
     endpoint: Endpoint
     structure: Structure
@@ -94,6 +97,8 @@ class RoomOptions(Struct, frozen=True):
     https_port: int = 0
     people: PeopleSection = PeopleSection()
     demo_code: str = ""
+    history: HistoryOptions | None = None
+    read_history: str | None = None
 
 
 class Served(Struct, frozen=True):
@@ -140,6 +145,11 @@ async def serve(
         will=ROOM_STATE.message(options.site, payload=State("lost", session, program)),
     )
     ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
+    archiving = (
+        None
+        if options.history is None
+        else Archiving(options.endpoint, options.site, options.history)
+    )
     room = RoomService(
         options.site,
         Record(
@@ -166,11 +176,13 @@ async def serve(
         sections=options.sections,
         ntfy=ntfy,
         faults=_fault_teller(options, door),
+        history=lambda: _history(archiving),
     )
     tls = None
     if options.certificate is not None:
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
-    app = create_app(room, door, Hosts(_names(options)), tls)
+    reading = None if options.read_history is None else Readers(options.read_history)
+    app = create_app(room, door, Hosts(_names(options)), tls, reading)
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:
         servers.append(Server(app, listeners[1], options.certificate))
@@ -178,6 +190,8 @@ async def serve(
         client.subscribe(topic_filter)
     room.start()
     client.start(room.received, room.link)
+    if archiving is not None:
+        archiving.start()
     ticking = asyncio.create_task(room.run(), name="room")
     serving = [asyncio.create_task(each.answer(), name="web") for each in servers]
     pushing = asyncio.create_task(ntfy.run(), name="ntfy") if ntfy is not None else None
@@ -197,8 +211,11 @@ async def serve(
         room.close()
         for server in servers:
             server.should_exit = True
+        if reading is not None:
+            reading.close()
         stopping.cancel()
-        await asyncio.gather(*serving, client.close(timeout_s=0.5))
+        ending = [] if archiving is None else [archiving.close()]
+        await asyncio.gather(*serving, client.close(timeout_s=0.5), *ending)
         for each in listeners:
             each.close()
         ticking.cancel()
@@ -260,6 +277,14 @@ def _fault_teller(options: RoomOptions, door: Door) -> Callable[[], tuple[str, .
         time.monotonic,
     )
     return lambda: (*fixed, watched.fault) if watched.fault else fixed
+
+
+def _history(archiving: Archiving | None) -> HistorySeen | None:
+    if archiving is None:
+        return None
+    now = archiving.health()
+    lacks = {"waiting": now.waiting, "missing": now.missing, "lost": now.lost}
+    return HistorySeen(now.fault, now.damaged, now.kept, lacks)
 
 
 def _store(path: Path | None) -> tuple[RoomStore | None, str]:
@@ -348,7 +373,7 @@ def _parser() -> ArgumentParser:
 
 
 def _options(arguments: argparse.Namespace) -> RoomOptions:
-    config = load_room_config(arguments.config)
+    config = load_room_config(arguments.config, store=arguments.store)
     blinds = config.blinds
     if arguments.blinds is not None:
         blinds = blinds_file("--blinds", arguments.blinds, Path())
@@ -369,7 +394,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         address=config.web.address,
         banner=arguments.banner,
         start=arguments.start,
-        store=arguments.store or config.store,
+        store=config.store,
         hold_for_hands=config.clock.hold_for_hands,
         pause_on_dispute=config.clock.pause_on_dispute,
         tell_tables=config.clock.tell_tables and not arguments.no_tables,
@@ -385,6 +410,8 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         people=config.people,
         # Out of the environment at once: nothing that is started from here has it.
         demo_code=os.environ.pop(JOIN_CODE_VARIABLE, ""),
+        history=config.history if config.room_writes else None,
+        read_history=None if config.history is None else config.history.store,
     )
 
 
@@ -419,7 +446,8 @@ def _password(given: Path | None, configured: Path | None) -> str | None:
 
 def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family)
+    # By its protocol asyncio knows it for TCP, and sends what is small at once.
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)  # for each
     try:

@@ -41,6 +41,12 @@ _READ: Mapping[str, Role | None] = {
     "/structures.json": "viewer",
     "/structures/fit": "viewer",
     "/finishes.json": "viewer",
+    "/history": "floor",
+    "/history/*": "floor",
+    "/history.csv": "floor",
+    "/history.jsonl": "floor",
+    "/history.phhs": "floor",
+    "/statistics": "floor",
     "/people": "admin",
     "/people.json": "admin",
 }

@@ -14,6 +14,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.archive.archivist import Retention
+from controller.archive.opening import is_postgres
+from controller.archive.running import HistoryOptions
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
 from controller.room.alert_acts import Section
@@ -119,6 +122,15 @@ class AlertsSection(Struct, frozen=True):
     ntfy_token_file: Text | None = None
 
 
+class HistorySection(Struct, frozen=True):
+    """`[history]`."""
+
+    store: Text | None = None
+    keep_days: Annotated[int, Meta(ge=0, le=100_000)] = 400
+    keep_findings_days: Annotated[int, Meta(ge=0, le=100_000)] = 0
+    room_writes: bool = True
+
+
 class RoomFile(Struct, frozen=True):
     """The whole file; every section may be missing."""
 
@@ -130,6 +142,7 @@ class RoomFile(Struct, frozen=True):
     screen: ScreenSection = ScreenSection()
     alerts: AlertsSection = AlertsSection()
     sections: dict[str, tuple[str, ...]] = {}
+    history: HistorySection = HistorySection()
 
 
 class RoomConfig(Struct, frozen=True):
@@ -151,10 +164,18 @@ class RoomConfig(Struct, frozen=True):
     sections: Mapping[str, tuple[str, ...]] = {}
     ntfy: str = ""
     ntfy_token_file: Path | None = None
+    history: HistoryOptions | None = None
+    room_writes: bool = True
 
 
-def load_room_config(path: Path | None, environment: Mapping[str, str] = os.environ) -> RoomConfig:
-    """The settings in `path`, else every default. Raises ConfigError."""
+def load_room_config(
+    path: Path | None,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    store: Path | None = None,
+) -> RoomConfig:
+    """The settings in `path`, else every default; `store` goes before the file's. Raises
+    ConfigError."""
     file = RoomFile() if path is None else convert(path, read_toml(path), RoomFile)
     folder = Path() if path is None else path.parent.absolute()
     try:
@@ -166,12 +187,12 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
             base_of(file.web.address)
         except AddressError as error:
             raise ConfigError(f"{path}: [web] address: {error}") from None
+    if store is None:
+        store = _beside(folder, file.room.store) or default_store(environment)
     config = RoomConfig(
         site=file.room.site,
         language=_language(path, file.room.language),
-        store=default_store(environment)
-        if file.room.store is None
-        else folder / Path(file.room.store).expanduser(),
+        store=store,
         broker=file.broker,
         password_file=_beside(folder, file.broker.password_file),
         ca_file=_beside(folder, file.broker.ca_file),
@@ -185,6 +206,8 @@ def load_room_config(path: Path | None, environment: Mapping[str, str] = os.envi
         sections=_sections(path, file.sections),
         ntfy=_ntfy(path, file.alerts.ntfy),
         ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
+        history=_history(path, folder, store, file.history),
+        room_writes=file.history.room_writes,
     )
     if config.ca_file is not None and not config.ca_file.is_file():
         raise ConfigError(f"{path}: [broker] ca_file: {config.ca_file}: no such file")
@@ -275,6 +298,31 @@ def _language(path: Path | None, name: str) -> str:
         hint = nearest(name, known) or f"; there are {', '.join(known)}"
         raise ConfigError(f"{path}: [room] language: there is no language '{name[:40]}'{hint}")
     return name
+
+
+def _history(
+    path: Path | None, folder: Path, room_store: Path, given: HistorySection
+) -> HistoryOptions | None:
+    if 0 < given.keep_findings_days < given.keep_days or (
+        given.keep_findings_days and not given.keep_days
+    ):
+        raise ConfigError(
+            f"{path}: [history] keep_findings_days: findings can't be kept for less than the"
+            f" events they follow from, keep_days ({given.keep_days})"
+        )
+    if given.store == "none":
+        return None
+    retention = Retention(given.keep_days, given.keep_findings_days)
+    if given.store is None:
+        return HistoryOptions(str(room_store.with_name("history.sqlite")), retention)
+    if is_postgres(given.store):
+        return HistoryOptions(given.store, retention)
+    if "://" in given.store:
+        raise ConfigError(
+            f"{path}: [history] store: neither a file nor postgresql://…"
+            f"{nearest(given.store.split('://')[0], ['postgresql'])}"
+        )
+    return HistoryOptions(str(folder / Path(given.store).expanduser()), retention)
 
 
 def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:

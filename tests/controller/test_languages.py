@@ -32,6 +32,8 @@ PARTS = (
     "people",
     "trust",
     "floor",
+    "history",
+    "statistics",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
@@ -47,6 +49,7 @@ ALIKE = {
         Table {table}
         Ante
         Pot {amount}
+        Questions
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
         structure question Minutes pause Place
@@ -55,6 +58,8 @@ ALIKE = {
     """,
     "de": """
         Hand {hand}
+        Hand (PHH)
+        Floorperson
         Pot {amount}
         Dealer: {name}
         Dealer: {name}.
@@ -91,6 +96,9 @@ SAME_IN_ALL = {
     "{count} {how}",
     "{count} BB",
     "floor",
+    "{count} h",
+    "{count} %",
+    "Board",
     "Floor",
     "PIN",
     "iPhone, iPad",

@@ -15,7 +15,7 @@ import msgspec
 from controller.journal import Journal
 from controller.messages import Message
 
-EVENTS = "cutcard/1/hall/tables/T1/events"
+EVENTS = "cutcard/1/hall/tables/T1/said"
 
 
 def main() -> None:

@@ -238,7 +238,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
 
 def test_what_is_not_ours_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version=2")
+        db.execute("PRAGMA user_version=3")
     db.close()
     with pytest.raises(JournalError, match="not a journal of this version"):
         Journal.open(path, report=silent)

@@ -18,7 +18,7 @@ from controller.messages import Message
 from controller.mqtt import Backoff, Incoming, MqttClient
 
 WRITER = Path(__file__).parent / "journal_writer.py"
-EVENTS = "cutcard/1/hall/tables/T1/events"
+EVENTS = "cutcard/1/hall/tables/T1/said"
 QUICK = Backoff(0.05, 0.1)
 
 

@@ -19,7 +19,7 @@ from controller.table.floor import FLOOR_CREDENTIAL
 
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
-NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-wall")
+NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive", "cutcard-wall")
 KIOSK = "cutcard-screen"
 """A browser, which needs more than ours do."""
 analyze = pytest.mark.skipif(
@@ -122,6 +122,16 @@ def test_the_room() -> None:
     assert (room["Type"], room["WatchdogSec"]) == (["notify"], ["10"])
     assert room["StateDirectory"] == ["cutcard-room"]
     assert "ProcSubset" not in room  # it hides which run of the machine this is
+
+
+def test_the_archive_is_as_tight_as_the_room_and_keeps_nothing_here() -> None:
+    archive, room = unit("cutcard-archive"), unit("cutcard-room")
+    assert (archive["Type"], archive["WatchdogSec"]) == (["notify"], ["10"])
+    assert "StateDirectory" not in archive
+    assert archive["LoadCredential"] == [*room["LoadCredential"], "cutcard.pgpass"]
+    assert archive["Environment"] == ["PGPASSFILE=%d/cutcard.pgpass"]
+    for name in ("SystemCallFilter", "RestrictAddressFamilies", "DynamicUser", "PrivateUsers"):
+        assert archive[name] == room[name]
 
 
 def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from controller.archive.archivist import Retention
+from controller.archive.running import HistoryOptions
 from controller.room.staff import Holds
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
 from display.web.command import main
-from display.web.settings import Certificate, load_room_config, password
+from display.web.settings import Certificate, HistorySection, load_room_config, password
 
 
 def written(folder: Path, text: str) -> Path:
@@ -64,16 +66,24 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         tmp_path / "ntfy.token",
     )
     assert config.sections == {"north": ("1", "2", "3")}
+    assert config.history == HistoryOptions(str(tmp_path / "history.sqlite"))
+    assert default.history is not None
+    assert default.history.retention == Retention(400, 0)
+    assert config.room_writes
     sections = [config.web, config.people, config.clock, config.broker, config.limits]
     named = {key for each in sections for key in each.__struct_fields__}
     named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme"}
     named |= {"ntfy", "ntfy_token_file", "north"}
+    named |= set(HistorySection.__struct_fields__)
     assert keys == named
 
 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("[history]\nstor = 'x'", "[history] no key 'stor' here; did you mean 'store'"),
+        ("[history]\nstore = 'postgressql://x'", "neither a file nor postgresql://…"),
+        ("[history]\nkeep_findings_days = 9", "less than the events they follow from"),
         ("[brokre]", "no section 'brokre' here; did you mean 'broker'"),
         ("[broker]\nprot = 3", "[broker] no key 'prot' here; did you mean 'port'"),
         ("[web]\nport = 70000", "[web] port"),

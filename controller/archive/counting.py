@@ -1,0 +1,130 @@
+"""Counting in the database: what statistics are made of."""
+
+from __future__ import annotations
+
+from controller.archive.kept import ArchiveError
+from controller.archive.sql import Row, Sql
+from controller.archive.statistics import (
+    BREAK_MS,
+    Counts,
+    DealtCount,
+    FoundCount,
+    HandsCount,
+    LaterCount,
+    Period,
+    WaitCount,
+)
+
+_MOST_ROWS = 200_000
+_ALIKE = "coalesce(f.how, ''), f.basis, f.asked"
+
+
+def reach(sql: Sql) -> tuple[int, int] | None:
+    """See `Archive.reach`."""
+    first, last = sql.rows("SELECT min(first_at), max(first_at) FROM hands")[0]
+    return None if first is None else (first, last)
+
+
+def counts(sql: Sql, period: Period, *, dealers: bool) -> Counts:
+    """See `Archive.counts`."""
+    return Counts(
+        _hands(sql, period),
+        tuple(
+            FoundCount(name, code, how, basis, bool(asked), count)
+            for name, code, how, basis, asked, count in _found(
+                sql,
+                period,
+                f"SELECT t.name, f.code, {_ALIKE}, count(*) FROM findings f"  # noqa: S608
+                " JOIN tables t ON t.tid = f.tid",
+                f"t.name, f.code, {_ALIKE}",
+            )
+        ),
+        tuple(
+            LaterCount(*row)
+            for row in _found(
+                sql,
+                period,
+                f"SELECT (f.opened_at - {period.since_ms:d}) / {period.bin_ms:d},"  # noqa: S608
+                " coalesce(f.how, ''), f.basis, count(*) FROM findings f",
+                "1, 2, 3",
+            )
+        ),
+        tuple(
+            WaitCount(*row)
+            for row in _found(
+                sql,
+                period,
+                "SELECT t.name, f.code, (f.closed_at - f.opened_at) / 100, count(*)"
+                " FROM findings f JOIN tables t ON t.tid = f.tid",
+                "1, 2, 3",
+                " AND f.how IN ('remedied', 'ruled', 'dismissed') AND f.closed_at >= f.opened_at",
+            )
+        ),
+        _dealt(sql, period) if dealers else (),
+        _by_dealer(sql, period) if dealers else (),
+    )
+
+
+def _hands(sql: Sql, period: Period) -> tuple[HandsCount, ...]:
+    """What follows within BREAK_MS of a hand's begin ends it; before a break its own end does."""
+    where, values = _between("h.first_at", "h.tid", period)
+    rows = sql.rows(
+        "WITH p AS (SELECT h.tid, h.first_at, h.last_at - h.first_at AS took,"  # noqa: S608
+        " lead(h.first_at) OVER (PARTITION BY h.tid ORDER BY h.first_at, h.hand) - h.first_at"
+        f" AS next FROM hands h WHERE {where})"
+        f" SELECT t.name, (p.first_at - {period.since_ms:d}) / {period.bin_ms:d}, count(*),"
+        f" sum(CASE WHEN p.next <= {BREAK_MS} THEN p.next WHEN p.took < {BREAK_MS} THEN p.took"
+        f" ELSE {BREAK_MS} END) FROM p JOIN tables t ON t.tid = p.tid GROUP BY 1, 2 ORDER BY 1, 2"
+        f" LIMIT {_MOST_ROWS}",
+        values,
+    )
+    return tuple(HandsCount(name, bin_, hands, int(ms)) for name, bin_, hands, ms in _few(rows))
+
+
+def _found(sql: Sql, period: Period, select: str, alike: str, also: str = "") -> list[Row]:
+    where, values = _between("f.opened_at", "f.tid", period)
+    return _few(
+        sql.rows(
+            f"{select} WHERE {where}{also} GROUP BY {alike} ORDER BY {alike} LIMIT {_MOST_ROWS}",
+            values,
+        )
+    )
+
+
+def _dealt(sql: Sql, period: Period) -> tuple[DealtCount, ...]:
+    where, values = _between("h.first_at", "h.tid", period)
+    rows = sql.rows(
+        f"SELECT h.dealer, count(*) FROM hands h WHERE {where} AND h.dealer IS NOT NULL"  # noqa: S608
+        f" GROUP BY 1 ORDER BY 1 LIMIT {_MOST_ROWS}",
+        values,
+    )
+    return tuple(DealtCount(*row) for row in _few(rows))
+
+
+def _by_dealer(sql: Sql, period: Period) -> tuple[FoundCount, ...]:
+    return tuple(
+        FoundCount(name, "", how, basis, bool(asked), count)
+        for name, how, basis, asked, count in _found(
+            sql,
+            period,
+            f"SELECT h.dealer, {_ALIKE}, count(*) FROM findings f"  # noqa: S608
+            " JOIN hands h ON h.tid = f.tid AND h.hand = f.hand",
+            f"h.dealer, {_ALIKE}",
+            " AND h.dealer IS NOT NULL",
+        )
+    )
+
+
+def _between(time: str, tid: str, period: Period) -> tuple[str, list[object]]:
+    where = f"{time} >= ? AND {time} < ?"
+    values: list[object] = [period.since_ms, period.until_ms]
+    if period.table is not None:
+        where += f" AND {tid} = (SELECT one.tid FROM tables one WHERE one.name = ?)"  # noqa: S608
+        values.append(period.table)
+    return where, values
+
+
+def _few(rows: list[Row]) -> list[Row]:
+    if len(rows) >= _MOST_ROWS:
+        raise ArchiveError("this takes too long; ask for less")
+    return rows

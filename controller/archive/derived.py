@@ -1,0 +1,80 @@
+"""What follows from events in the store: rows of hands, people and findings, made anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from controller.archive import fold, reading
+from controller.archive.sql import Sql
+
+
+def keep_hands(sql: Sql, hands: Iterable[tuple[int, str, int]], now_ms: int) -> None:
+    """Make the rows of these hands anew, each (tid, table, hand), from their events."""
+    rows, people, keys = [], [], []
+    for tid, table, number in hands:
+        told = reading.events_of_hand(sql, tid, table, number)
+        hand = fold.fold_hand(told)
+        keys.append((tid, number))
+        rows.append(
+            (
+                tid,
+                number,
+                hand.first_ms,
+                hand.last_ms,
+                hand.events,
+                plain(hand.dealer),
+                hand.phase,
+                hand.redeal_of,
+                now_ms,
+                fold.words_of_hand(told, hand),
+                msgspec.json.encode(hand).decode(),
+            )
+        )
+        people += [
+            (name, tid, number, int(deals))
+            for name, deals in sorted(fold.people_of(told, hand).items())
+        ]
+    if rows:
+        sql.many("DELETE FROM hands WHERE tid = ? AND hand = ?", keys)
+        sql.many("DELETE FROM people WHERE tid = ? AND hand = ?", keys)
+        sql.many("INSERT INTO hands VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", rows)
+    if people:
+        sql.many("INSERT INTO people VALUES (?, ?, ?, ?)", people)
+
+
+def keep_findings(sql: Sql, findings: Iterable[tuple[int, str, int]]) -> None:
+    """Make the rows of these findings anew, each (tid, table, id), from their events."""
+    rows = []
+    for tid, table, number in findings:
+        found = fold.fold_finding(reading.events_of_finding(sql, tid, table, number))
+        rows.append(
+            (
+                tid,
+                number,
+                found.hand,
+                found.code,
+                found.priority,
+                found.basis,
+                found.opened_ms,
+                found.closed_ms,
+                found.how,
+                found.outcome,
+                found.rulebook,
+                plain(found.by),
+                plain(found.reason),
+                int(found.asked),
+                fold.words_of_finding(found),
+                msgspec.json.encode(found).decode(),
+            )
+        )
+    if rows:
+        sql.many("DELETE FROM findings WHERE tid = ? AND id = ?", [row[:2] for row in rows])
+        blanks = ", ".join("?" * 16)
+        sql.many(f"INSERT INTO findings VALUES ({blanks})", rows)  # noqa: S608
+
+
+def plain(text: str | None) -> str | None:
+    """PostgreSQL holds no text with a zero in it."""
+    return None if text is None else text.replace("\0", "")

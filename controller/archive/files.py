@@ -1,0 +1,98 @@
+"""Findings as a table for a spreadsheet, and everything public as JSON Lines: pure."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable
+from datetime import UTC, datetime
+
+import msgspec
+
+from controller.archive.kept import Gap, HandRecord, KeptFinding
+
+COLUMNS = (
+    "table",
+    "hand",
+    "finding",
+    "code",
+    "priority",
+    "basis",
+    "asked",
+    "opened",
+    "closed",
+    "seconds",
+    "how",
+    "outcome",
+    "rulebook",
+    "cites",
+    "seats",
+    "dealer",
+    "by",
+    "reason",
+)
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def findings_csv(records: Iterable[HandRecord]) -> str:
+    """One line for each finding (RFC 4180), the first the names of the columns. Times are UTC.
+
+    A text that a spreadsheet would take for a formula has a `'` before it.
+    """
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(COLUMNS)
+    for record in records:
+        for found in record.hand.findings:
+            writer.writerow([_safe(cell) for cell in _row(found, record.hand.dealer)])
+    return out.getvalue()
+
+
+def json_lines(records: Iterable[HandRecord]) -> str:
+    """All that is kept of hands: a line for each hand, and after it one for each of its events
+    and gaps. `kind` says which."""
+    return "".join(f"{line}\n" for record in records for line in _lines(record))
+
+
+def _row(found: KeptFinding, dealer: str | None) -> list[str]:
+    took = None if found.closed_ms is None else (found.closed_ms - found.opened_ms) / 1_000
+    return [
+        found.table,
+        str(found.hand),
+        str(found.id),
+        found.code,
+        str(found.priority),
+        found.basis,
+        "yes" if found.asked else "no",
+        _time(found.opened_ms),
+        "" if found.closed_ms is None else _time(found.closed_ms),
+        "" if took is None else f"{max(0.0, took):.1f}",
+        found.how or "",
+        found.outcome,
+        found.rulebook,
+        " ".join(found.cites),
+        " ".join(map(str, found.seats)),
+        dealer or "",
+        found.by or "",
+        found.reason or "",
+    ]
+
+
+def _safe(cell: str) -> str:
+    return f"'{cell}" if cell.startswith(_FORMULA) else cell
+
+
+def _time(at_ms: int) -> str:
+    return f"{datetime.fromtimestamp(at_ms / 1_000, UTC):%Y-%m-%dT%H:%M:%S}.{at_ms % 1_000:03}Z"
+
+
+def _lines(record: HandRecord) -> Iterable[str]:
+    yield msgspec.json.encode({"kind": "hand", **_plain(record.hand)}).decode()
+    for each in record.told:
+        kind = "gap" if isinstance(each, Gap) else "event"
+        yield msgspec.json.encode({"kind": kind, **_plain(each)}).decode()
+
+
+def _plain(value: msgspec.Struct) -> dict[str, object]:
+    built: dict[str, object] = msgspec.to_builtins(value)
+    return {name: each for name, each in built.items() if each is not None}

@@ -1,0 +1,50 @@
+"""What tables publish, as the archive takes it in: pure."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import UNSET, Struct, UnsetType
+
+from controller.archive.fold import finding_of
+from controller.archive.kept import Heard, Reached
+from controller.archive.spans import MOST_SEQ
+from controller.messages import TABLE_EVENT, MessageError, TableEvent, Topic
+
+_SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
+_MOST_NAME = 200
+
+
+class _HandHead(Struct, frozen=True):
+    """Of a table's picture, how far the table is."""
+
+    session: str
+    seq: int
+    v: int = 1
+
+
+HAND_HEAD: Topic[_HandHead] = Topic("tables/+/hand", _HandHead, retain=True)
+"""The row of `tables/+/hand` for whoever wants no more of it."""
+
+
+def reached_heard(table: str, payload: bytes) -> Reached:
+    """How far a table is, of its picture. Raises MessageError."""
+    told = HAND_HEAD.decode(payload).value
+    if not _SESSION.fullmatch(told.session) or not 0 <= told.seq <= MOST_SEQ:
+        raise MessageError("a session that is none")
+    return Reached(table, told.session, told.seq)
+
+
+def event_heard(table: str, payload: bytes) -> Heard:
+    """An event. Raises MessageError for what no store could keep."""
+    told: TableEvent = TABLE_EVENT.decode(payload).value
+    numbers = (told.seq, told.event.hand, finding_of(told.event) or 0)
+    whole = told.seq > 0 and all(0 <= n <= MOST_SEQ for n in (*numbers, told.at))
+    if not whole or not _SESSION.fullmatch(told.session):
+        raise MessageError("an event that can't be kept")
+    by, reason = _name(told.by), _name(told.reason)
+    return Heard(table, told.session, told.seq, told.at, told.event, by, reason)
+
+
+def _name(said: str | UnsetType) -> str | None:
+    return None if said is UNSET else str(said)[:_MOST_NAME]
