@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -15,6 +16,9 @@ from controller.mqtt import Incoming, MqttClient
 from controller.simulate.told import PREFIX, Counted, CounterOrders, kind_of, line, table_of
 
 TELL_S = 0.25
+
+_NICE = 10
+"""It only looks on: on few cores nobody waits for it."""
 
 
 class _Said(Struct):
@@ -87,6 +91,7 @@ async def _run() -> None:
 def main(_argv: Sequence[str]) -> int:
     """Runs until its standard input ends."""
     try:
+        os.nice(_NICE)
         asyncio.run(_run())
     except (BrokenPipeError, KeyboardInterrupt):
         return 0

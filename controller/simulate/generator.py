@@ -4,7 +4,6 @@ standard output what came of it."""
 from __future__ import annotations
 
 import asyncio
-import gc
 import heapq
 import random
 import sys
@@ -17,6 +16,7 @@ import msgspec
 from controller.books import open_library
 from controller.child import allow_files
 from controller.mqtt import to_stderr
+from controller.pauses import keep_short
 from controller.settings import config_dir
 from controller.simulate.hands import RULEBOOK, Evening, deal_evening
 from controller.simulate.processes import OPEN_FILES
@@ -163,8 +163,7 @@ async def _run() -> None:
     library = open_library(config_dir())
     library.book(RULEBOOK)
     generator = Generator(orders, await deal_evening(library, orders.seed))
-    gc.collect()
-    gc.freeze()  # the evening lives as long as we do: not to be looked through again and again
+    keep_short()
     telling = asyncio.create_task(generator.tell(), name="tell")
     connecting = asyncio.create_task(generator.connect(), name="connect")
     playing: asyncio.Task[None] | None = None

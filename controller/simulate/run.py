@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import secrets
 import tempfile
@@ -16,6 +17,7 @@ from msgspec import Struct
 
 from controller.broker import start_broker
 from controller.child import JOIN_CODE_VARIABLE, allow_files
+from controller.demo.access import PASSWORD as PASSWORD_VARIABLE
 from controller.mqtt import Endpoint
 from controller.simulate.machine import Watched, load
 from controller.simulate.pages import FloorPage, PageError, RoomPages
@@ -172,15 +174,15 @@ class Simulation:
     async def _start_room(self, stack: AsyncExitStack, endpoint: Endpoint) -> RoomPages:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="cutcard-"))
         code = secrets.token_urlsafe(16)
-        arguments = ["room", "--broker", f"{endpoint.host}:{endpoint.port}", "--json"]
-        arguments += ["--site", self._plan.site, "--web-port", "0", "--start"]
-        arguments += ["--store", str(Path(folder) / "room.sqlite")]
+        settings = Path(folder) / "room.toml"
+        settings.write_text(_room_settings(endpoint, self._plan.site, folder))
+        env = {} if endpoint.user is None else {PASSWORD_VARIABLE: endpoint.password or ""}
+        archive = await Process.start("controller", ["archive", "--config", str(settings)], env)
+        stack.push_async_callback(archive.stop)
+        self._watched["archive"] = Watched(archive.pid)
+        arguments = ["room", "--config", str(settings), "--json", "--start"]
         arguments += ["--no-tables"]  # nobody is there who would carry out what it says
-        env = {JOIN_CODE_VARIABLE: code}
-        if endpoint.user is not None:
-            arguments += ["--user", endpoint.user]
-            env["CUTCARD_MQTT_PASSWORD"] = endpoint.password or ""
-        process = await Process.start("controller", arguments, env)
+        process = await Process.start("controller", arguments, {**env, JOIN_CODE_VARIABLE: code})
         stack.push_async_callback(process.stop)
         try:
             said = msgspec.json.decode(await process.first_line(START_S), type=dict[str, object])
@@ -417,3 +419,21 @@ def summary(progress: Progress, seconds: float) -> str:
         f"{progress.acked:,} acknowledged, {progress.counted:,} counted, "
         f"{progress.raised:,} alerts; {', '.join(shares)}"
     )
+
+
+def _room_settings(endpoint: Endpoint, site: str, folder: str) -> str:
+    """A room whose history is kept by a process beside it, as one of so many tables needs it."""
+    user = "" if endpoint.user is None else f"user = {json.dumps(endpoint.user)}"
+    return f"""
+        [room]
+        site = {json.dumps(site)}
+        store = {json.dumps(str(Path(folder) / "room.sqlite"))}
+        [broker]
+        host = {json.dumps(endpoint.host)}
+        port = {endpoint.port}
+        {user}
+        [web]
+        port = 0
+        [history]
+        room_writes = false
+        """

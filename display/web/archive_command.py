@@ -26,6 +26,8 @@ from display.web.settings import RoomConfig, load_room_config, password
 
 _USER_MISTAKE = 2
 _SAY_S = 10.0
+_NICE = 10
+"""What was can wait for what is."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -38,6 +40,7 @@ def main(argv: Sequence[str]) -> int:
         with suppress(DamagedError):  # it is set aside then
             open_archive(history.store).close()
         endpoint = _endpoint(config, arguments.password_file)
+        os.nice(_NICE)
         asyncio.run(_run(endpoint, config.site, history, as_json=arguments.json))
     except (ConfigError, ArchiveError) as error:
         sys.stderr.write(f"cutcard archive: {error}\n")

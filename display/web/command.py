@@ -27,6 +27,7 @@ from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
+from controller.pauses import keep_short
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
@@ -322,6 +323,7 @@ def main(argv: Sequence[str]) -> int:
 
 async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
     allow_files(OPEN_FILES)
+    keep_short()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
