@@ -40,7 +40,8 @@ def main(argv: Sequence[str]) -> int:
         with suppress(DamagedError):  # it is set aside then
             open_archive(history.store).close()
         endpoint = _endpoint(config, arguments.password_file)
-        os.nice(_NICE)
+        with suppress(PermissionError):  # under systemd, whose unit says Nice=
+            os.nice(_NICE)
         asyncio.run(_run(endpoint, config.site, history, as_json=arguments.json))
     except (ConfigError, ArchiveError) as error:
         sys.stderr.write(f"cutcard archive: {error}\n")
