@@ -143,11 +143,11 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
         while b"  2 of 600 s: " not in line:
             line += shown.read(100)
         below = started_by(run.pid)
-        assert len(below) == 4  # broker, room, counting subscriber, generator
+        count = len(below)  # broker, room, archive, counting subscriber, generator
         run.send_signal(signal.SIGINT)
         out, _ = run.communicate(timeout=20)
     said = json.loads(out)
-    assert (run.returncode, said["lost"]) == (0, 0)
+    assert (run.returncode, said["lost"], count) == (0, 0, 5)
     assert 0 < said["elapsed_s"] < 20
     assert said["counted"]["received"] == said["sent"]
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
