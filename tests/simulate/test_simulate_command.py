@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -137,8 +137,10 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
             stdout=subprocess.PIPE,
             stderr=theirs,
         ) as run,
+        ExitStack() as undone,
     ):
         os.close(theirs)
+        undone.callback(run.kill)
         line = b""
         while b"  2 of 600 s: " not in line:
             line += shown.read(100)
