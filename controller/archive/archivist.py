@@ -100,6 +100,7 @@ class Archivist:
         self._waiting: deque[tuple[Heard, int]] = deque()
         self._reached: dict[str, tuple[Reached, int]] = {}
         self._wake = asyncio.Event()
+        self._wake.set()  # the store is there from the beginning
         self._end = asyncio.Event()
         self._forgot_ms = 0
         self._counts = ArchiveHealth()

@@ -46,6 +46,7 @@ class Teller:
         self._changed = changed
         self._closes = closes
         self._told: Mapping[str, Told] = {}
+        self._levels: dict[str, tuple[TableSeen, Told | None, Blinds | None, TableLevel]] = {}
         self._pauses: dict[str, tuple[bool, int]] = {}
         self._commander = Commander(
             site,
@@ -62,8 +63,15 @@ class Teller:
         self._commander.answered(answer, correlation)
 
     def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
-        """What each table plays, by its name."""
-        return tuple(level_of(tables[id_], wanted, self._told.get(id_)) for id_ in sorted(tables))
+        """What each table plays, by its name; looked at anew where something has changed."""
+        before, self._levels = self._levels, {}
+        for id_ in sorted(tables):
+            table, told = tables[id_], self._told.get(id_)
+            known = before.get(id_)
+            if known is None or known[0] is not table or known[1:3] != (told, wanted):
+                known = (table, told, wanted, level_of(table, wanted, told))
+            self._levels[id_] = known
+        return tuple(known[3] for known in self._levels.values())
 
     def tick(
         self, tables: Tables, wanted: Blinds | None, *, on_break: bool, closed: tuple[str, ...]
