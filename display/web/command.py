@@ -39,6 +39,7 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, Screen
 from controller.table.toml_file import ConfigError
+from display.broker_options import PASSWORD_VARIABLE
 from display.web.address import finder
 from display.web.app import PAGES, create_app
 from display.web.certificate import Watched
@@ -55,7 +56,6 @@ from display.web.settings import (
 )
 from display.web.trust import Tls
 
-PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
 VANISHED_MS = 20_000

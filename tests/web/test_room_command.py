@@ -20,7 +20,7 @@ from playwright.sync_api import Page, expect
 
 from controller.broker import LOOPBACK, start_broker
 from controller.mqtt import Endpoint
-from display.web.command import PASSWORD_VARIABLE
+from display.broker_options import PASSWORD_VARIABLE
 
 
 @contextmanager

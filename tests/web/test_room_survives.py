@@ -12,7 +12,6 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,8 @@ import pytest
 from controller.broker import RunningBroker, find_mosquitto, start_broker
 from controller.messages import ROOM_CLOCK, RoomClock
 from controller.mqtt import MqttClient
-from tests.web.hall import JOIN, joined
+from tests.web.hall import joined
+from tests.web.room_process import room
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 SITE = "hall"
@@ -32,25 +32,6 @@ SITE = "hall"
 def broker() -> Iterator[RunningBroker]:
     with start_broker(SITE, ["T1"], kind="mosquitto") as broker:
         yield broker
-
-
-@contextmanager
-def room(broker: RunningBroker, store: Path, *more: str) -> Iterator[tuple[str, int]]:
-    at = broker.room
-    words = ["--json", "--site", SITE, "--web-port", "0", "--store", str(store)]
-    words += ["--broker", f"{at.host}:{at.port}", "--user", str(at.user), *more]
-    with subprocess.Popen(
-        [sys.executable, "-m", "display.web.command", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-        env=os.environ | JOIN | {"CUTCARD_MQTT_PASSWORD": str(at.password)},
-    ) as process:
-        try:
-            assert process.stdout is not None
-            yield json.loads(process.stdout.readline())["url"], process.pid
-        finally:
-            process.kill()
 
 
 @cache

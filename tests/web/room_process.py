@@ -1,0 +1,37 @@
+"""`cutcard room` as a process of its own, killed at the end."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from controller.broker import RunningBroker
+from tests.commands.fake_table import SITE
+from tests.web.hall import JOIN
+
+
+@contextmanager
+def room(
+    broker: RunningBroker, store: Path, *more: str, port: int = 0
+) -> Iterator[tuple[str, int]]:
+    """Its address and its process's number; port 0 takes a free one."""
+    at = broker.room
+    words = ["--json", "--site", SITE, "--web-port", str(port), "--store", str(store)]
+    words += ["--broker", f"{at.host}:{at.port}", "--user", str(at.user), *more]
+    with subprocess.Popen(
+        [sys.executable, "-m", "display.web.command", *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        env=os.environ | JOIN | {"CUTCARD_MQTT_PASSWORD": str(at.password)},
+    ) as process:
+        try:
+            assert process.stdout is not None
+            yield json.loads(process.stdout.readline())["url"], process.pid
+        finally:
+            process.kill()
