@@ -31,7 +31,7 @@ from controller.mqtt import Endpoint
 from controller.settings import config_dir
 
 LOOPBACK = "127.0.0.1"
-UNPROTECTED = "demo, unprotected"
+UNPROTECTED = "Demo: anyone on this machine may read and write"
 _START_S = 5.0
 _STOP_S = 0.8
 

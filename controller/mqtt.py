@@ -31,6 +31,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.messages import MAX_PAYLOAD, Message
 from controller.outbox import MemoryOutbox, Outbox
+from controller.receipts import Receipts
 
 if TYPE_CHECKING:
     from paho.mqtt.client import SocketLike
@@ -98,7 +99,8 @@ class MqttClient:
     may have forgotten it or may have sent our will in between.
 
     With `holds` the broker is told that a message has come only by `acknowledge`, and sends no
-    more than `holds` before that.
+    more than `holds` before that. Messages may be acknowledged in any order: the broker is told
+    in the order of receipt, so one that is never acknowledged holds up those behind it.
     """
 
     def __init__(
@@ -125,6 +127,7 @@ class MqttClient:
         self._keepalive_s = keepalive_s
         self._holds = holds
         self._connections = 0
+        self._receipts = Receipts()
         self._report = report
         self._now_s = now_s
         self._chance = chance
@@ -185,7 +188,8 @@ class MqttClient:
         """The message is where it belongs. One of an earlier connection is past that."""
         connection, mid = divmod(receipt, _RECEIPTS)
         if self._client is not None and self.connected and connection == self._connections and mid:
-            self._client.ack(mid, 1)
+            for each in self._receipts.settle(mid):
+                self._client.ack(each, 1)
 
     def subscribe(self, topic_filter: str, qos: int = 1) -> None:
         """Subscribe now and again on each connection."""
@@ -306,6 +310,7 @@ class MqttClient:
         client.on_socket_close = no_read
         self._client = client
         self._connections += 1
+        self._receipts = Receipts()
         self._stood = False
         self._lost.clear()
         loop.add_reader(sock, self._read, client)
@@ -362,7 +367,7 @@ class MqttClient:
             self._lost.set()
             return
         if self._trouble:
-            self._report(f"the broker at {self._where()} is there again")
+            self._report(f"{self._client_id}: the broker at {self._where()} is there again")
         self._trouble = ""
         self._stood = True
         self._window = min(_WINDOW, getattr(given, "ReceiveMaximum", _WINDOW))
@@ -380,8 +385,11 @@ class MqttClient:
     ) -> None:
         if self._client is client:
             if self.connected:
-                where = self._where()
-                self._say("away", f"lost the broker at {where} ({code}); going on without it")
+                self._say(
+                    "away",
+                    f"{self._client_id}: lost the broker at {self._where()} ({code});"
+                    " going on without it",
+                )
             self._link(up=False)
             self._lost.set()
 
@@ -408,7 +416,11 @@ class MqttClient:
                 self._report(f"the broker at {self._where()} refuses a subscription: {code}")
 
     def _received(self, _client: Client, _data: object, message: MQTTMessage) -> None:
-        if self._on_message is not None:
+        receipt = self._receipt(message)
+        try:
+            if self._on_message is None:
+                self.acknowledge(receipt)
+                return
             self._on_message(
                 Incoming(
                     message.topic,
@@ -416,14 +428,19 @@ class MqttClient:
                     bool(message.retain),
                     getattr(message.properties, "ResponseTopic", None),
                     getattr(message.properties, "CorrelationData", None),
-                    self._receipt(message),
+                    receipt,
                     message.qos,
                 )
             )
+        except Exception:
+            self.acknowledge(receipt)  # whoever failed on it will not: those behind it must leave
+            raise
 
     def _receipt(self, message: MQTTMessage) -> int:
-        is_held = self._holds is not None and message.qos == 1
-        return self._connections * _RECEIPTS + message.mid if is_held else 0
+        if self._holds is None or message.qos != 1:
+            return 0
+        self._receipts.came(message.mid)
+        return self._connections * _RECEIPTS + message.mid
 
     # sending
 
@@ -518,6 +535,7 @@ def _write(client: Client, sock: SocketLike) -> None:
 
 def _drop(client: Client) -> None:
     """Close the socket without a word; unless we said good-bye the broker publishes the will."""
+    client.on_socket_close = None  # paho would tell of a closed socket when it is collected
     sock = client.socket()
     if sock is not None:
         loop = asyncio.get_running_loop()

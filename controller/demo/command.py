@@ -70,9 +70,8 @@ async def _run(plan: Plan, library: Library, args: argparse.Namespace, voice: Vo
         return await Show(plan, library, access, None, voice).run()
     own = start_broker(SITE, [TABLE], port=args.mqtt_port)
     access = Access(own.tables[TABLE], own.room, own.banner)
-    voice.say(f"MQTT at {access.where} ({own.kind}); anyone on this machine may read")
-    if own.banner:
-        voice.say(own.banner)
+    anyone = "read and write; install mosquitto to have this protected" if own.banner else "read"
+    voice.say(f"MQTT at {access.where} ({own.kind}): anyone on this machine may {anyone}")
     return await Show(plan, library, access, own, voice).run()
 
 

@@ -216,7 +216,8 @@ class Show:
 
         def heard(line: str) -> None:
             felt.heard(line)
-            say(line)
+            if f"warning: {config}" not in line:  # the settings are ours, not the user's
+                say(line)
 
         def back() -> None:
             felt.is_read = False

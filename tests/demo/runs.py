@@ -8,7 +8,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
@@ -95,9 +95,11 @@ class Running:
 
 
 @contextmanager
-def running(*arguments: str, env: Mapping[str, str] | None = None) -> Iterator[Running]:
+def running(
+    *arguments: str, env: Mapping[str, str] | None = None, program: Sequence[str] = DEMO
+) -> Iterator[Running]:
     process = subprocess.Popen(
-        [*DEMO, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
+        [*program, *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=env
     )
     show = Running(process)
     try:

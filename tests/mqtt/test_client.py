@@ -194,7 +194,7 @@ def test_a_killed_broker_loses_nothing_and_keeps_the_order(kind: Kind) -> None:
                 # The broker had forgotten it: persistence is off.
                 assert state("ready").payload in listener.payloads(state("ready").topic)
                 assert links == [True, False, True]
-                assert lines[0].startswith(f"lost the broker at {LOOPBACK}:{first.port}")
+                assert lines[0].startswith(f"table-1: lost the broker at {LOOPBACK}:{first.port}")
                 assert lines[-1].endswith("is there again")
                 await client.close()
 
@@ -259,7 +259,7 @@ def test_a_broker_that_froze_is_noticed(broker: RunningBroker) -> None:
         os.kill(broker.pid, signal.SIGSTOP)
         try:
             await until(lambda: not client.connected, 4)
-            assert lines[0].startswith("lost the broker")
+            assert lines[0].startswith("watchful: lost the broker")
         finally:
             os.kill(broker.pid, signal.SIGCONT)
         await client.close()
