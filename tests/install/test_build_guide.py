@@ -202,7 +202,9 @@ def test_the_table_of_wires_is_the_shipped_wiring() -> None:
     for signal, pin in zip(("SCK", "MOSI", "MISO"), shipped.spi[1:], strict=True):
         assert rows[signal] == [str(pin)] * len(shipped.readers)
     assert f"{shipped.buttons[0]} … {shipped.buttons[-1]}" in PAGE
-    wires = len(re.findall(r"^\| .+ \|$", PAGE.partition("| PN5180 |")[2].partition("\n\n")[0], re.M))
+    wires = len(
+        re.findall(r"^\| .+ \|$", PAGE.partition("| PN5180 |")[2].partition("\n\n")[0], re.M)
+    )
     assert f"{18 * wires} wires, nine for each of 18 readers" in PAGE
     pico = (DOCS / "pico.md").read_text("utf-8")
     assert "| 36 (3V3) |" in pico

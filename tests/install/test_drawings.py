@@ -1,4 +1,4 @@
-"""The drawings of docs/: wholly to be seen, readable, and the pins are those of boards and firmware."""
+"""The drawings of docs/: wholly to be seen, readable, with the pins of boards and firmware."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import tomllib
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 
@@ -21,18 +21,20 @@ GUIDE = (DOCS / "build.md").read_text("utf-8")
 READERS = (DOCS / "readers.md").read_text("utf-8")
 SVG = "{http://www.w3.org/2000/svg}"
 
-PICO = """
+_PICO = """
     GP0 GP1 GND GP2 GP3 GP4 GP5 GND GP6 GP7 GP8 GP9 GND GP10 GP11 GP12 GP13 GND GP14 GP15
     GP16 GP17 GND GP18 GP19 GP20 GP21 GND GP22 RUN GP26 GP27 AGND GP28 ADC_VREF 3V3 3V3_EN GND
     VSYS VBUS
-""".split()
+"""
+PICO = _PICO.split()
 """The Pico's pins 1 to 40 (Pico data sheet, figure 2)."""
 
-HEADER = """
+_HEADER = """
     3V3 5V GPIO2 5V GPIO3 GND GPIO4 GPIO14 GND GPIO15 GPIO17 GPIO18 GPIO27 GND GPIO22 GPIO23
     3V3 GPIO24 GPIO10 GND GPIO9 GPIO25 GPIO11 GPIO8 GND GPIO7 GPIO0 GPIO1 GPIO5 GND GPIO6 GPIO12
     GPIO13 GND GPIO19 GPIO16 GPIO26 GPIO20 GND GPIO21
-""".split()
+"""
+HEADER = _HEADER.split()
 """The pins 1 to 40 of a Raspberry Pi's header, by BCM names."""
 
 MEASURE = """() => {
@@ -58,6 +60,17 @@ MEASURE = """() => {
 }"""
 
 
+Box = tuple[str, float, float, float, float]
+"""The text of a shape, its left, top, right and bottom."""
+
+
+class Measured(msgspec.Struct):
+    page: tuple[float, float, float, float]
+    shapes: list[Box]
+    texts: list[Box]
+    rects: list[Box]
+
+
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     with launched() as chromium:
@@ -65,35 +78,35 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(params=DRAWINGS, ids=lambda path: path.stem)
-def measured(request: pytest.FixtureRequest, browser: Browser) -> Iterator[dict[str, Any]]:
+def measured(request: pytest.FixtureRequest, browser: Browser) -> Iterator[Measured]:
     page = browser.new_page(viewport={"width": 1600, "height": 1600})
     page.goto(request.param.as_uri())
-    yield page.evaluate(MEASURE)
+    yield msgspec.convert(page.evaluate(MEASURE), Measured)
     page.close()
 
 
-def overlap(one: list[Any], other: list[Any]) -> bool:
+def overlap(one: Box, other: Box) -> bool:
     _, left, top, right, bottom = one
     _, left_2, top_2, right_2, bottom_2 = other
     return min(right, right_2) - max(left, left_2) > 0.5 < min(bottom, bottom_2) - max(top, top_2)
 
 
-def test_nothing_reaches_over_the_edge(measured: dict[str, Any]) -> None:
-    left, top, right, bottom = measured["page"]
-    assert len(measured["texts"]) > 5
-    for name, *box in measured["shapes"]:
+def test_nothing_reaches_over_the_edge(measured: Measured) -> None:
+    left, top, right, bottom = measured.page
+    assert len(measured.texts) > 5
+    for name, *box in measured.shapes:
         assert box[0] >= left, name
         assert box[1] >= top, name
         assert box[2] <= right, name
         assert box[3] <= bottom, name
 
 
-def test_no_text_lies_on_another_or_on_a_frame(measured: dict[str, Any]) -> None:
-    texts = measured["texts"]
+def test_no_text_lies_on_another_or_on_a_frame(measured: Measured) -> None:
+    texts = measured.texts
     for number, one in enumerate(texts):
         for other in texts[:number]:
             assert not overlap(one, other), (one[0], other[0])
-        for frame in measured["rects"]:
+        for frame in measured.rects:
             _, left, top, right, bottom = frame
             inside = left <= one[1] and top <= one[2] and one[3] <= right and one[4] <= bottom
             assert inside or not overlap(one, frame), (one[0], frame)
