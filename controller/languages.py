@@ -1,7 +1,7 @@
 """Reads language files (`config/languages/*.toml`) and refuses what is wrong in them.
 
 The English file that comes with the program is the pattern: another one has the same sections
-and keys, and each text the same words in braces. A house may add steps of its own.
+and keys, and each text the same words in braces. A house may add steps and lessons of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,13 @@ STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner"})
 """What may be filled into the text of a step."""
 ENGINE = ("steps", "prompts", "findings", "streets", "entries", "zones")
 """The sections that hold the engine's words."""
-_OWN = "steps"
+LESSONS = "lessons"
+"""The section of a training's lessons."""
+_OWN = {
+    "steps": STEP_WORDS,
+    **{f"{LESSONS}.{part}": frozenset[str]() for part in ("title", "learn", "first")},
+}
+"""The sections to which a house may add, and the words its texts may have filled in."""
 
 Section = Mapping[str, str]
 
@@ -55,7 +61,7 @@ def read(path: Path, parts: Collection[str]) -> dict[str, Section]:
             raise LanguageError(f"{path}: section [{name}] is missing")
     for name in wanted:
         keys = {key: blanks(text) for key, text in pattern[name].items()}
-        check(path, name, found[name], keys, own=STEP_WORDS if name == _OWN else None)
+        check(path, name, found[name], keys, own=_OWN.get(name))
     return {name: section for name, section in found.items() if name in wanted}
 
 

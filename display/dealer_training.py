@@ -38,7 +38,7 @@ def _train(options: argparse.Namespace, root: Path) -> int:
         library = open_library(root, options.language)
     except OSError as error:
         return fail(f"{error.filename}: {error.strerror}")
-    lessons = load_lessons(root / "lessons", library)
+    lessons = load_lessons(root, library, options.language)
     if not lessons:
         return fail(f"{root / 'lessons'}: there are no lessons")
     if options.list:

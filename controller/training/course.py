@@ -61,7 +61,7 @@ class Course:
         rulebook: str | None = None,
         speed: float = 1.0,
     ) -> None:
-        """What comes before the lesson's beginning has happened. `rulebook` is another than the
+        """What comes until the lesson's beginning has happened. `rulebook` is another than the
         lesson's."""
         self._lesson = lesson
         self._speed = speed
@@ -76,6 +76,7 @@ class Course:
         while self._rest and (self._rest[0].t or 0.0) < lesson.begin:
             self._take(self._rest.popleft())
         self._tick_to(lesson.begin)
+        self.play(now)
 
     @property
     def t(self) -> float:
@@ -101,6 +102,11 @@ class Course:
     def findings(self) -> int:
         """How many findings there have been."""
         return len(self._met)
+
+    @property
+    def opening(self) -> str:
+        """What to do first, until something is found or the learner has entered something."""
+        return "" if self._met or self.steps else self._lesson.first
 
     @property
     def finding(self) -> FindingView | None:

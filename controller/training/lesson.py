@@ -1,9 +1,9 @@
-"""Lessons as they are written: `config/lessons/*.toml`, each with a table log beside it.
+"""Lessons as they are written: `config/lessons/*.toml`, each with a table log beside it, and its
+words in each language file (`[lessons.title]`, `[lessons.learn]`, `[lessons.first]`).
 
-title = "Missing burn"
+number = 2                      # its place among the lessons
 log = "missing-burn.jsonl"
 rulebook = "homepokertourney"
-learn = "What is to be learned, in two sentences."
 stops = ["confirm", "done"]     # the dealer's entries that the log leaves to the learner
 begin = 20.0                    # seconds of the log; what comes before has happened
 end = 90.0                      # and here the lesson is over (default: with the log)
@@ -19,6 +19,7 @@ import msgspec
 from msgspec import Struct
 
 from controller.books import Library
+from controller.languages import LESSONS, LanguageError, path_of, read
 from controller.observations import (
     Award,
     CallFloor,
@@ -56,10 +57,8 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A lesson file as it is written."""
 
     number: int
-    title: str
     log: str
     rulebook: str
-    learn: str
     stops: tuple[str, ...]
     begin: float = 0.0
     end: float | None = None
@@ -67,12 +66,13 @@ class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 class Lesson(Struct, frozen=True):
     """A lesson that can be played. `id` is the file's name without its ending; the log ends
-    where the lesson does."""
+    where the lesson does. `learn` says what is learned, `first` what to do first."""
 
     id: str
     number: int
     title: str
     learn: str
+    first: str
     rulebook: str
     stops: tuple[str, ...]
     begin: float
@@ -88,13 +88,34 @@ def entry_name(observation: Observation) -> str:
     return next((name for name, kind in STOPS.items() if isinstance(observation, kind)), "")
 
 
-def load_lessons(folder: Path, library: Library) -> Mapping[str, Lesson]:
-    """Reads all lessons of a folder, by their ids and in their order; raises `LessonError`."""
-    lessons = [load_lesson(path, library) for path in sorted(folder.glob("*.toml"))]
+def load_lessons(config: Path, library: Library, language: str = "en") -> Mapping[str, Lesson]:
+    """Reads all lessons under a `config` folder in a language, by their ids and in their order;
+    raises `LessonError`."""
+    words = LessonWords(config, language)
+    lessons = [load_lesson(path, library, words) for path in sorted(config.glob("lessons/*.toml"))]
     return {lesson.id: lesson for lesson in sorted(lessons, key=lambda one: one.number)}
 
 
-def load_lesson(path: Path, library: Library) -> Lesson:
+class LessonWords:
+    """The words of the lessons in one language."""
+
+    def __init__(self, config: Path, language: str = "en") -> None:
+        """Raises `LessonError` for a mistake in the language file."""
+        try:
+            self._path = path_of(config, language)
+            self._sections = read(self._path, (LESSONS,))
+        except LanguageError as error:
+            raise LessonError(str(error)) from None
+
+    def say(self, part: str, lesson: str) -> str:
+        """A lesson's `title`, `learn` or `first`; raises `LessonError` where it has none."""
+        name = f"{LESSONS}.{part}"
+        if lesson not in self._sections[name]:
+            raise LessonError(f"{self._path}: key {name}.{lesson} is missing")
+        return self._sections[name][lesson]
+
+
+def load_lesson(path: Path, library: Library, words: LessonWords) -> Lesson:
     """Reads a lesson; raises `LessonError`."""
     try:
         file = msgspec.toml.decode(path.read_bytes(), type=LessonFile)
@@ -117,8 +138,9 @@ def load_lesson(path: Path, library: Library) -> Lesson:
     lesson = Lesson(
         id=path.stem,
         number=file.number,
-        title=file.title,
-        learn=" ".join(file.learn.split()),
+        title=words.say("title", path.stem),
+        learn=words.say("learn", path.stem),
+        first=words.say("first", path.stem),
         rulebook=file.rulebook,
         stops=file.stops,
         begin=file.begin,

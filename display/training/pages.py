@@ -41,8 +41,8 @@ def menu(lessons: Iterable[Lesson], texts: Texts) -> Page:
 
 
 def introduction(lesson: Lesson, texts: Texts) -> Page:
-    """What is to be learned."""
-    return Page(lesson.title, texts("lesson-begin"), lesson.learn)
+    """What is to be learned, and what to do first."""
+    return Page(lesson.title, texts("lesson-begin"), f"{lesson.learn}\n{lesson.first}")
 
 
 def correction(expected: Observation, finding: FindingView | None, texts: Texts) -> Page:
@@ -68,11 +68,15 @@ def outcome(result: Result, texts: Texts, *, is_kept: bool) -> Page:
     return Page(texts("lesson-result"), texts("lesson-on"), "\n".join(lines))
 
 
-def covered(screen: Screen, page: Page | None, ribbon: str) -> Screen:
-    """Return the screen as it is seen in training."""
+def covered(screen: Screen, page: Page | None, ribbon: str, opening: str = "") -> Screen:
+    """Return the screen as it is seen in training, with `opening` in place of the next step."""
     mark = Button(RIBBON, ribbon, "training")
     if page is None:
         labels = tuple(one for one in screen.labels if one.region not in _COVERED)
+        if opening and not screen.frame.asks:
+            labels = tuple(
+                replace(one, text=opening) if one.region == "banner" else one for one in labels
+            )
         buttons = tuple(
             replace(one, enabled=False) if one.id == "language" else one for one in screen.buttons
         )

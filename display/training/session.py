@@ -119,12 +119,12 @@ class Session:
 
     @property
     def shown(self) -> object:
-        """The page and the ribbon."""
-        return self._page, self._ribbon()
+        """The page, the ribbon and the first sentence."""
+        return self._page, self._ribbon(), self._opening()
 
     def over(self, screen: Screen) -> Screen:
-        """Return the screen with its ribbon, or a page."""
-        return covered(screen, self._page, self._ribbon())
+        """Return the screen with its ribbon and first sentence, or a page."""
+        return covered(screen, self._page, self._ribbon(), self._opening())
 
     def takes(self, button: str, now: float) -> bool:
         """Take a tap on the ribbon or on a page."""
@@ -150,6 +150,9 @@ class Session:
         if self._note is not None:
             return self._texts("training", lesson=self._texts("lesson-watch"))
         return self._texts("training", lesson=self._lesson.title)
+
+    def _opening(self) -> str:
+        return self._course.opening if self._course is not None else ""
 
     def _finish(self, course: Course) -> None:
         if self._lesson is None:

@@ -18,6 +18,7 @@ CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
 PARTS = (
     "screen",
+    "lessons",
     "findings",
     "steps",
     "prompts",

@@ -18,6 +18,7 @@ import pygame
 from msgspec.structs import replace
 
 from controller.books import open_library
+from controller.languages import languages
 from controller.observations import (
     Award,
     CallFloor,
@@ -50,20 +51,28 @@ from tests.display_dealer.spoken import spoken
 from tests.display_dealer.test_dealer_layout import longer
 
 LIBRARY = open_library(config_dir())
-LESSONS = load_lessons(config_dir() / "lessons", LIBRARY)
+LESSONS = load_lessons(config_dir(), LIBRARY)
 COMMAND = [sys.executable, "-m", "controller", "dealer", "--train"]
 
 
 class Learner:
     """A window on a dummy display, a clock turned by hand, and what the ribbon looked like."""
 
-    def __init__(self, size: tuple[int, int], lesson: str = "", *, is_kept: bool = True) -> None:
+    def __init__(
+        self,
+        size: tuple[int, int],
+        lesson: str = "",
+        *,
+        is_kept: bool = True,
+        language: str = "en",
+    ) -> None:
         self.now = 100.0
         self.results: list[Result] = []
         self.ended = False
         self.surface = open_display(size, fullscreen=False)
-        texts = spoken("en")
-        self.session = Session(LESSONS, LIBRARY, texts, keep=self._keep)
+        texts = spoken(language)
+        lessons = load_lessons(config_dir(), LIBRARY, language)
+        self.session = Session(lessons, LIBRARY, texts, keep=self._keep)
         self.window = Window(
             self.surface,
             self.session,
@@ -91,7 +100,7 @@ class Learner:
     def check_ribbon(self) -> None:
         """It is there on every screen, in its colour, and says what it is."""
         ribbon = next(one for one in self.window.screen.buttons if one.id == RIBBON)
-        assert ribbon.label.startswith("TRAINING")
+        assert ribbon.label.startswith(self.window._texts("training-alone"))
         rect = self.window.regions[RIBBON]
         x, y = rect.x + rect.w // 2, rect.y + 4
         if not self.flashes:
@@ -158,8 +167,10 @@ def _display() -> Iterator[None]:
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
 def test_a_lesson_with_all_taps_right(lesson: str, size: tuple[int, int]) -> None:
     learner = Learner(size, lesson)
-    assert learner.text("dialog-text") == LESSONS[lesson].learn
+    words = LESSONS[lesson]
+    assert learner.text("dialog-text") == f"{words.learn}\n{words.first}"
     learner.tap("cancel")
+    assert learner.text("banner") == words.first
     for _ in range(12):
         learner.play()
         if learner.results:
@@ -199,6 +210,26 @@ def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[in
     assert [step.wrong for step in result.steps] == [1, 1, 0, 0, 0, 0, 0]
     assert "Right first time: 5 of 7" in learner.text("dialog-text")
     assert "Irregularities: 1" in learner.text("dialog-text")
+
+
+@pytest.mark.parametrize("language", languages(config_dir()))
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_no_lesson_begins_with_an_empty_banner(lesson: str, language: str) -> None:
+    size = SIZES[1]
+    learner = Learner(size, lesson, language=language)
+    words = load_lessons(config_dir(), LIBRARY, language)[lesson]
+    learner.tap("cancel")
+    surface = pygame.Surface(size)
+    elements = draw.paint(surface, learner.window.screen, learner.window.regions)
+    banner = next(one for one in elements if one.id == "banner")
+    assert banner.text == words.first
+    assert banner.font_px >= metrics(*size).text[1]
+
+
+def test_a_question_which_seat_is_not_covered_by_the_first_sentence() -> None:
+    learner = Learner(SIZES[1], "premature-turn")
+    learner.tap("cancel", "more", "clock")
+    assert learner.text("banner") == spoken("en")("clock-who")
 
 
 def test_a_call_that_nobody_hears_is_not_shown_as_one() -> None:

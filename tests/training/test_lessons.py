@@ -10,11 +10,20 @@ from pathlib import Path
 import pytest
 
 from controller.books import Library, open_library
+from controller.languages import languages
 from controller.observations import Award, CallFloor, Confirm, DealerMisdeal, Dismiss, Done, encode
 from controller.settings import config_dir
 from controller.training.course import Course, fits, rehearse
-from controller.training.lesson import Lesson, LessonError, load_lesson, load_lessons
+from controller.training.lesson import (
+    Lesson,
+    LessonError,
+    LessonWords,
+    entry_name,
+    load_lesson,
+    load_lessons,
+)
 from controller.training.results import keep, result_of, results_file
+from display.dealer.texts import load
 from tests.training.recording import RECORDINGS, record
 
 FOLDER = config_dir() / "lessons"
@@ -27,8 +36,8 @@ def library() -> Library:
 
 
 @cache
-def lessons() -> dict[str, Lesson]:
-    return dict(load_lessons(FOLDER, library()))
+def lessons(language: str = "en") -> dict[str, Lesson]:
+    return dict(load_lessons(config_dir(), library(), language))
 
 
 def test_there_are_eight_in_their_order() -> None:
@@ -47,7 +56,41 @@ def test_every_lesson_can_be_played_to_its_end(name: str) -> None:
     assert course.view is not None
     assert not course.view.findings, "what was found has been put right"
     assert course.steps[-1].entry == "award" or course.steps[0].code
+
+
+@pytest.mark.parametrize("language", languages(config_dir()))
+@pytest.mark.parametrize("name", NAMES)
+def test_every_lesson_begins_with_a_sentence(name: str, language: str) -> None:
+    lesson, english = lessons(language)[name], lessons()[name]
     assert lesson.learn.count(". ") == 1, "two sentences"
+    for text in (lesson.learn, lesson.first):
+        assert text[0].isupper()
+        assert text.endswith(".")
+    if language != "en":
+        assert lesson.learn != english.learn
+        assert lesson.first != english.first
+    course = Course(lesson, library(), 0.0)
+    assert course.view is not None, "there is a table from the beginning"
+    assert course.opening == lesson.first
+    button = {"new-hand": "new-hand", "call-floor": "call-floor", "done": "done"}
+    assert course.expected is not None
+    named = button.get(entry_name(course.expected))
+    if named:
+        assert load(language, config_dir())(named) in lesson.first, "what is tapped first"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_first_sentence_goes_once_there_is_something_to_do(name: str) -> None:
+    course = Course(lessons()[name], library(), 0.0)
+    now = 0.0
+    while not course.findings and not course.steps:
+        assert course.opening == lessons()[name].first
+        now += 0.1
+        course.play(now)
+        if name == "clean-hand":
+            assert course.expected is not None
+            course.enter(course.expected)
+    assert course.opening == ""
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -66,10 +109,8 @@ def test_under_another_book_only_where_the_remedy_is_the_same() -> None:
 
 GOOD = {
     "number": 1,
-    "title": "T",
     "log": "missing-burn.jsonl",
     "rulebook": "roberts",
-    "learn": "L.",
     "stops": ["confirm"],
 }
 
@@ -77,9 +118,9 @@ GOOD = {
 @pytest.mark.parametrize(
     ("change", "fault"),
     [
-        ({"titel": "x"}, "unknown key 'titel'; did you mean 'title'?"),
-        ({"title": None}, "key 'title' is missing"),
-        ({"title": 3}, "title: Expected `str`, got `int`"),
+        ({"nummer": 1}, "unknown key 'nummer'; did you mean 'number'?"),
+        ({"number": None}, "key 'number' is missing"),
+        ({"number": "x"}, "number: Expected `int`, got `str`"),
         ({"stops": ["confrim"]}, "stops: unknown entry 'confrim'; did you mean 'confirm'?"),
         ({"stops": ["award"], "end": 30.0}, "stops: nothing of it is entered in missing-burn"),
         ({"rulebook": "robert"}, "rulebook: unknown rule book 'robert'; did you mean 'roberts'?"),
@@ -93,12 +134,33 @@ def test_a_mistake_names_file_key_and_what_is_near(
     (tmp_path / "missing-burn.jsonl").write_bytes((FOLDER / "missing-burn.jsonl").read_bytes())
     (tmp_path / "broken.jsonl").write_text("no\n")
     fields = {key: value for key, value in {**GOOD, **change}.items() if value is not None}
-    path = tmp_path / "mine.toml"
+    path = tmp_path / "missing-burn.toml"
     path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()))
     with pytest.raises(LessonError) as told:
-        load_lesson(path, library())
+        load_lesson(path, library(), LessonWords(config_dir()))
     assert str(told.value).startswith(f"{path}: ")
     assert fault in str(told.value)
+
+
+def test_a_house_has_lessons_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "languages").mkdir()
+    (tmp_path / "lessons").mkdir()
+    words = tmp_path / "languages" / "en.toml"
+    english = (config_dir() / "languages" / "en.toml").read_text(encoding="utf-8")
+    for part in ("title", "learn", "first"):
+        english = english.replace(f"[lessons.{part}]", f'[lessons.{part}]\nmine = "My {part}."')
+    words.write_text(english, encoding="utf-8")
+    (tmp_path / "lessons" / "missing-burn.jsonl").write_bytes(
+        (FOLDER / "missing-burn.jsonl").read_bytes()
+    )
+    mine = tmp_path / "lessons" / "mine.toml"
+    mine.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in GOOD.items()))
+    (lesson,) = load_lessons(tmp_path, library()).values()
+    assert (lesson.title, lesson.learn, lesson.first) == ("My title.", "My learn.", "My first.")
+    mine.rename(mine.with_stem("other"))
+    with pytest.raises(LessonError) as told:
+        load_lessons(tmp_path, library())
+    assert str(told.value) == f"{words}: key lessons.title.other is missing"
 
 
 def test_the_log_stops_until_the_right_entry_is_made() -> None:
