@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from controller.database import JournalError
 from controller.messages import RoomClock
-from controller.room import clock, record, told, tournament
-from controller.room.acts import Act, ActError
+from controller.room import clock, did, record, told, tournament
+from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
-from controller.room.record import Did, Record
+from controller.room.did import Did
+from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, RoomStore
 
 STEP_MS = 500
 """A wall clock that goes by less has not been set."""
-_CARRIED = ("actor", "revision")
 
 
 class ClockDesk:
@@ -77,14 +76,17 @@ class ClockDesk:
         act = record.asked(name, fields)
         self.pass_time()
         now_ms = self._clocks.now_ms()
-        did = Did(now_ms, self._clocks.wall_ms(), act.actor, name, _words(act))
+        asked = Did(now_ms, self._clocks.wall_ms(), act.actor, name, did.words(act))
+        before = self.clock
         try:
             after = record.after(self.record, name, act, now_ms, players_seen=players_seen)
         except ActError as error:
-            self._keep(None, replace(did, refused=str(error)))
+            self._keep(None, replace(asked, refused=str(error)))
             raise
         self.touched = self.acted = True
-        self._keep(after, did)
+        if name in ACTS:
+            asked = replace(asked, where=did.where(before, after.clock, act, now_ms))
+        self._keep(after, asked)
 
     def pass_time(self) -> None:
         """Look at the machine's clocks, and pass what has run out."""
@@ -150,13 +152,13 @@ class ClockDesk:
         if after != self.record:
             self._keep(after, None)
 
-    def _keep(self, after: Record | None, did: Did | None, *, anew: bool = True) -> None:
-        if did is not None:
-            self.history = (*self.history, did)[-SHOWN:]
+    def _keep(self, after: Record | None, asked: Did | None, *, anew: bool = True) -> None:
+        if asked is not None:
+            self.history = (*self.history, asked)[-SHOWN:]
         if after is not None:
             self.record = after
         owed = self.record if after is not None or self._unsaved else None
-        saved = self._try(lambda store, beat: store.save(owed, did, beat))
+        saved = self._try(lambda store, beat: store.save(owed, asked, beat))
         self._unsaved = owed is not None and not saved
         if saved:
             self.fault = ""
@@ -179,13 +181,3 @@ class ClockDesk:
             self.fault = str(error)
             return False
         return True
-
-
-def _words(act: Act) -> str:
-    """What an act carried, for the record of who did what."""
-    carried = {
-        name: value
-        for field, name in zip(act.__struct_fields__, act.__struct_encode_fields__, strict=True)
-        if name not in _CARRIED and (value := getattr(act, field)) not in (None, "", ())
-    }
-    return msgspec.json.encode(carried).decode()[:500] if carried else ""

@@ -6,6 +6,7 @@ the same stack in the same hand, share the places that they have taken.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from typing import Annotated
@@ -51,7 +52,7 @@ def out(
         raise ActError(f"{MAX_FINISHES} players are out already: that is all there is room for")
     left = act.place if left is None else left
     if left is None:
-        raise ActError("how many players are left is not known: tell it, or give the place")
+        raise ActError("how many players are left is not known: tell the entries, or the place")
     if left <= 1:
         raise ActError("nobody is left to go out")
     if act.together:
@@ -90,6 +91,15 @@ def with_room(finishes: Finishes, left: int) -> Finishes:
     if by <= 0:
         return finishes if left == 1 else losers
     return tuple(replace(each, place=each.place + by) for each in losers)
+
+
+def counted(finishes: Finishes, left: int) -> Finishes:
+    """The finishes where nobody is out but these: their places follow those who are left."""
+    losers = without_winner(finishes)
+    taken = sorted(each.place for each in losers)
+    moved = tuple(replace(each, place=left + 1 + bisect_left(taken, each.place)) for each in losers)
+    winner = tuple(each for each in finishes if each.place == 1)
+    return moved + winner if left == 1 else moved
 
 
 def with_winner(finishes: Finishes, number: int, now_ms: int) -> Finishes:

@@ -32,20 +32,6 @@ class Record(Struct, frozen=True, kw_only=True):
     configured: ClockState | None = None
 
 
-class Did(Struct, frozen=True):
-    """What was asked, by whom and when: `at_ms` is the room's time, `wall_ms` the wall clock's.
-
-    `words` are what it carried. `refused` says why nothing came of it; else it is empty.
-    """
-
-    at_ms: int
-    wall_ms: int
-    actor: str
-    name: str
-    words: str = ""
-    refused: str = ""
-
-
 def with_clock(record: Record, clock: ClockState) -> Record:
     """The record with another clock; the same one for the same clock."""
     if clock == record.clock:
@@ -80,7 +66,7 @@ def after(
     """
     if name in TELLS:
         before = record.tournament
-        if isinstance(act, Bust) and before.players_left is None:
+        if isinstance(act, Bust) and tournament.left(before) is None:
             before = replace(before, players_left=players_seen)
         told = replace(record, tournament=TELLS[name][1](before, act, now_ms))
         return _one_is_left(record, told, act, now_ms)
@@ -99,7 +85,7 @@ def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Recor
     told = record.tournament
     is_counted = isinstance(act, Bust) or (isinstance(act, Tell) and act.players_left == 1)
     is_won = any(each.place == 1 for each in told.finishes)
-    if not is_counted or told.players_left != 1 or is_won or not record.clock.begun:
+    if not is_counted or tournament.left(told) != 1 or is_won or not record.clock.begun:
         return record
     ends = not record.clock.over
     won = tournament.won(before.tournament, told, now_ms, ends=ends)

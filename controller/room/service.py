@@ -519,6 +519,7 @@ class RoomService:
         return tournament.payload(
             record.tournament,
             tournament.players_seen(self._tables.values()),
+            clock.structure.stack,
             session=self._session,
             show=self._screen.name,
             calls=tables.time_calls(self._tables, self._now_ms()),

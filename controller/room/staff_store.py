@@ -29,6 +29,8 @@ USED_EVERY_S = 60.0
 """How exactly the last use of a session is kept."""
 MOST_SESSIONS = 2_000
 _CUT = 200
+_CUT_ABOUT = 2_000
+"""Of what an act carried, so that a blind structure is kept whole."""
 _SWEEP = 64
 _SCHEMA_VERSION = 1
 _SCHEMA = (
@@ -264,7 +266,8 @@ class StaffStore:
     def did(self, done: Done, *, synced: bool = True) -> None:
         """Keep a line; what is too old or too much goes."""
         cut = tuple(
-            each[:_CUT] if isinstance(each, str) else each for each in msgspec.structs.astuple(done)
+            each[: _CUT_ABOUT if name == "about" else _CUT] if isinstance(each, str) else each
+            for name, each in msgspec.structs.asdict(done).items()
         )
         with self._writing(synced=synced) as db:
             cursor = db.execute(

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
-from controller.room.record import Did, Record
+from controller.room.did import Did
+from controller.room.record import Record
 from controller.room.room_time import Beat
 
 KEPT = 1_000

@@ -35,11 +35,19 @@ class Standing(Struct, frozen=True):
     finishes: tuple[Finish, ...]
 
 
+class Figures(Struct, frozen=True):
+    """What is told, or else follows: how many are left, what each began with, the chips in play."""
+
+    players_left: int | None = None
+    starting_stack: int | None = None
+    chips: int | None = None
+
+
 class Tournament(Struct, frozen=True):
-    """What the desk has told. `chips` are those in play, where they are not each entry's
-    `starting_stack`. `finishes` are in the order in which they were told. `last_notice`,
-    `last_move` and `last_finish` are the ids that were last given. `before_end` is how it stood
-    before one player was left and that ended it."""
+    """What the desk has told; what it has not told follows, see `following`. `chips` are those in
+    play. `finishes` are in the order in which they were told. `last_notice`, `last_move` and
+    `last_finish` are the ids that were last given. `before_end` is how it stood before one player
+    was left and that ended it."""
 
     name: str = ""
     entries: int | None = None
@@ -90,15 +98,68 @@ def tell(tournament: Tournament, act: Tell, _now_ms: int) -> Tournament:
     for name in act.forget:
         if name not in fields:
             raise ActError(f"'{name[:40]}' is not known of a tournament")
-        if name == "players_left" and tournament.finishes:
-            raise ActError("who is out is known: how many are left is counted from that")
         given[name] = getattr(empty, name)
-    after = replace(tournament, **given)
-    if None not in (after.entries, after.players_left) and after.players_left > after.entries:  # type: ignore[operator]
-        raise ActError(f"{after.players_left} players can't be left of {after.entries} entries")
-    if after.players_left is not None and after.finishes:
-        after = replace(after, finishes=places.with_room(after.finishes, after.players_left))
-    return after if after.players_left == 1 else replace(after, before_end=None)
+    after = _with_places(replace(tournament, **given))
+    return after if left(after) == 1 else replace(after, before_end=None)
+
+
+def _with_places(told: Tournament) -> Tournament:
+    """The finishes as they follow from how many are left. Raises ActError for what can't be so."""
+    entries, told_left, out = told.entries, told.players_left, _out(told)
+    if told_left is not None:
+        if entries is not None and told_left > entries:
+            raise ActError(f"{told_left} players can't be left of {entries} entries")
+        return replace(told, finishes=places.with_room(told.finishes, told_left))
+    if not out:
+        return told
+    if entries is None:
+        raise ActError("players are out: tell how many are left, or the entries to count from")
+    if entries <= out:
+        raise ActError(f"{out} players are out already: there are more than {entries} entries")
+    return replace(told, finishes=places.counted(told.finishes, entries - out))
+
+
+def left(told: Tournament, seen: int | None = None) -> int | None:
+    """How many are left: the desk's number, or else what follows."""
+    return told.players_left if told.players_left is not None else _following_left(told, seen)
+
+
+def following(told: Tournament, seen: int | None, stack: int | None) -> Figures:
+    """What follows where the desk has told no number of its own: left are all who have entered and
+    are not out, or without entries those who are `seen` at the tables; each began with the
+    structure's `stack`, and that times the entries is in play."""
+    each = told.starting_stack if told.starting_stack is not None else stack
+    chips = None if told.entries is None or each is None else told.entries * each
+    return Figures(_following_left(told, seen), stack, chips)
+
+
+def figures(told: Tournament, seen: int | None, stack: int | None) -> Figures:
+    """What holds: the desk's own numbers, and where there is none what follows."""
+    follows = following(told, seen, stack)
+    return Figures(
+        left(told, seen),
+        told.starting_stack if told.starting_stack is not None else follows.starting_stack,
+        told.chips if told.chips is not None else follows.chips,
+    )
+
+
+def _each(now: Figures) -> int | None:
+    return now.chips // now.players_left if now.chips is not None and now.players_left else None
+
+
+def _following_left(told: Tournament, seen: int | None) -> int | None:
+    out = _out(told)
+    if told.entries is None:
+        return None if out else seen
+    return told.entries - out if told.entries > out or not out else None
+
+
+def _out(told: Tournament) -> int:
+    return len(places.without_winner(told.finishes))
+
+
+def _follows(told: Tournament) -> bool:
+    return told.players_left is None and told.entries is not None
 
 
 def bust(tournament: Tournament, act: Bust, now_ms: int) -> Tournament:
@@ -106,14 +167,16 @@ def bust(tournament: Tournament, act: Bust, now_ms: int) -> Tournament:
     if act.place is not None and act.place > (tournament.entries or act.place):
         raise ActError(f"there is no place {act.place}: {tournament.entries} have entered")
     number = tournament.last_finish + 1
-    out, left = places.out(tournament.finishes, tournament.players_left, act, number, now_ms)
-    return replace(tournament, finishes=out, players_left=left, last_finish=number)
+    out, still = places.out(tournament.finishes, left(tournament), act, number, now_ms)
+    told = None if _follows(tournament) else still
+    return replace(tournament, finishes=out, players_left=told, last_finish=number)
 
 
 def unbust(tournament: Tournament, act: Unbust, _now_ms: int) -> Tournament:
     """The tournament with a player in it again. Raises ActError where nobody is out."""
-    out, left = places.back_in(tournament.finishes, tournament.players_left or 0, act)
-    return replace(tournament, finishes=out, players_left=left, before_end=None)
+    out, still = places.back_in(tournament.finishes, left(tournament) or 0, act)
+    told = None if _follows(tournament) else still
+    return replace(tournament, finishes=out, players_left=told, before_end=None)
 
 
 def won(before: Tournament, after: Tournament, now_ms: int, *, ends: bool) -> Tournament:
@@ -193,23 +256,22 @@ def anew(tournament: Tournament) -> Tournament:
 def payload(
     tournament: Tournament,
     seen: int | None,
+    stack: int | None = None,
     *,
     session: str = "",
     show: str = "",
     **of_tables: Any,  # noqa: ANN401 - fields of what is published
 ) -> RoomTournament:
-    """What is published; `seen` are the players that all tables together show, `show` the name
-    where the desk has given none, `of_tables` what is said beside that."""
-    left = tournament.players_left if tournament.players_left is not None else seen
-    chips = tournament.chips
-    if chips is None and None not in (tournament.entries, tournament.starting_stack):
-        chips = tournament.entries * tournament.starting_stack  # type: ignore[operator]
+    """What is published; `seen` are the players that all tables together show, `stack` the
+    structure's, `show` the name where the desk has given none, `of_tables` what is said beside
+    that."""
+    now = figures(tournament, seen, stack)
     return RoomTournament(
         name=tournament.name or show,
         entries=tournament.entries,
-        players_left=left,
-        chips=chips,
-        average_stack=chips // left if chips is not None and left else None,
+        players_left=now.players_left,
+        chips=now.chips,
+        average_stack=_each(now),
         prizes=tournament.prizes,
         notices=tournament.notices,
         session=session,

@@ -14,12 +14,13 @@ from controller.room import finishes as places
 from controller.room import tables as seen
 from controller.room import told
 from controller.room.commander import Decision, Order
+from controller.room.did import Did
 from controller.room.levels import TableLevel
-from controller.room.record import Did, Record
+from controller.room.record import Record
 from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure, raced_off
 from controller.room.tables import OpenAlert, TableSeen
-from controller.room.tournament import Tournament, players_seen
+from controller.room.tournament import Figures, Tournament, following, players_seen
 
 LAST_MINUTE_MS = 60_000
 
@@ -72,8 +73,9 @@ class RoomView(Struct, frozen=True):
     `state` is the clock's in one word and `left_ms` what is left of what runs; `next_break_ms` is
     how long until the next break begins, None where none comes or one runs. `catch_up` is given
     while the clock asks. `schedule` is the structure with `entries`, as it is played now, `told`
-    what the desk has told of the tournament. `levels` is what each table plays, `old_level` the
-    tables whose hand has the blinds of another level, `playing` those with a hand under way.
+    what the desk has told of the tournament, and `follows` what follows where it has not. `levels`
+    is what each table plays, `old_level` the tables whose hand has the blinds of another level,
+    `playing` those with a hand under way.
     `players_seen` is what all tables together show, whatever the desk says. `wall_ms` and
     `utc_offset_s` are for the local time. `stands_by`: another room leads, and the clock is that
     one's. `faults` are lines for whoever runs the room. `version` is the program's. `pocket` is
@@ -102,6 +104,7 @@ class RoomView(Struct, frozen=True):
     entries: tuple[Entry, ...] = ()
     schedule: Structure = Structure("", ())
     told: Tournament = Tournament()
+    follows: Figures = Figures()
     hold_for_hands: bool = False
     pause_on_dispute: bool = False
     levels: tuple[TableLevel, ...] = ()
@@ -239,6 +242,7 @@ def room_view(
         entries=record.clock.structure.entries,
         schedule=record.clock.structure,
         told=record.tournament,
+        follows=following(record.tournament, shown.players_seen, record.clock.structure.stack),
         hold_for_hands=record.clock.hold_for_hands,
         pause_on_dispute=record.clock.pause_on_dispute,
         wall_ms=wall_ms,

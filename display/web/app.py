@@ -42,7 +42,7 @@ from display.web.access import HEADERS, Access, person_of
 from display.web.body import MAX_BODY
 from display.web.body import read_body as _body
 from display.web.codes import code
-from display.web.desk import all_finishes, desk
+from display.web.desk import Desk, all_finishes, desk
 from display.web.door import Door
 from display.web.floor import floor, floor_in_between
 from display.web.history_routes import HistoryPages
@@ -279,8 +279,16 @@ def create_app(
         told = timelines.of(room.view(), request.path_params["key"])
         return _json(told) if told is not None else _no("nothing is known of that hand", 404)
 
-    async def picture(_request: Request) -> Response:
-        return _json(desk(room.view()))
+    @cache
+    def desk_in(language: str) -> Callable[[RoomView], Desk]:
+        """The same function for all desks of a language, for which it is drawn up once."""
+        return lambda view: desk(view, language)
+
+    async def desk_events(request: Request) -> Response:
+        return await events(desk_in(language_of(request)))(request)
+
+    async def picture(request: Request) -> Response:
+        return _json(desk(room.view(), language_of(request)))
 
     def structures(_request: Request) -> Response:
         return _json(shipped())
@@ -363,7 +371,7 @@ def create_app(
             Route("/pocket.json", pocket_address),
             Route("/pocket.svg", pocket_code),
             Route("/clock", clock_page),
-            Route("/clock/events", events(desk)),
+            Route("/clock/events", desk_events),
             Route("/clock.json", picture),
             Route("/structures.json", structures),
             Route("/structures/fit", fit),

@@ -7,8 +7,10 @@ from msgspec import Struct
 from controller.events import Blinds
 from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room.levels import TableLevel
-from controller.room.record import Did
+from controller.room.tournament import Figures
 from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
+from display.web.clock_sentences import clock_sentence
+from display.web.sentences import sentences
 
 
 class EntryLine(Struct, frozen=True):
@@ -31,7 +33,7 @@ class ShownScreen(Struct, frozen=True):
 
 
 class Told(Struct, frozen=True):
-    """The figures that the desk itself has told; what follows from them is in `tournament`."""
+    """The figures that the desk itself has told."""
 
     entries: int | None
     players_left: int | None
@@ -39,12 +41,21 @@ class Told(Struct, frozen=True):
     chips: int | None
 
 
+class HistoryLine(Struct, frozen=True):
+    """What somebody did, as a sentence; `refused` says why nothing came of it."""
+
+    wall_ms: int
+    text: str
+    refused: str = ""
+
+
 class Desk(Struct, frozen=True):
     """The clock, its structure and the tournament; the fields are those of `RoomView`.
 
     `stack` and `chip_values` are what the structure is made for. Times that end in `_ms` are the
     room's, but `wall_ms`, which is the wall clock's. `finishes` are the last, as in
-    `tournament`.
+    `tournament`. `told` is what holds until it is forgotten, `follows` what holds where nothing
+    is told. `history` is in the words of one language.
     """
 
     site: str
@@ -67,9 +78,10 @@ class Desk(Struct, frozen=True):
     playing: tuple[str, ...]
     tournament: RoomTournament
     told: Told
+    follows: Figures
     players_seen: int | None
     alert_count: int
-    history: tuple[Did, ...]
+    history: tuple[HistoryLine, ...]
     faults: tuple[str, ...]
     stands_by: bool
     heard: bool
@@ -84,8 +96,8 @@ class Desk(Struct, frozen=True):
     pocket: PhonesAddress
 
 
-def desk(room: RoomView) -> Desk:
-    """What the desk shows of a room."""
+def desk(room: RoomView, language: str) -> Desk:
+    """What the desk shows of a room, in a language."""
     return Desk(
         site=room.site,
         structure=room.structure,
@@ -107,9 +119,10 @@ def desk(room: RoomView) -> Desk:
         playing=room.playing,
         tournament=room.tournament,
         told=_told(room),
+        follows=room.follows,
         players_seen=room.players_seen,
         alert_count=sum(not each.dismissed for each in room.alerts),
-        history=room.history,
+        history=_history(room, language),
         faults=room.faults,
         stands_by=room.stands_by,
         heard=room.heard,
@@ -130,6 +143,14 @@ def desk(room: RoomView) -> Desk:
 def _told(room: RoomView) -> Told:
     told = room.told
     return Told(told.entries, told.players_left, told.starting_stack, told.chips)
+
+
+def _history(room: RoomView, language: str) -> tuple[HistoryLine, ...]:
+    say = sentences(language)
+    return tuple(
+        HistoryLine(did.wall_ms, clock_sentence(did, language), say.refusal(did.refused))
+        for did in room.history
+    )
 
 
 class Finishes(Struct, frozen=True):

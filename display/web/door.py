@@ -215,7 +215,7 @@ class Door:
         person = Person(name, "admin", kept)
         self.store.add(person, first_admin=True)
         self._setup = ""
-        self.did(person, address, "people add", f"{name}: admin")
+        self.did(person, address, "setup")
         return self._let_in(person, address, "login", before)
 
     def sign_out(self, cookie: str | None, address: str) -> None:

@@ -15,8 +15,9 @@ from starlette.templating import Jinja2Templates
 
 from controller.pins import hashed, is_name
 from controller.room.staff import MOST_SECTION, ROLES, TABLE, Person, Role
-from controller.room.staff_store import Done, SignedIn, StaffError
+from controller.room.staff_store import SignedIn, StaffError
 from display.web.access import address_of, cookie_of, person_of, signed_in, signed_out
+from display.web.audit_sentences import AuditLine, audit_line
 from display.web.body import MAX_BODY, read_body
 from display.web.codes import code_inside
 from display.web.door import CODE_S, Door, In, Refused
@@ -79,7 +80,7 @@ class People(Struct, frozen=True):
     now: float
     people: tuple[ShownPerson, ...]
     sessions: tuple[SignedIn, ...]
-    audit: tuple[Done, ...]
+    audit: tuple[AuditLine, ...]
 
 
 class Me(Struct, frozen=True):
@@ -100,8 +101,11 @@ def people_routes(
 ) -> list[Route]:
     """Their routes. `language` is the room's."""
 
+    def tongue_of(request: Request) -> str:
+        return spoken(request.query_params.get("lang"), language())
+
     def page(request: Request, name: str, section: str, **more: object) -> Response:
-        tongue = spoken(request.query_params.get("lang"), language())
+        tongue = tongue_of(request)
         told = {"words": page_words(section, tongue), "language": tongue, **more}
         return templates.TemplateResponse(request, f"{name}.html", told)
 
@@ -166,13 +170,15 @@ def people_routes(
         person = person_of(request)
         return _json(Me(person.name, person.role, person.rights, person.tables))
 
-    async def listed(_request: Request) -> Response:
+    async def listed(request: Request) -> Response:
         people = tuple(
             ShownPerson(each.name, each.role, each.tables, bool(each.kept))
             for each in door.store.people()
         )
         sessions = door.store.sessions(door.holds, door.now())
-        return _json(People(door.now(), people, sessions, door.store.audit(SHOWN_AUDIT)))
+        tongue = tongue_of(request)
+        audit = tuple(audit_line(each, tongue) for each in door.store.audit(SHOWN_AUDIT))
+        return _json(People(door.now(), people, sessions, audit))
 
     async def add(asked: Change) -> str:
         if not is_name(asked.name):

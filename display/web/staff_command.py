@@ -17,12 +17,14 @@ from pathlib import Path
 import msgspec
 
 from controller.arguments import ArgumentParser
+from controller.languages import PATTERN
 from controller.observations import nearest
 from controller.pin_typed import PinError, typed
 from controller.pins import is_name
 from controller.room.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.room.staff_store import Done, StaffError, StaffStore, staff_file
 from controller.table.toml_file import ConfigError
+from display.web.audit_sentences import audit_line
 from display.web.settings import load_room_config
 
 SERVICE_STATE = Path("/var/lib/cutcard-room")
@@ -173,12 +175,10 @@ def _audit(staff: _Staff, args: argparse.Namespace) -> None:
         if args.json:
             _line(msgspec.structs.asdict(each))
         else:
-            who = f"{each.person} ({each.role})" if each.role else each.person or "a stranger"
-            result = "" if each.result == "ok" else f": refused: {each.result}"
-            about = f" {each.about}" if each.about else ""
-            sys.stdout.write(
-                f"{_when(each.at)}  {who} at {each.address}: {each.what}{about}{result}\n"
-            )
+            line = audit_line(each, PATTERN)
+            who = ", ".join(filter(None, (line.role, f"at {line.address}")))
+            refused = f"; refused: {line.refused}" if line.refused else ""
+            sys.stdout.write(f"{_when(each.at)}  {line.text} [{who}]{refused}\n")
 
 
 def _known(staff: _Staff, name: str) -> Person:

@@ -31,6 +31,8 @@ PARTS = (
     "desk",
     "login",
     "people",
+    "did",
+    "tried",
     "trust",
     "floor",
     "history",
@@ -55,6 +57,8 @@ ALIKE = {
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
         structure question Minutes pause Place
         Place {place}
+        table {table}
+        place {place}
         Section Question
     """,
     "de": """
@@ -117,6 +121,8 @@ SAME_IN_ALL = {
     "{count} s",
     "UK TDA",
     "{name}, PIN: {dots}",
+    "{what} ({more})",
+    "{what}: {words}",
     "{count} x {title} ({code}) {where}: {endings}.",
 }
 

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.clock import at_start
+from controller.room.did import Did
 from controller.room.floor_history import MOST_SINCE
-from controller.room.record import Did, Record
+from controller.room.record import Record
 from controller.room.room_time import Beat
 from controller.room.store import _SCHEMA, KEPT_LINES, RoomStore
 from tests.room.evening import EVENING, Machine

@@ -7,7 +7,8 @@ import pytest
 
 from controller.database import JournalError
 from controller.room.clock import at_start, running
-from controller.room.record import Did, Record
+from controller.room.did import Did
+from controller.room.record import Record
 from controller.room.room_time import Beat
 from controller.room.store import KEPT, RoomStore, StoreError, StoreHeldError
 from tests.room.evening import EVENING

@@ -126,9 +126,9 @@ def test_it_is_kept_who_did_what_for_its_time(
     monkeypatch.setattr("controller.room.staff_store._SWEEP", 1)
     store = StaffStore.open(tmp_path / "people.sqlite", keep_audit_s=100)
     for at in (0.0, 50.0, 149.0):
-        store.did(Done(at, "Ann", "admin", "10.0.0.7", "clock pause", "x" * 900, "ok"))
+        store.did(Done(at, "Ann", "admin", "10.0.0.7", "clock pause", "x" * 9_000, "ok"))
     assert [each.at for each in store.audit()] == [149.0, 50.0]
-    assert len(store.audit()[0].about) == 200
+    assert len(store.audit()[0].about) == 2_000
     assert store.audit(person="Bob") == ()
     monkeypatch.setattr("controller.room.staff_store.MOST_AUDIT", 1)
     store.did(Done(149.0, "Bob", "floor", "10.0.0.7", "clock pause", "", "forbidden"))

@@ -108,4 +108,4 @@ def test_an_admin_sees_no_secret(one_hall: Hall) -> None:
     code = invited["url"].partition("code=")[2]
     for secret in ("825673", "914728", "argon2", code):
         assert secret not in shown
-    assert "people pin" in shown
+    assert "Ada gave Neu a new PIN" in shown

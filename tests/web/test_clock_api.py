@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -94,8 +95,14 @@ def test_a_clock_is_asked_and_answers(room: Room) -> None:
     assert (picture["state"], picture["clock"]["why"]) == ("paused", "tea")
     assert picture["entries"][0]["blinds"] == {"small": 25, "big": 50}
     assert [each["level"] for each in picture["entries"][:6]] == [1, 2, 3, 4, None, 5]
-    assert [each["name"] for each in picture["history"]] == ["start", "start", "pause"]
-    assert {each["actor"] for each in picture["history"]} == {"Demo"}
+    lines = [(each["text"], each["refused"]) for each in picture["history"]]
+    assert lines[:2] == [
+        ("Demo started the clock", ""),
+        ("Demo tried to start the clock", "the clock has been started; resume it"),
+    ]
+    assert re.fullmatch(r"Demo paused the clock with [:\d]+ left in level 1: tea", lines[2][0])
+    german = room.get("clock.json?lang=de")[1]["history"]
+    assert german[0]["text"] == "Demo hat die Uhr gestartet"
 
 
 def test_the_whole_picture_comes_as_a_stream_of_events(room: Room) -> None:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -373,7 +374,7 @@ def test_the_tournament_is_edited_and_only_what_was_changed_is_sent(
     field(phone, "starting_stack").fill("")
     phone.get_by_test_id("game-save").tap()
     closed(phone)
-    assert view(hall).tournament.chips is None
+    assert view(hall).tournament.chips == 210_000  # the structure has a stack
 
 
 def test_a_notice_for_everyone_comes_and_goes(phone: Page, hall: Hall) -> None:
@@ -399,15 +400,23 @@ def test_a_notice_for_everyone_comes_and_goes(phone: Page, hall: Hall) -> None:
 def test_history_says_who_did_what_and_what_was_refused(phone: Page, hall: Hall) -> None:
     opened(phone, hall)
     phone.get_by_test_id("add").tap()
-    expect(phone.locator("#last")).to_contain_text("Ann · time: +01:00")
+    expect(phone.locator("#last")).to_contain_text("Ann added 01:00 to level 1")
     hall.do(lambda: hall.room.act("start", BY))
     hall.until(lambda: view(hall).state == "running")
     taken = json.dumps({**BY, "by_ms": -40 * MINUTE}).encode()
     assert asked(hall, "clock/time", taken)[0] == 409
     part(phone, "log")
     newest = phone.get_by_test_id("history").locator("li").first
-    expect(newest).to_contain_text("Bob")
-    expect(newest).to_contain_text("Refused: only 20:")
+    expect(newest.locator("span")).to_have_text("Bob tried to change the time on the clock")
+    expect(newest.locator("em")).to_contain_text("Refused: only 20:")
+    evening = msgspec.to_builtins(hall.evening)
+    hall.do(lambda: hall.room.act("end", BY))
+    hall.do(lambda: hall.room.act("reset", BY))
+    hall.do(lambda: hall.room.act("structure", {**BY, "structure": evening}))
+    expect(newest).to_contain_text("Bob set the structure to Evening (4 levels)")
+    opened(phone, hall, query="?lang=fr")
+    part(phone, "log")
+    expect(newest).to_contain_text("Bob a choisi la structure Evening (4 niveaux)")
 
 
 def test_who_is_out_gets_the_place_that_follows_and_can_be_taken_back(

@@ -112,7 +112,15 @@ def test_the_first_admin_lets_the_others_in(
     expect(bob).to_have_count(0)
     other.wait_for_url("**/login?to=*", timeout=10_000)  # out at once
     other.context.close()
-    assert "people remove Bob" in phone.inner_text("#record")
+    lines = phone.locator("#record tr")
+    expect(lines.first).to_contain_text("Ada removed Bob")
+    expect(lines.filter(has_text="Ada tried to add a person (Bob)")).to_contain_text(
+        "Refused: a PIN has 4 to 12 digits"
+    )
+    assert "Ada became the first admin" in phone.inner_text("#record")
+    phone.goto(f"{fresh_hall.url}people?lang=de")
+    expect(lines.first).to_contain_text("Ada hat Bob entfernt")
+    expect(lines.first).to_contain_text("Verwaltung")
 
 
 def test_a_code_asks_before_it_signs_in_somebody_else(phone: Page, fresh_hall: Hall) -> None:

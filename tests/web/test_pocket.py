@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import Notice, RoomClock, RoomTournament
-from controller.room.record import Did
+from controller.room.did import Did
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert
 from controller.room.view import PhonesAddress, RoomView

@@ -4,6 +4,7 @@ import { asked, at, make, roleName, said, whoAmI, words } from "./ask.js";
 
 const ROLES = ["viewer", "floor", "director", "admin"];
 const EVERY_MS = 5000;
+const { lang } = document.documentElement;
 let known = null;
 let act = null; // what the open dialog does
 
@@ -14,7 +15,7 @@ function tell(text) {
 
 async function load() {
   try {
-    const answer = await fetch("/people.json");
+    const answer = await fetch(`/people.json?lang=${lang}`);
     if (answer.status === 401 || answer.status === 403) {
       location.assign("/login?to=/people&needs=admin");
       return;
@@ -67,11 +68,10 @@ function card(person) {
 
 function line(done) {
   const row = make("tr", "");
-  const when = new Date(done.at * 1000).toLocaleString(document.documentElement.lang, { dateStyle: "short", timeStyle: "medium", hourCycle: "h23" });
-  const who = done.person || words.stranger;
-  const cells = [when, done.role ? `${who} (${roleName(done.role)})` : who, `${done.what} ${done.about}`.trim(), done.result];
-  row.append(...cells.map((text) => make("td", text)));
-  row.toggleAttribute("data-refused", done.result !== "ok");
+  const when = new Date(done.at * 1000).toLocaleString(lang, { dateStyle: "short", timeStyle: "medium", hourCycle: "h23" });
+  const what = make("td", done.text);
+  if (done.refused) what.append(make("em", said("refused", { reason: done.refused })));
+  row.append(make("td", when), make("td", done.role), what);
   row.title = done.address;
   return row;
 }

@@ -143,7 +143,7 @@ function noAnswer(error) {
   return say(error.name === "TimeoutError" ? "no-answer" : "not-sent");
 }
 
-export function actText(name) {
+function actText(name) {
   return knows(`did-${name}`) ? say(`did-${name}`) : name;
 }
 

@@ -16,7 +16,7 @@ import { wireWatch } from "./watch.js";
 
 const at = (id) => document.getElementById(id);
 
-const room = follow("/clock/events", {
+const room = follow(`/clock/events?lang=${document.documentElement.lang}`, {
   message(picture) {
     took(picture);
     show();

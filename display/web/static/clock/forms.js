@@ -4,9 +4,9 @@
 //
 // `lines` are pairs of words, to be read. `live()` is the line about the room as it is now. A
 // field has `name`, `label`, and where it is wanted `value`, `kind` (text, short, number, decimal,
-// lines, tick, file), `most`, `options`, `suggest`, `hint`. A choice has `text` and
-// `act(values, form)`, which returns, or promises, true or "" to close the dialog, or the reason
-// why it stays; with `hold` its button has to be held.
+// lines, tick, file), `most`, `options`, `suggest`, `hint`, and as `placeholder` what it stands for
+// while it is empty. A choice has `text` and `act(values, form)`, which returns, or promises, true
+// or "" to close the dialog, or the reason why it stays; with `hold` its button has to be held.
 
 import { setText } from "../live.js";
 
@@ -76,7 +76,7 @@ function begin(typed, part) {
   (first || part("h2")).focus();
 }
 
-function addField(box, { name, label, kind = "text", value = "", most = 200, options = null, suggest = [], hint = "", accept = "" }) {
+function addField(box, { name, label, kind = "text", value = "", most = 200, options = null, suggest = [], hint = "", placeholder = "", accept = "" }) {
   const line = document.createElement("label");
   const words = element("span", label);
   const tag = options ? "select" : kind === "lines" ? "textarea" : "input";
@@ -93,6 +93,7 @@ function addField(box, { name, label, kind = "text", value = "", most = 200, opt
     input.accept = accept;
   } else {
     input.value = value;
+    input.placeholder = placeholder;
     input.maxLength = most;
     input.autocomplete = "off";
     if (kind === "lines") input.rows = 6;

@@ -1,28 +1,29 @@
 // The tournament: players, chips, prizes, notices. And who did what.
 
 import { setText, timeText } from "../live.js";
-import { actText, ask, mayAct, openDialog, seen } from "./asking.js";
+import { ask, mayAct, openDialog, seen } from "./asking.js";
 import { now } from "./controls.js";
-import { decimal, decimalOf, knows, minutes, number, placeText, say, timeOfDay, wholeOf } from "./words.js";
+import { decimalOf, number, say, timeOfDay, wholeOf } from "./words.js";
 
 const COUNTS = { players: "players_left", entered: "entries" };
 const FIGURES = ["entries", "players_left", "starting_stack", "chips"];
 const at = (id) => document.getElementById(id);
 
 export function showGame(desk) {
-  const { tournament, told, players_seen } = desk;
+  const { tournament, told, follows, players_seen } = desk;
   setText(at("name"), tournament.name || say("tab-game"));
   for (const [id, field] of Object.entries(COUNTS)) {
     const shown = waiting.get(field)?.count ?? tournament[field];
     setText(at(id).querySelector("output"), shown === null ? "–" : number(shown));
   }
+  setText(at("players-note"), playersNote(desk));
   const lines = [
-    ["field-starting_stack", told.starting_stack],
-    ["field-chips", tournament.chips],
-    ["average", tournament.average_stack],
-    ["seen", players_seen],
+    ["field-starting_stack", told.starting_stack ?? follows.starting_stack, noteOf(desk, "starting_stack")],
+    ["field-chips", tournament.chips, noteOf(desk, "chips")],
+    ["average", tournament.average_stack, ""],
+    ["seen", players_seen, ""],
   ];
-  fill(at("known"), lines.filter(([, value]) => value !== null), ([key, value]) => [element("dt", say(key)), element("dd", number(value))]);
+  fill(at("known"), lines.filter(([, value]) => value !== null), ([key, value, note]) => [withNote("dt", say(key), note), element("dd", number(value))]);
   at("prizes").hidden = !tournament.prizes.length;
   fill(at("prizes"), tournament.prizes, (text) => [element("li", text)]);
   fill(at("notices"), tournament.notices, noticeLine);
@@ -30,14 +31,27 @@ export function showGame(desk) {
   fill(at("history"), [...desk.history].reverse(), (did) => [historyLine(did, desk)]);
 }
 
+// Whether a number was told or follows, and from what.
+function noteOf({ told, follows }, name) {
+  if (told[name] !== null) return say("as-told");
+  return follows[name] === null ? "" : say(`follows-${name}`);
+}
+
+function playersNote(desk) {
+  const bySeen = desk.told.players_left === null && desk.told.entries === null && desk.follows.players_left !== null;
+  return bySeen ? say("follows-seen") : noteOf(desk, "players_left");
+}
+
+function withNote(tag, text, note) {
+  const made = element(tag, text);
+  if (note) made.append(element("small", note));
+  return made;
+}
+
 // What was done last, by whoever: two who work at one clock see what the other one does.
 function showLast(desk) {
   const did = desk.history.findLast((each) => !each.refused);
-  setText(at("last"), did ? [timeOfDay(did.wall_ms, desk.utc_offset_s), did.actor, didText(did)].join(" · ") : "");
-}
-
-function didText(did) {
-  return [actText(did.name), carried(did.words)].filter(Boolean).join(": ");
+  setText(at("last"), did ? [timeOfDay(did.wall_ms, desk.utc_offset_s), did.text].join(" · ") : "");
 }
 
 export function fill(list, values, make) {
@@ -125,7 +139,7 @@ function askGame() {
     live: () => changedText(desk, seen(), label),
     fields: [
       { name: "name", label: say("field-name"), value: before.name },
-      ...FIGURES.map((name) => ({ name, label: say(label[name]), kind: "number", value: before[name], hint: name === "chips" ? say("chips-hint") : "" })),
+      ...FIGURES.map((name) => ({ name, label: say(label[name]), kind: "number", value: before[name], ...followed(desk, name) })),
       { name: "prizes", label: say("field-prizes"), kind: "lines", value: before.prizes, most: 20000, hint: say("prizes-hint") },
     ],
     choices: [{
@@ -135,6 +149,12 @@ function askGame() {
       act: (values, form) => saveGame(before, values, form, label),
     }],
   });
+}
+
+// What an empty field stands for.
+function followed({ follows }, name) {
+  if (!(name in follows)) return {};
+  return { placeholder: follows[name] === null ? "" : number(follows[name]), hint: say(`${name}-hint`) };
 }
 
 function nameTold({ tournament, screen }) {
@@ -190,42 +210,9 @@ export function askNotice() {
 
 function historyLine(did, desk) {
   const line = document.createElement("li");
-  line.append(
-    element("time", timeOfDay(did.wall_ms, desk.utc_offset_s)),
-    element("b", did.actor),
-    element("span", didText(did)),
-  );
+  line.append(element("time", timeOfDay(did.wall_ms, desk.utc_offset_s)), element("span", did.text));
   if (did.refused) line.append(element("em", say("refused", { reason: did.refused })));
   return line;
-}
-
-// What an act carried, as its sender would say it.
-function carried(words) {
-  if (!words) return "";
-  let fields = {};
-  try {
-    fields = JSON.parse(words);
-  } catch {
-    return words; // it was too long to be kept whole
-  }
-  return Object.entries(fields).map(([name, value]) => {
-    if (name === "by_ms") return `${value < 0 ? "−" : "+"}${timeText(Math.abs(value))}`;
-    if (name === "minutes") return say("minutes", { count: decimal(value) });
-    if (name === "duration_ms") return minutes(value);
-    if (name === "index") return `#${value + 1}`;
-    if (["text", "reason", "player"].includes(name)) return value;
-    if (name === "place") return say("out-place", { place: value });
-    if (value.table) return placeText(value);
-    if (name === "together") return value ? say("out-together") : "";
-    if (name === "choice") return say(`answer-${value}`);
-    if (name === "structure") return value.name;
-    if (name === "entry") return `${value.blinds ? `${value.blinds.small}/${value.blinds.big}` : say("on-break")}, ${minutes(value.duration_ms)}`;
-    const what = [`field-${name}`, name].filter(knows).map((key) => say(key))[0] ?? name;
-    if (typeof value === "boolean") return `${what} ${value ? "✓" : "✗"}`;
-    if (typeof value === "number") return `${what} ${number(value)}`;
-    if (Array.isArray(value)) return `${what} ${name === "forget" ? value.map((each) => say(`field-${each}`)).join(", ") : value.length}`;
-    return `${what} ${typeof value === "object" ? JSON.stringify(value) : value}`;
-  }).filter(Boolean).join(", ");
 }
 
 export function wireGame() {

@@ -1,0 +1,252 @@
+"""The log of the people says in sentences who did what."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, cast
+
+import pytest
+from starlette.routing import Route
+
+from controller.languages import languages
+from controller.messages import FLOOR_COMMANDS
+from controller.room.acts import ACTS
+from controller.room.alert_acts import ALERT_ACTS
+from controller.room.staff_store import Done
+from controller.room.tournament import TELLS
+from controller.settings import config_dir
+from display.web.app import create_app
+from display.web.audit_sentences import audit_line
+from display.web.sentences import sentences
+from tests.web.test_clock_sentences import CARRIED
+
+LANGUAGES = languages(config_dir())
+RAW = re.compile(r'[{}"]|[a-z]_[a-z]|\bNone\b')
+REFUSED = ("wrong", "wait", "code", "needs director", "404", "500", "the clock stands already")
+TOLD: dict[str, tuple[str, ...]] = {
+    "alerts take": ('{"key":"T1/3"}', '{"key":"T1/3","over":true}'),
+    "alerts give-back": ('{"key":"T1/3"}',),
+    "alerts hand-over": ('{"key":"T1/3","to":"Bob"}',),
+    "alerts shelve": ('{"key":"T1/3","minutes":10,"reason":"Table is busy"}',),
+    "alerts unshelve": ('{"key":"T1/3"}',),
+    "alerts close": ('{"key":"T1/3","reason":"seen to"}',),
+    "alerts test": ("", '{"table":"T1"}'),
+    "alerts duty": (
+        '{"on":true,"sections":["North"],"director":true}',
+        '{"on":false}',
+        '{"on":true,"person":"Bob"}',
+        '{"on":false,"person":"Bob"}',
+        '{"on":true,"person":"Ann"}',
+    ),
+    "alerts section": ('{"name":"North","tables":["T1","T2"]}', '{"name":"North","tables":[]}'),
+    "alerts shift": ('{"to":"Bob"}', '{"to":"Bob","note":"T1 is slow"}'),
+    "alerts note": ('{"text":"T1 is slow"}', '{"text":"T1 is slow","to":"Bob"}'),
+    "alerts read-note": ('{"id":3}',),
+    "floor T1 ruling": (
+        '{"session":"s","hand":12,"finding":3,"outcome":"misdeal","reason":"two cards"}',
+        '{"session":"s","hand":12,"finding":3,"outcome":"of_tomorrow"}',
+    ),
+    "floor T1 misdeal": ('{"session":"s","hand":12,"finding":3}',),
+    "floor T1 pick": ('{"session":"s","hand":12,"finding":3}',),
+    "floor T1 dismiss": ('{"session":"s","hand":12,"finding":3,"reason":"Misread"}',),
+    "floor T1 clock": ('{"session":"s","hand":12,"seat":4}',),
+    "floor T1 clock-cancel": ('{"session":"s","hand":12}',),
+    "floor T1 coming": ('{"session":"s","hand":12}',),
+    "floor T1 mute": ('{"session":"s","hand":12,"code":"burn-missing","hands":50}',),
+    "people add": ("Bob: floor",),
+    "people role": ("Bob: director", "Bob: of tomorrow"),
+    "people pin": ("Bob",),
+    "people tables": ("Bob: T1 T2", "Bob: all"),
+    "people remove": ("Bob",),
+    "people sign-out": ("Bob",),
+    "people code": ("Bob",),
+    "login": ("",),
+    "join": ("",),
+    "logout": ("",),
+    "setup": ("",),
+    "structure-file": ("",),
+    **{f"clock {name}": words for name, words in CARRIED.items()},
+}
+"""What each kind is kept with. Whoever adds one adds it here."""
+ACTS_AT: dict[str, list[str]] = {
+    "/clock/{name}": [f"clock {name}" for name in (*ACTS, *TELLS)],
+    "/alerts/{name}": [f"alerts {name}" for name in ALERT_ACTS],
+    "/floor/{table}/{name}": [f"floor T1 {name}" for name in FLOOR_COMMANDS],
+}
+
+
+def kinds() -> list[str]:
+    """All that can be asked of a room, as it is kept."""
+    nobody = cast(Any, None)
+    routes = create_app(nobody, nobody, nobody).routes
+    asked = [
+        each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())
+    ]
+    found = (ACTS_AT.get(path, [path.strip("/").replace("/", " ")]) for path in asked)
+    return sorted(kind for each in found for kind in each)
+
+
+KINDS = kinds()
+
+
+def said(what: str, about: str = "", language: str = "en", result: str = "ok") -> tuple[str, str]:
+    line = audit_line(Done(7.0, "Ann", "director", "10.0.0.7", what, about, result), language)
+    assert (line.at, line.address) == (7.0, "10.0.0.7")
+    return line.text, line.refused
+
+
+def test_every_kind_has_an_example() -> None:
+    assert sorted(TOLD) == KINDS
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_a_sentence(kind: str, language: str) -> None:
+    unknown = said("nothing of ours", language=language)[0]
+    for about in TOLD[kind]:
+        text, refused = said(kind, about, language)
+        assert (text.startswith("Ann "), refused) == (True, ""), text
+        assert RAW.search(text) is None, text
+        assert text != unknown
+        for reason in REFUSED:
+            attempt, why = said(kind, about if kind.startswith("people") else "", language, reason)
+            assert attempt.startswith("Ann ")
+            assert attempt != text
+            assert why
+            for line in (attempt, why):
+                assert RAW.search(line) is None, line
+            assert (why == reason) == (reason == REFUSED[-1])
+            assert unknown not in attempt
+            assert sentences(language).tried["unknown"] not in attempt
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", [each for each in KINDS if not each.startswith("people")])
+@pytest.mark.parametrize("about", ['{"structure":{"name":"Tu', '{"from_tomorrow":{"x":1}}', ""])
+def test_what_was_kept_in_part_has_no_details(kind: str, about: str, language: str) -> None:
+    text, _ = said(kind, about, language)
+    assert RAW.search(text) is None
+    assert text.startswith("Ann ")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "what",
+    ["clock shuffle_up", "people clone", "floor T1 re_open", "a b c d", "tables_2", "", "unknown"],
+)
+def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language: str) -> None:
+    done, _ = said(what, '{"how":{"many_times":3}}', language)
+    tried, why = said(what, '{"how":3}', language, '{"error":"no"}')
+    assert done == sentences(language)("unknown", who="Ann")
+    assert RAW.search(done + tried + why) is None
+    assert tried.startswith("Ann ")
+
+
+@pytest.mark.parametrize(
+    ("what", "about", "text"),
+    [
+        ("clock structure", CARRIED["structure"][0], "Ann set the structure to Turbo (2 levels)"),
+        ("clock pause", '{"revision":6,"reason":"fire alarm"}', "Ann paused the clock: fire alarm"),
+        ("clock time", '{"revision":6,"by_ms":60000}', "Ann added 01:00 to the clock"),
+        ("alerts take", TOLD["alerts take"][0], "Ann took an alert (table T1)"),
+        (
+            "alerts hand-over",
+            TOLD["alerts hand-over"][0],
+            "Ann handed an alert over to Bob (table T1)",
+        ),
+        (
+            "alerts shelve",
+            TOLD["alerts shelve"][0],
+            "Ann put an alert aside (table T1, 10 min): Table is busy",
+        ),
+        ("alerts duty", TOLD["alerts duty"][0], "Ann signed on for duty"),
+        ("alerts duty", TOLD["alerts duty"][3], "Ann took Bob off duty"),
+        ("alerts duty", TOLD["alerts duty"][4], "Ann signed on for duty"),
+        ("alerts section", TOLD["alerts section"][0], "Ann gave section North the tables T1, T2"),
+        ("alerts section", TOLD["alerts section"][1], "Ann removed section North"),
+        ("alerts shift", TOLD["alerts shift"][1], "Ann handed over the shift to Bob: T1 is slow"),
+        ("alerts note", TOLD["alerts note"][1], "Ann left a note for Bob: T1 is slow"),
+        (
+            "floor T1 ruling",
+            TOLD["floor T1 ruling"][0],
+            "Ann made a ruling (table T1, misdeal): two cards",
+        ),
+        ("floor T1 ruling", TOLD["floor T1 ruling"][1], "Ann made a ruling (table T1)"),
+        ("floor T1 ruling", '{"cut', "Ann made a ruling (table T1)"),
+        (
+            "floor T1 clock",
+            TOLD["floor T1 clock"][0],
+            "Ann put a player on the clock (table T1, seat 4)",
+        ),
+        ("people add", "Bob: floor", "Ann added Bob as floor"),
+        ("people tables", "Bob: T1 T2", "Ann gave Bob the tables T1, T2"),
+        ("people tables", "Bob: all", "Ann gave Bob all tables"),
+    ],
+)
+def test_it_says_what_matters(what: str, about: str, text: str) -> None:
+    assert said(what, about) == (text, "")
+
+
+@pytest.mark.parametrize(
+    ("what", "about", "result", "line"),
+    [
+        (
+            "clock pause",
+            "",
+            "needs director",
+            ("Ann tried to pause the clock", "it needs the role director"),
+        ),
+        (
+            "people remove",
+            "Bob",
+            "Bob is the only admin",
+            ("Ann tried to remove a person (Bob)", "Bob is the only admin"),
+        ),
+        (
+            "floor T1 coming",
+            '{"hand":1}',
+            "table T1 cannot be reached now",
+            (
+                "Ann tried to tell the table they were on the way (table T1)",
+                "table T1 cannot be reached now",
+            ),
+        ),
+        (
+            "clock go",
+            "",
+            "'go': Object missing required field `index`",
+            ("Ann tried to move the clock to another level", "it could not be done"),
+        ),
+    ],
+)
+def test_what_was_refused_is_not_said_to_be_done(
+    what: str, about: str, result: str, line: tuple[str, str]
+) -> None:
+    assert said(what, about, result=result) == line
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "refused"),
+    [
+        ("en", "A stranger tried to sign in (Bob)", "name and PIN do not match"),
+        ("de", "Jemand Fremdes wollte sich anmelden (Bob)", "Name und PIN passen nicht zusammen"),
+        ("es", "Alguien desconocido intentó entrar (Bob)", "el nombre y el PIN no coinciden"),
+        ("fr", "Un inconnu a voulu se connecter (Bob)", "le nom et le PIN ne vont pas ensemble"),
+    ],
+)
+def test_who_is_nobody_is_a_stranger(language: str, text: str, refused: str) -> None:
+    line = audit_line(Done(7.0, "", "", "10.0.0.9", "login", "Bob", "wrong"), language)
+    assert (line.text, line.refused, line.role) == (text, refused, "")
+
+
+def test_the_role_is_in_the_words_of_the_language() -> None:
+    done = Done(7.0, "Ann", "director", "10.0.0.7", "logout", "", "ok")
+    assert audit_line(done, "de").role == "Turnierleitung"
+
+
+def test_there_is_no_sentence_for_what_there_is_not() -> None:
+    ours = {kind.replace(" T1 ", " ").replace(" ", "-") for kind in KINDS} | {"unknown"}
+    for language in LANGUAGES:
+        say = sentences(language)
+        assert set(say.tried) == ours
+        assert ours <= set(say.did)
