@@ -27,6 +27,8 @@ PARTS = (
     "account",
     "wall",
     "pocket",
+    "pages",
+    "index",
     "desk",
     "login",
     "people",
