@@ -114,6 +114,7 @@ def create_app(
     hosts: Hosts,
     tls: Tls | None = None,
     history: Readers | None = None,
+    *,
     control: str = "",
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
@@ -122,7 +123,7 @@ def create_app(
     is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
     demo's control page."""
     has_authority = tls is not None and tls.authority is not None
-    frame = Frame(lambda: room.view(), Extra(certificate=has_authority, control=control))
+    frame = Frame(room, Extra(certificate=has_authority, control=control))
     shared, timelines = Shared(), Timelines()
     streams = 0
     phones = Phones(room, lambda view, language: pocket(view, words_of(language)))

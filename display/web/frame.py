@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Protocol
 
 from jinja2 import Environment, FileSystemLoader
 from starlette.datastructures import URL
@@ -18,11 +19,18 @@ from display.web.words import page_words, spoken
 _TEMPLATES = Path(__file__).parent / "templates"
 
 
-class Frame:
-    """Draws the pages of a room; `view` is the room at any moment."""
+class Room(Protocol):
+    """What is around a page needs of the room."""
 
-    def __init__(self, view: Callable[[], RoomView], extra: Extra) -> None:
-        self._view = view
+    def view(self) -> RoomView:
+        """The room at this moment."""
+
+
+class Frame:
+    """Draws the pages of a room."""
+
+    def __init__(self, room: Room, extra: Extra) -> None:
+        self._room = room
         self._extra = extra
         self._templates = Environment(loader=FileSystemLoader(_TEMPLATES), autoescape=True)
 
@@ -33,7 +41,7 @@ class Frame:
 
     def language(self, request: Request) -> str:
         """What a page is asked for in, else the house's language."""
-        return spoken(request.query_params.get("lang"), self._view().language)
+        return spoken(request.query_params.get("lang"), self._room.view().language)
 
     def beside(self, request: Request) -> Mapping[str, str]:
         """What goes along in every address of a page: the language, where it was asked for."""
@@ -42,11 +50,11 @@ class Frame:
 
     def for_phones(self, asked: URL) -> str:
         """An address of this room as phones find it; empty where they can't."""
-        return for_phones(str(asked), self._view().pocket)
+        return for_phones(str(asked), self._room.view().pocket)
 
     def no_phones(self, request: Request) -> str:
         """Why phones find no page of this room, and what to set; empty where they do."""
-        why = self._view().pocket.why
+        why = self._room.view().pocket.why
         return page_words("pages", self.language(request))[f"phones-{why}"] if why else ""
 
     def drawn(self, request: Request, template: str, here: str, known: Mapping[str, object]) -> str:

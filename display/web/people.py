@@ -102,7 +102,7 @@ def people_routes(door: Door, frame: Frame) -> list[Route]:
         words = page_words(section, frame.language(request))
         return frame.page(request, f"{name}.html", name, {"words": words, **more})
 
-    def login_page(request: Request) -> Response:
+    async def login_page(request: Request) -> Response:
         asked = request.query_params
         needs = asked.get("needs")
         role = needs if needs in ROLES else ""
