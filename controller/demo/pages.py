@@ -5,23 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.languages import path_of, read
+from controller.pages import BLINDS, FOR_PLAYERS, PAGES
 from controller.settings import config_dir
 
-ROOM = {
-    "room": "/",
-    "screen": "/screen",
-    "clock": "/clock",
-    "floor": "/floor",
-    "history": "/history",
-    "statistics": "/statistics",
-    "people": "/people",
-    "pocket": "/pocket",
-}
-"""The room's pages, by their names in `[pages]` of the languages."""
-BLINDS = "blinds"
-"""What `screen` was called."""
 CONTROL = "control"
-_OPEN_TO_ALL = ("screen", "pocket")
+"""The demo's own page, beside those of the room."""
 _LANGUAGE = "en"
 
 Pages = Mapping[str, str | None]
@@ -36,15 +24,15 @@ def names() -> Mapping[str, str]:
 def addresses(url: str, code: str) -> dict[str, str]:
     """Where the pages of a room at `url` are; `code` signs a browser in to those that need it."""
     found = {
-        name: f"{url}{path}" if name in _OPEN_TO_ALL else f"{url}/join?code={code}&to={path}"
-        for name, path in ROOM.items()
+        name: f"{url}{path}" if name in FOR_PLAYERS else f"{url}/join?code={code}&to={path}"
+        for name, path in PAGES.items()
     }
     return {**found, BLINDS: f"{url}/{BLINDS}"}
 
 
 def listed(pages: Pages) -> list[tuple[str, str]]:
     """The names and addresses of those that are there, in the order of the links."""
-    return [(name, url) for name in (*ROOM, CONTROL) if (url := pages.get(name)) is not None]
+    return [(name, url) for name in (*PAGES, CONTROL) if (url := pages.get(name)) is not None]
 
 
 def said(pages: Pages) -> list[str]:

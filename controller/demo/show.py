@@ -26,11 +26,12 @@ from controller.demo.dealer import Dealer
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
-from controller.demo.pages import BLINDS, CONTROL, ROOM, Pages, addresses, said
+from controller.demo.pages import CONTROL, Pages, addresses, said
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
 from controller.events import Closed, Event
+from controller.pages import BLINDS, PAGES
 from controller.settings import config_dir
 
 SITE = "demo"
@@ -109,7 +110,7 @@ class Show:
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._children: list[Child] = []
-        self._pages: dict[str, str | None] = dict.fromkeys((*ROOM, BLINDS, CONTROL))
+        self._pages: dict[str, str | None] = dict.fromkeys((*PAGES, BLINDS, CONTROL))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
         self._felt = WiredFelt(
             Path(self._folder.name),

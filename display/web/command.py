@@ -27,6 +27,7 @@ from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
+from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
@@ -55,7 +56,6 @@ from display.web.settings import (
     password,
 )
 from display.web.trust import Tls
-from display.web.ways import PAGES
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
@@ -337,7 +337,7 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
         line = f"room pages at {url}"
         if as_json:
             pages = {name: f"{url}{path[1:]}" for name, path in PAGES.items()}
-            pages["blinds"] = f"{url}blinds"  # what `screen` was called
+            pages[BLINDS] = f"{url}{BLINDS}"
             where = f"{broker.host}:{broker.port}"
             fields = {"ready": True, "url": url, "pages": pages, "mqtt": where}
             if served.safe_url:

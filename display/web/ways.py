@@ -7,21 +7,9 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
+from controller.pages import FOR_PLAYERS, PAGES
 from controller.room.staff import Person
 from display.web.rights import needed
-
-PAGES: Mapping[str, str] = {
-    "room": "/",
-    "screen": "/screen",
-    "clock": "/clock",
-    "floor": "/floor",
-    "history": "/history",
-    "statistics": "/statistics",
-    "people": "/people",
-    "pocket": "/pocket",
-}
-"""The pages of every room in the order of the links, by their names in `[pages]` of a language."""
-FOR_PLAYERS = ("screen", "pocket")
 
 
 class Way(Struct, frozen=True):

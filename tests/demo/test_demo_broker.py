@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.broker import RunningBroker, start_broker
-from display.web.ways import PAGES
+from controller.pages import PAGES
 from tests.demo.runs import Onlooker, demo, running
 
 

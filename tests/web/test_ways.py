@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.demo.pages import ROOM
+from controller.pages import FOR_PLAYERS, PAGES
 from controller.room.staff import ROLES, Person, Role
 from display.web.rights import needed
-from display.web.ways import FOR_PLAYERS, PAGES, Extra, way_in, ways
+from display.web.ways import Extra, way_in, ways
 
 ALL = ("room", "screen", "clock", "floor", "history", "statistics", "people", "pocket")
 LOOKS = ("room", "screen", "clock", "floor", "pocket")
@@ -73,5 +73,6 @@ def test_players_and_whoever_signs_in_just_now_are_offered_no_sign_in() -> None:
         assert way_in(None, here, f"/{here}?code=secret", {}) == ""
 
 
-def test_the_demo_knows_every_page() -> None:
-    assert list(ROOM.items()) == list(PAGES.items())
+def test_nobody_signs_in_for_what_is_for_players() -> None:
+    open_to_all = [page for page, path in PAGES.items() if needed("GET", path) is None]
+    assert tuple(open_to_all) == FOR_PLAYERS
