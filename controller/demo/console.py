@@ -101,7 +101,6 @@ class ControlView(Struct, frozen=True):
     watched: bool
     outcomes: tuple[str, ...]
     given: tuple[Given, ...]
-    pages: Mapping[str, str]
     summary: str
 
 
@@ -129,7 +128,6 @@ class Console:
         self.error = ""
         self.idle = True
         self.closed = False
-        self.pages: dict[str, str] = {}
 
     def shown(self) -> ControlView:
         """The page as it is to be at this moment."""
@@ -146,7 +144,6 @@ class Console:
             watched=self._felt.is_watched,
             outcomes=tuple(OUTCOMES),
             given=self._told(),
-            pages=self.pages,
             summary=self._summary(),
         )
 

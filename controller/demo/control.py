@@ -11,6 +11,7 @@ from pathlib import Path
 
 import msgspec
 import uvicorn
+from jinja2 import Environment, FileSystemLoader
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware import Middleware
@@ -21,6 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.demo.console import Console, ConsoleError
+from controller.demo.pages import CONTROL, Pages, listed, names
 
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost")
@@ -28,6 +30,8 @@ ASKED_BY_US = "cutcard"
 """What our own page says in `X-Requested-With`; no other site's page can."""
 MAX_BODY = 4096
 _HERE = Path(__file__).parent / "page"
+_ROOMS = Path(str(files("display"))) / "web"
+"""What all pages look like is the room's."""
 _LOOK_S = 0.1
 _BEAT_S = 1.0
 _HEADERS = {
@@ -45,9 +49,11 @@ class ControlError(Exception):
 class ControlPage:
     """Serves the page of a console until cancelled. `url` is where."""
 
-    def __init__(self, console: Console, port: int) -> None:
-        """`port` 0 takes a free one. Raises ControlError where it is taken."""
+    def __init__(self, console: Console, pages: Pages, port: int) -> None:
+        """`pages` are all that there are at any time; `port` 0 takes a free one. Raises
+        ControlError where it is taken."""
         self._console = console
+        self._pages = pages
         self._listener = _listen(port)
         self.url = f"http://{LOOPBACK}:{self._listener.getsockname()[1]}/"
 
@@ -55,7 +61,7 @@ class ControlPage:
         """Serves; open pages do not keep it from ending."""
         server = _Server(
             uvicorn.Config(
-                create_app(self._console),
+                create_app(self._console, self._pages),
                 access_log=False,
                 log_config=None,
                 server_header=False,
@@ -81,12 +87,17 @@ class _Server(uvicorn.Server):
         yield
 
 
-def create_app(console: Console) -> Starlette:
+def create_app(console: Console, pages: Pages) -> Starlette:
     """The web application of a console; it ends its streams when the console is closed."""
-    page = (_HERE / "control.html").read_text(encoding="utf-8")
+    folders = FileSystemLoader((_HERE, _ROOMS / "templates"))
+    page = Environment(loader=folders, autoescape=True).get_template("control.html")
 
     async def index(_request: Request) -> Response:
-        return Response(page, media_type="text/html")
+        ways = [
+            {"page": name, "href": url, "is_here": name == CONTROL} for name, url in listed(pages)
+        ]
+        html = page.render(language="en", here=CONTROL, pages=names(), ways=ways)
+        return Response(html, media_type="text/html")
 
     async def events(_request: Request) -> Response:
         return StreamingResponse(_stream(console), media_type="text/event-stream")
@@ -105,14 +116,13 @@ def create_app(console: Console) -> Starlette:
             return _no(str(error), 409)
         return JSONResponse({}, status_code=202)
 
-    fonts = Path(str(files("display"))) / "web" / "static"
     return Starlette(
         routes=[
             Route("/", index),
             Route("/events", events),
             Route("/do/{name}", do, methods=["POST"]),
             Mount("/page", StaticFiles(directory=_HERE)),
-            Mount("/static", StaticFiles(directory=fonts)),
+            Mount("/static", StaticFiles(directory=_ROOMS / "static")),
         ],
         middleware=[Middleware(_OnlyHere)],
     )

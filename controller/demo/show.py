@@ -26,18 +26,17 @@ from controller.demo.dealer import Dealer
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
+from controller.demo.pages import CONTROL, Pages, addresses, said
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
 from controller.events import Closed, Event
+from controller.pages import BLINDS, PAGES
 from controller.settings import config_dir
 
 SITE = "demo"
 TABLE = "T1"
 SEATS = (1, 3, 4, 6, 8, 9)
-OPEN_TO_ALL = ("screen", "blinds", "pocket")
-SIGNED_IN = ("floor", "clock")
-"""The room's pages that a browser is signed in to, by a code in their addresses."""
 ERROR_EVERY = 3
 START_S = 15.0
 CONNECT_S = 5.0
@@ -71,7 +70,7 @@ class Ready(Struct, frozen=True):
 
     mqtt: str
     credentials: Mapping[str, str | None] | None
-    pages: Mapping[str, str | None]
+    pages: Pages
     link: str
 
 
@@ -111,7 +110,7 @@ class Show:
         self._trouble = ""
         self._hurt: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._children: list[Child] = []
-        self._pages: dict[str, str | None] = dict.fromkeys((*OPEN_TO_ALL, *SIGNED_IN, "control"))
+        self._pages: dict[str, str | None] = dict.fromkeys((*PAGES, BLINDS, CONTROL))
         self._folder = tempfile.TemporaryDirectory(prefix="cutcard-")
         self._felt = WiredFelt(
             Path(self._folder.name),
@@ -153,8 +152,8 @@ class Show:
         async with AsyncExitStack() as stack:
             stack.enter_context(self._folder)
             stack.callback(self._stop_broker)
-            control = ControlPage(self._console, self._plan.control_port)
-            self._pages["control"] = control.url
+            control = ControlPage(self._console, self._pages, self._plan.control_port)
+            self._pages[CONTROL] = control.url
             felt = asyncio.ensure_future(self._felt.run())
             stack.callback(felt.cancel)
             self._desk.start()
@@ -182,8 +181,9 @@ class Show:
         await self._wait_for(
             "table", START_S, lambda: self._felt.is_watched and bool(self._desk.session)
         )
-        self._console.pages.update({k: v for k, v in self._pages.items() if v is not None})
-        self._voice.say(f"control page at {self._pages['control']}")
+        self._voice.say("the pages, for a browser on this machine:")
+        for line in said(self._pages):
+            self._voice.say(line)
         room = self._access.room
         self._voice.ready(
             Ready(
@@ -237,6 +237,7 @@ class Show:
         room, port = self._access.room, self._plan.web_port or free_port()
         arguments = ["room", "--broker", self._access.where, "--site", SITE]
         arguments += ["--web-port", str(port), "--banner", self._access.banner]
+        arguments += ["--control", str(self._pages[CONTROL])]
         arguments += ["--blinds", str(config_dir() / "blinds" / "turbo.toml")]
         # The levels of the hands that are dealt are told by the demo itself.
         arguments += ["--start", "--no-tables"]
@@ -252,13 +253,8 @@ class Show:
             over=lambda: say("going on without the room's pages"),
         )
         await self._start(child)
-        line = await child.first_line(timeout_s=START_S)
-        if line:
-            url = f"http://127.0.0.1:{port}"
-            pages = {each: f"{url}/join?code={code}&to=/{each}" for each in SIGNED_IN}
-            self._pages |= {each: f"{url}/{each}" for each in OPEN_TO_ALL} | pages
-            say(f"{line}screen")
-            say(f"floor page at {pages['floor']}")
+        if await child.first_line(timeout_s=START_S):
+            self._pages |= addresses(f"http://127.0.0.1:{port}", code)
 
     async def _start_screen(self) -> None:
         say = self._voice.say

@@ -49,10 +49,15 @@ class Screen(Struct, frozen=True):
 
 
 class PhonesAddress(Struct, frozen=True):
-    """Where phones in the room find their page; where they can't, `reason` says why."""
+    """Where phones in the room find their page; where they can't, `reason` says why.
+
+    `why` is that in a word: the pages are for this machine's own `host`, or the `address` that is
+    set is its own, or it is in no `network`.
+    """
 
     address: str = ""
     reason: str = ""
+    why: Literal["", "host", "address", "network"] = ""
 
 
 class CatchUp(Struct, frozen=True):

@@ -46,17 +46,38 @@ def phones_address(given: str | None, host: str, port: int, own: str | None) -> 
     in its network.
     """
     if given is not None:
-        return PhonesAddress(base_of(given) + PAGE)
+        base = base_of(given)
+        if _is_loopback(urlsplit(base).hostname or ""):
+            reason = f'[web] address = "{given}" is this machine only: no phone can reach it'
+            return PhonesAddress(reason=reason, why="address")
+        return PhonesAddress(base + PAGE)
     if _is_loopback(host):
         return PhonesAddress(
             reason=f'the pages are for this machine only: [web] host = "{host}"; '
-            '"0.0.0.0" opens them to the room'
+            '"0.0.0.0" opens them to the room',
+            why="host",
         )
     found = own if _is_any(host) else host
     if found is None:
-        return PhonesAddress(reason="this machine is in no network")
+        return PhonesAddress(reason="this machine is in no network", why="network")
     named = f"[{found}]" if ":" in found else found
     return PhonesAddress(f"http://{named}{'' if port == 80 else f':{port}'}/{PAGE}")
+
+
+def for_phones(asked: str, phones: PhonesAddress) -> str:
+    """The address that a browser has asked for, as a phone in the room would have to; empty where
+    none can. A browser on this machine may have asked by an address that is this machine's own."""
+    parts = urlsplit(asked)
+    if not _is_loopback(parts.hostname or ""):
+        return asked
+    if not phones.address:
+        return ""
+    base = urlsplit(phones.address.removesuffix(PAGE))
+    rest = f"{parts.path[1:]}{f'?{parts.query}' if parts.query else ''}"
+    if parts.scheme == base.scheme:
+        return f"{base.geturl()}{rest}"
+    name = f"[{base.hostname}]" if ":" in (base.hostname or "") else base.hostname
+    return f"{parts.scheme}://{name}{f':{parts.port}' if parts.port else ''}/{rest}"
 
 
 def finder(
@@ -99,7 +120,7 @@ def own_address() -> str | None:
 
 @lru_cache(maxsize=4)
 def _is_loopback(host: str) -> bool:
-    if host == "localhost":
+    if host.lower().rpartition(".")[2] == "localhost":
         return True
     try:
         return ip_address(host).is_loopback

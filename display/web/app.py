@@ -24,7 +24,6 @@ from starlette.responses import (
 )
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
-from starlette.templating import Jinja2Templates
 
 from controller.archive.readers import Readers
 from controller.languages import languages
@@ -45,25 +44,25 @@ from display.web.codes import code
 from display.web.desk import Desk, all_finishes, desk
 from display.web.door import Door
 from display.web.floor import floor, floor_in_between
+from display.web.frame import Frame
 from display.web.history_routes import HistoryPages
 from display.web.hosts import Hosts
 from display.web.on_duty import Act, signing_on
 from display.web.people import people_routes
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
-from display.web.screen import LABELS, Screen, screen
+from display.web.screen import Screen, labels, screen
 from display.web.shared import Shared
 from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.themes import css
 from display.web.timeline import Timelines
 from display.web.trust import Tls, trust_routes
-from display.web.words import page_words, spoken
+from display.web.ways import Extra
+from display.web.words import page_words
 
 MAX_STREAMS = 500
 MAX_ACT = 64 * 1024
 """Of what is asked of the clock: a whole structure is as long as that."""
-PAGES = ("screen", "clock", "floor", "pocket", "history", "statistics", "blinds")
-"""The pages, by the last part of their address; `blinds` is what `screen` was called."""
 _HERE = Path(__file__).parent
 _BEAT_S = 1.0
 _LEAST_S = 0.05
@@ -115,42 +114,51 @@ def create_app(
     hosts: Hosts,
     tls: Tls | None = None,
     history: Readers | None = None,
+    *,
+    control: str = "",
 ) -> Starlette:
     """The web application of a room; it ends its streams when the room is closed.
 
     `door` lets people in, `hosts` are the names by which browsers may find it; with `tls` there
-    is HTTPS too. `history` reads what was, where the room keeps it."""
-    templates = Jinja2Templates(_HERE / "templates")
+    is HTTPS too. `history` reads what was, where the room keeps it. `control` is the address of a
+    demo's control page."""
+    has_authority = tls is not None and tls.authority is not None
+    frame = Frame(room, Extra(certificate=has_authority, control=control))
     shared, timelines = Shared(), Timelines()
     streams = 0
     phones = Phones(room, lambda view, language: pocket(view, words_of(language)))
 
     async def index(request: Request) -> Response:
-        known = {"room": room.view(), "person": person_of(request)}
-        return templates.TemplateResponse(request, "index.html", known)
+        language = frame.language(request)
+        known = {
+            "words": page_words("index", language),
+            "phases": page_words("screen", language),
+            "room": room.view(),
+            "no_phones": frame.no_phones(request),
+        }
+        return frame.page(request, "index.html", "room", known)
 
     def screen_page(request: Request) -> Response:
         view = room.view()
-        words = _words(_asked_language(request) or view.language)
+        words = _words(frame.language(request))
         chosen = request.query_params.get("theme", "")
-        context = {
+        known = {
             "words": words.entries,
-            "labels": {key: words.entries[key] for key in LABELS},
-            "language": words.language,
+            "labels": labels(words),
             "languages": languages(config_dir()),
             "themes": themes(config_dir()),
             "theme": chosen if chosen in themes(config_dir()) else view.screen.theme,
             "title": view.tournament.name or view.site,
         }
-        return templates.TemplateResponse(request, "screen.html", context)
+        return frame.page(request, "screen.html", "screen", known)
 
     @cache
-    def shown_in(language: str | None) -> Callable[[RoomView], Screen]:
+    def shown_in(language: str) -> Callable[[RoomView], Screen]:
         """The same function for all screens of a language, for which it is drawn up once."""
-        return lambda view: screen(view, _words(language or view.language))
+        return lambda view: screen(view, _words(language))
 
     async def screen_events(request: Request) -> Response:
-        return await events(shown_in(_asked_language(request)))(request)
+        return await events(shown_in(frame.language(request)))(request)
 
     def blinds(request: Request) -> Response:
         query = f"?{request.url.query}" if request.url.query else ""
@@ -160,24 +168,19 @@ def create_app(
         return Response(css(config_dir()), media_type="text/css")
 
     def floor_page(request: Request) -> Response:
-        language = spoken(request.query_params.get("lang"), room.view().language)
-        known = {"words": page_words("floor", language), "language": language}
-        return templates.TemplateResponse(request, "floor.html", known)
-
-    def language_of(request: Request) -> str:
-        asked = request.query_params.get("lang", "")
-        return asked if asked in names_of_languages() else room.view().language
+        words = page_words("floor", frame.language(request))
+        return frame.page(request, "floor.html", "floor", {"words": words})
 
     def pocket_page(request: Request) -> Response:
-        language = language_of(request)
-        known = {"words": words_of(language), "languages": names_of_languages()}
-        return templates.TemplateResponse(request, "pocket.html", known)
+        words = words_of(frame.language(request))
+        known = {"words": words, "languages": names_of_languages()}
+        return frame.page(request, "pocket.html", "pocket", known)
 
     async def pocket_events(request: Request) -> Response:
         if phones.full:
             return PlainTextResponse("too many phones", status_code=503)
-        language = language_of(request)
-        return StreamingResponse(phones.stream(language), media_type="text/event-stream")
+        told = phones.stream(frame.language(request))
+        return StreamingResponse(told, media_type="text/event-stream")
 
     async def pocket_address(_request: Request) -> Response:
         """Where phones find their page."""
@@ -192,11 +195,8 @@ def create_app(
         return Response(code(found.address), media_type="image/svg+xml")
 
     def clock_page(request: Request) -> Response:
-        language = language_of(request)
-        words = page_words("desk", language)
-        return templates.TemplateResponse(
-            request, "clock.html", {"words": words, "language": language}
-        )
+        words = page_words("desk", frame.language(request))
+        return frame.page(request, "clock.html", "clock", {"words": words})
 
     def events(
         show: Callable[[RoomView], Struct],
@@ -285,10 +285,10 @@ def create_app(
         return lambda view: desk(view, language)
 
     async def desk_events(request: Request) -> Response:
-        return await events(desk_in(language_of(request)))(request)
+        return await events(desk_in(frame.language(request)))(request)
 
     async def picture(request: Request) -> Response:
-        return _json(desk(room.view(), language_of(request)))
+        return _json(desk(room.view(), frame.language(request)))
 
     def structures(_request: Request) -> Response:
         return _json(shipped())
@@ -381,9 +381,9 @@ def create_app(
             Route("/clock/{name}", act, methods=["POST"]),
             Route("/healthz", healthz),
             Route("/logo", logo),
-            *people_routes(door, templates, lambda: room.view().language),
-            *trust_routes(tls, templates, lambda: room.view().language),
-            *HistoryPages(history, templates, lambda: room.view().language).routes(),
+            *people_routes(door, frame),
+            *trust_routes(tls, frame),
+            *HistoryPages(history, frame).routes(),
             Mount("/static", StaticFiles(directory=_HERE / "static"), name="static"),
         ],
         middleware=[
@@ -402,12 +402,6 @@ def create_app(
 def _broken(_request: Request, _bug: Exception) -> Response:
     """A bug, which is loud elsewhere. This answer is given outside of `Access`."""
     return JSONResponse({"error": "this room has a bug: see its log"}, 500, HEADERS)
-
-
-def _asked_language(request: Request) -> str:
-    """The language that is asked for in the address; empty for the room's."""
-    asked = request.query_params.get("lang", "")
-    return asked if asked in languages(config_dir()) else ""
 
 
 @cache

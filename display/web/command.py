@@ -27,6 +27,7 @@ from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
 from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
+from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
@@ -41,7 +42,7 @@ from controller.room.view import HistorySeen, Screen
 from controller.table.toml_file import ConfigError
 from display.broker_options import PASSWORD_VARIABLE
 from display.web.address import finder
-from display.web.app import PAGES, create_app
+from display.web.app import create_app
 from display.web.certificate import Watched
 from display.web.door import Door
 from display.web.hosts import Hosts, machine_names
@@ -98,6 +99,7 @@ class RoomOptions(Struct, frozen=True):
     https_port: int = 0
     people: PeopleSection = PeopleSection()
     demo_code: str = ""
+    control: str = ""
     history: HistoryOptions | None = None
     read_history: str | None = None
 
@@ -183,7 +185,7 @@ async def serve(
     if options.certificate is not None:
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
     reading = None if options.read_history is None else Readers(options.read_history)
-    app = create_app(room, door, Hosts(_names(options)), tls, reading)
+    app = create_app(room, door, Hosts(_names(options)), tls, reading, control=options.control)
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:
         servers.append(Server(app, listeners[1], options.certificate))
@@ -334,7 +336,8 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
         url = served.url
         line = f"room pages at {url}"
         if as_json:
-            pages = {name: f"{url}{name}" for name in PAGES}
+            pages = {name: f"{url}{path[1:]}" for name, path in PAGES.items()}
+            pages[BLINDS] = f"{url}{BLINDS}"
             where = f"{broker.host}:{broker.port}"
             fields = {"ready": True, "url": url, "pages": pages, "mqtt": where}
             if served.safe_url:
@@ -370,6 +373,7 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--start", action="store_true", help="start a clock that is new")
     parser.add_argument("--json", action="store_true", help="say in JSON that the pages are ready")
     parser.add_argument("--banner", default="", help=argparse.SUPPRESS)
+    parser.add_argument("--control", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-tables", action="store_true", help=argparse.SUPPRESS)
     return parser
 
@@ -395,6 +399,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         web_port=web_port,
         address=config.web.address,
         banner=arguments.banner,
+        control=arguments.control,
         start=arguments.start,
         store=config.store,
         hold_for_hands=config.clock.hold_for_hands,

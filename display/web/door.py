@@ -114,6 +114,14 @@ class Door:
 
     # --- coming in ---
 
+    @property
+    def is_new(self) -> bool:
+        """Whether nobody has a PIN yet; False where that can't be told."""
+        try:
+            return not self.fault and not any(each.kept for each in self.store.people())
+        except StaffError:
+            return False
+
     async def sign_in(self, name: str, pin: str, address: str, before: str | None) -> In | Refused:
         """By name and PIN. An unknown name takes as long as a known one. Raises StaffError."""
         now, name, place = self.ticks(), name[:41], _net(address)

@@ -6,13 +6,14 @@ import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
 from msgspec import Struct
 
 from controller.archive.discreet import discreet_hand
 from controller.archive.kept import KeptFinding, KeptHand, Page, Query
 from display.web.speech import Speech, when
+from display.web.ways import address
 
 FIELDS = ("table", "from", "until", "code", "person", "hand", "text", "found")
 """What may be asked, by the names in an address."""
@@ -116,11 +117,6 @@ def results(page: Page, asked_: Asked, speech: Speech, beside: Mapping[str, str]
         following,
         {kind: address(f"/history.{kind}", asked_.given) for kind in ("csv", "phhs", "jsonl")},
     )
-
-
-def address(path: str, given: Mapping[str, str]) -> str:
-    """An address of this room."""
-    return f"{path}?{urlencode(given)}" if given else path
 
 
 def hand_address(table: str, hand: int, beside: Mapping[str, str]) -> str:

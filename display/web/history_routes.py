@@ -14,7 +14,6 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
-from starlette.templating import Jinja2Templates
 
 from controller.archive.discreet import discreet
 from controller.archive.kept import Archive, ArchiveError, HandRecord
@@ -23,11 +22,12 @@ from controller.archive.readers import Readers
 from controller.archive.statistics import in_pieces, statistics
 from display.web.access import person_of
 from display.web.downloads import PARTS, Part, json_hand
+from display.web.frame import Frame
 from display.web.hand import hand_page
-from display.web.history import FIELDS, Fault, address, asked, results
+from display.web.history import FIELDS, Fault, asked, results
 from display.web.speech import Speech, speech
 from display.web.statistics import SPANS_H, statistics_page
-from display.web.words import spoken
+from display.web.ways import address
 
 PAGE_HANDS = 50
 MOST_FILES = 4
@@ -64,13 +64,11 @@ class _RefusedError(Exception):
 class HistoryPages:
     """Answers from a store; all reading and writing of pages is done beside the loop."""
 
-    def __init__(
-        self, readers: Readers | None, templates: Jinja2Templates, language: Callable[[], str]
-    ) -> None:
-        """`readers` None: the room keeps no history. `language` is the room's own."""
+    def __init__(self, readers: Readers | None, frame: Frame) -> None:
+        """`readers` None: the room keeps no history."""
         self._readers = readers
-        self._templates = templates
-        self._language = language
+        self._frame = frame
+        self._beside = frame.beside
         self._files = 0
 
     def routes(self) -> list[Route]:
@@ -268,15 +266,10 @@ class HistoryPages:
         return discreet(record, dealers=may_see_people(request))
 
     def _speech(self, request: Request) -> Speech:
-        return speech(spoken(request.query_params.get("lang"), self._language()))
+        return speech(self._frame.language(request))
 
     def _say(self, request: Request, key: str, **given: object) -> str:
         return self._speech(request).say("history", key, **given)
-
-    def _beside(self, request: Request) -> Mapping[str, str]:
-        """What goes along in every address of a page: the language, where it was asked for."""
-        given = request.query_params.get("lang")
-        return {} if given is None or spoken(given, "") != given else {"lang": given}
 
     def _fixed(self, request: Request, field: str, fault: Fault) -> str:
         """The same address with the value that is nearest to what was given."""
@@ -318,17 +311,13 @@ class HistoryPages:
         def say(key: str, **words: object) -> str:
             return spoke.say(section, key, **words)
 
-        beside = self._beside(request)
-        html = self._templates.get_template(template).render(
-            say=say,
-            frame=lambda key, **words: spoke.say("history", key, **words),
-            here=section,
-            language=spoke.language,
-            beside=beside,
-            to=lambda path: address(path, beside),
+        known = {
+            "say": say,
+            "history": lambda key, **words: spoke.say("history", key, **words),
+            "search": address("/history", self._beside(request)),
             **given,
-        )
-        return _Shown(html, status)
+        }
+        return _Shown(self._frame.drawn(request, template, section, known), status)
 
 
 def _span(archive: Archive, chosen: str, since: int | None, until: int | None) -> tuple[int, int]:

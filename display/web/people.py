@@ -11,7 +11,6 @@ from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
-from starlette.templating import Jinja2Templates
 
 from controller.pins import hashed, is_name
 from controller.room.staff import MOST_SECTION, ROLES, TABLE, Person, Role
@@ -21,8 +20,9 @@ from display.web.audit_sentences import AuditLine, audit_line
 from display.web.body import MAX_BODY, read_body
 from display.web.codes import code_inside
 from display.web.door import CODE_S, Door, In, Refused
+from display.web.frame import Frame
 from display.web.rights import local
-from display.web.words import page_words, spoken
+from display.web.words import page_words
 
 SHOWN_AUDIT = 200
 _REFUSED = {"wait": 429, "busy": 503}
@@ -96,24 +96,19 @@ class _NotSoError(ValueError):
     """What is asked can't be done; one line says why."""
 
 
-def people_routes(
-    door: Door, templates: Jinja2Templates, language: Callable[[], str]
-) -> list[Route]:
-    """Their routes. `language` is the room's."""
-
-    def tongue_of(request: Request) -> str:
-        return spoken(request.query_params.get("lang"), language())
+def people_routes(door: Door, frame: Frame) -> list[Route]:
+    """Their routes."""
 
     def page(request: Request, name: str, section: str, **more: object) -> Response:
-        tongue = tongue_of(request)
-        told = {"words": page_words(section, tongue), "language": tongue, **more}
-        return templates.TemplateResponse(request, f"{name}.html", told)
+        words = page_words(section, frame.language(request))
+        return frame.page(request, f"{name}.html", name, {"words": words, **more})
 
-    def login_page(request: Request) -> Response:
+    async def login_page(request: Request) -> Response:
         asked = request.query_params
         needs = asked.get("needs")
         role = needs if needs in ROLES else ""
-        return page(request, "login", "login", to=local(asked.get("to")), needs=role)
+        to, is_new, is_demo = local(asked.get("to")), door.is_new, frame.is_demo
+        return page(request, "login", "login", to=to, needs=role, is_new=is_new, is_demo=is_demo)
 
     def join_page(request: Request) -> Response:
         asked = request.query_params
@@ -124,7 +119,7 @@ def people_routes(
         return page(request, "setup", "login", code=request.query_params.get("code", "")[:200])
 
     def people_page(request: Request) -> Response:
-        return page(request, "people", "people")
+        return page(request, "people", "people", no_phones=frame.no_phones(request))
 
     def logout_page(_request: Request) -> Response:
         return RedirectResponse("/login", 303)
@@ -176,7 +171,7 @@ def people_routes(
             for each in door.store.people()
         )
         sessions = door.store.sessions(door.holds, door.now())
-        tongue = tongue_of(request)
+        tongue = frame.language(request)
         audit = tuple(audit_line(each, tongue) for each in door.store.audit(SHOWN_AUDIT))
         return _json(People(door.now(), people, sessions, audit))
 
@@ -233,10 +228,11 @@ def people_routes(
     async def invite(request: Request) -> Response:
         asked, by = await _read(request, Change), person_of(request)
         person = door.store.known(asked.name)
-        url = request.url.replace(path="/join", query=f"code={door.invite(person.name)}")
+        here = request.url.replace(path="/join", query=f"code={door.invite(person.name)}")
         door.did(by, address_of(request), "people code", person.name)
-        drawn = code_inside(str(url))
-        return JSONResponse({"url": str(url), "svg": drawn, "seconds": CODE_S})
+        url = frame.for_phones(here)
+        drawn = code_inside(url) if url else ""
+        return JSONResponse({"url": url or str(here), "svg": drawn, "seconds": CODE_S})
 
     return [
         Route("/login", login_page),

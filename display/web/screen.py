@@ -12,9 +12,10 @@ from controller.room.record import ONE_LEFT
 from controller.room.view import RoomView, ShownState
 from display.wall.words import Words, players
 from display.web.announcements import Line, announcements, race_off
+from display.web.words import page_words
 
 SHOWN_PRIZES = 100
-LABELS = (
+_LABELS = (
     "ante",
     "players",
     "average",
@@ -29,7 +30,6 @@ LABELS = (
     "theme",
     "language",
 )
-"""The words that the page puts beside numbers, or says of itself."""
 _STATE_WORDS: Mapping[ShownState, str] = {
     "ready": "ready",
     "break": "break-word",
@@ -39,6 +39,12 @@ _STATE_WORDS: Mapping[ShownState, str] = {
     "last-level": "final",
     "ended": "over",
 }
+
+
+def labels(words: Words) -> dict[str, str]:
+    """The words that the page puts beside numbers, or says of itself, by their keys."""
+    room = page_words("pages", words.language)["room"]
+    return {"room": room, **{key: words.entries[key] for key in _LABELS}}
 
 
 class Screen(Struct, frozen=True):
@@ -112,7 +118,7 @@ def screen(room: RoomView, words: Words) -> Screen:
         stands_by=room.stands_by,
         version=room.version,
         language=words.language,
-        words={key: words.entries[key] for key in LABELS},
+        words=labels(words),
         theme=room.screen.theme,
         diagonal_inches=room.screen.diagonal_inches,
         logo="/logo" if room.screen.logo else "",

@@ -8,9 +8,9 @@ from datetime import datetime
 from msgspec import Struct
 
 from controller.archive.statistics import Figures, Piece, Statistics
-from display.web.history import address
 from display.web.plots import Bar, Point, bars, line
 from display.web.speech import Speech, when
+from display.web.ways import address
 
 WIDE, NARROW = 960, 336
 """Each plot is made for a desk and for a phone."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from markupsafe import Markup
@@ -10,11 +9,11 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
-from starlette.templating import Jinja2Templates
 
 from display.web.certificate import CertificateError, fingerprint
 from display.web.codes import code_inside
-from display.web.words import page_words, spoken
+from display.web.frame import Frame
+from display.web.words import page_words
 
 
 class Tls(Struct, frozen=True):
@@ -29,32 +28,26 @@ class Tls(Struct, frozen=True):
     is_strict: bool = False
 
 
-def trust_routes(
-    tls: Tls | None, templates: Jinja2Templates, language: Callable[[], str]
-) -> list[Route]:
-    """Their routes. `language` is the room's."""
+def trust_routes(tls: Tls | None, frame: Frame) -> list[Route]:
+    """Their routes."""
     authority = None if tls is None else tls.authority
 
     def page(request: Request) -> Response:
-        tongue = spoken(request.query_params.get("lang"), language())
-        words = page_words("trust", tongue)
+        words = page_words("trust", frame.language(request))
         if authority is None:
-            known = {"words": words, "language": tongue}
-            return templates.TemplateResponse(request, "trust.html", known, 404)
+            return frame.page(request, "trust.html", "trust", {"words": words}, 404)
         try:
             print_ = fingerprint(authority)
         except CertificateError as error:
             return JSONResponse({"error": str(error)}, 503)
-        address = str(request.url.replace(query=""))
-        told = {
+        address = frame.for_phones(request.url.replace(query=""))
+        known = {
             "words": words,
-            "language": tongue,
-            "code": Markup(code_inside(address)),  # noqa: S704 - drawn here
+            "code": Markup(code_inside(address)) if address else "",  # noqa: S704 - drawn here
             "fingerprint": print_,
-            "address": address,
-            "safe": request.url.scheme == "https",
+            "address": address or frame.no_phones(request),
         }
-        return templates.TemplateResponse(request, "trust.html", told)
+        return frame.page(request, "trust.html", "trust", known)
 
     def file(_request: Request) -> Response:
         if authority is None:

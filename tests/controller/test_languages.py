@@ -28,6 +28,8 @@ PARTS = (
     "account",
     "wall",
     "pocket",
+    "pages",
+    "index",
     "desk",
     "login",
     "people",

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.broker import RunningBroker, start_broker
+from controller.pages import PAGES
 from tests.demo.runs import Onlooker, demo, running
 
 
@@ -41,8 +42,8 @@ def test_a_broker_with_rights_and_a_file_of_credentials(
     assert ready["ready"] is True
     assert ready["mqtt"] == where
     assert ready["credentials"] == {"user": "room", "password": broker.room.password}
-    assert set(ready["pages"]) == {"screen", "blinds", "pocket", "floor", "clock", "control"}
-    for page in ("floor", "clock"):
+    assert set(ready["pages"]) == {*PAGES, "blinds", "control"}
+    for page in ("floor", "clock", "history", "statistics", "people"):
         assert re.search(rf"/join\?code=[\w-]{{20,}}&to=/{page}$", ready["pages"][page])
     assert ready["link"].startswith("/dev/pts/")
     assert events[0]["kind"] == "start"

@@ -44,11 +44,13 @@ class _Room:
 
 class Past(Entrance):
     """The room's pages on a port of their own, in a thread, over a store; without one the room
-    keeps no history. `url` has no slash at its end."""
+    keeps no history. `control` is the address of a demo's control page. `url` has no slash at its
+    end."""
 
-    def __init__(self, store: str | None, language: str = "en") -> None:
+    def __init__(self, store: str | None, language: str = "en", control: str = "") -> None:
         self.store = store
         self._language = language
+        self._control = control
         self._up = threading.Event()
         self._clients: dict[Role | None, httpx.Client] = {}
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run()))
@@ -60,7 +62,7 @@ class Past(Entrance):
         room = cast(Room, _Room(self._language))
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.bind(("127.0.0.1", 0))
-        app = create_app(room, self.door, Hosts(()), history=readers)
+        app = create_app(room, self.door, Hosts(()), history=readers, control=self._control)
         self._server = Server(app, listener)
         answering = asyncio.create_task(self._server.answer())
         await self._server.up

@@ -471,5 +471,5 @@ def test_the_page_speaks_the_language_in_its_address(
 def test_the_index_leads_to_the_desk(phone: Page, hall: Hall) -> None:
     hall.sign_in(phone, "viewer")
     phone.goto(hall.url)
-    phone.click("nav >> text=Clock desk")
+    phone.click("#about >> text=Clock desk")
     expect(phone.get_by_test_id("state")).to_have_text("ready")

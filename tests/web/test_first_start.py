@@ -18,12 +18,13 @@ import pytest
 from controller.pins import hashed
 from controller.room.staff import Person
 from controller.room.staff_store import StaffStore
+from display.web.words import page_words
 from tests.web.hall import CODE, JOIN, ours
 
 
 @contextmanager
-def room(folder: Path, **environment: str) -> Iterator[tuple[dict[str, Any], Path]]:
-    words = ["--json", "--web-port", "0", "--broker", "127.0.0.1:1"]
+def room(folder: Path, *more: str, **environment: str) -> Iterator[tuple[dict[str, Any], Path]]:
+    words = ["--json", "--web-port", "0", "--broker", "127.0.0.1:1", *more]
     words += ["--store", str(folder / "room.sqlite")]
     said = folder / "said"
     with (
@@ -53,6 +54,34 @@ def test_a_room_without_an_admin_says_where_the_first_is_made(tmp_path: Path) ->
     with room(tmp_path) as (ready, said):
         assert "setup" not in ready
         assert "first admin" not in said.read_text()
+
+
+def test_the_sign_in_page_of_a_room_without_people_says_how_the_first_admin_is_made(
+    tmp_path: Path,
+) -> None:
+    with room(tmp_path) as (ready, _):
+        url, setup = ready["url"], ready["setup"]
+        for language in ("en", "de", "es", "fr"):
+            page = httpx.get(f"{url}login?lang={language}").text
+            assert page_words("login", language)["nobody"] in page
+            assert "/setup?code=" in page
+            assert "cutcard staff add" in page
+            assert 'id="form" autocomplete="off" hidden' in page
+            assert setup.partition("code=")[2] not in page
+        asked = {"code": setup.partition("code=")[2], "name": "Ada", "pin": "4711"}
+        assert httpx.post(f"{url}setup", json=asked, headers=ours(url)).is_success
+        page = httpx.get(f"{url}login").text
+        assert "cutcard staff add" not in page
+        assert 'id="form" autocomplete="off">' in page
+
+
+def test_the_sign_in_page_of_a_demo_says_that_its_addresses_sign_in(tmp_path: Path) -> None:
+    control = "http://127.0.0.1:9/"
+    with room(tmp_path, "--control", control, **JOIN) as (ready, _):
+        page = httpx.get(f"{ready['url']}login").text
+        assert page_words("login", "en")["demo"] in page
+        assert f'<a href="{control}">Control</a>' in page
+        assert "cutcard staff add" not in page
 
 
 def test_a_sign_in_outlives_the_room(tmp_path: Path) -> None:

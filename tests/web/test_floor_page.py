@@ -68,7 +68,7 @@ def test_who_is_signed_out_meanwhile_signs_in_and_comes_back_here(phone: Page, h
 
 def test_somebody_else_signs_in_on_the_same_phone(phone: Page, hall: Hall) -> None:
     opened(phone, hall)
-    phone.click("#who")
+    phone.click("[data-to=duty]")
     phone.click("#someone-else")
     phone.wait_for_url(f"{hall.url}login?to=%2Ffloor")
 
@@ -228,5 +228,5 @@ def test_only_our_own_pages_can_decide_and_only_sound_things(hall: Hall) -> None
 def test_the_index_leads_to_the_floor(phone: Page, hall: Hall) -> None:
     hall.sign_in(phone)
     phone.goto(hall.url)
-    phone.click("nav >> text=Floor")
+    phone.click("#about >> text=Floor")
     expect(phone.locator("h1")).to_contain_text("Floor")

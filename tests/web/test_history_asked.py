@@ -9,8 +9,9 @@ from urllib.parse import parse_qsl
 import pytest
 
 from controller.archive.kept import Query
-from display.web.history import FIELDS, Asked, address, asked, local_ms
+from display.web.history import FIELDS, Asked, asked, local_ms
 from display.web.speech import speech
+from display.web.ways import address
 
 TABLES = ("T1", "T2", "Feature")
 

@@ -112,12 +112,25 @@ def test_phones_get_the_authority_and_never_a_key(room: Safe) -> None:
         answer = client.get("ca.crt")
         assert answer.headers["content-type"] == "application/x-x509-ca-cert"
         assert answer.content == (room.folder / "ca.crt").read_bytes()
-        page = client.get("trust?lang=de")
-        assert "Diesem Raum vertrauen" in page.text
+        page = client.get("trust?lang=de", headers={"Host": "10.0.0.9:8080"})
+        assert "<h1" in page.text
+        assert "bürgt für sich selbst" in page.text
         assert "<svg" in page.text
+        assert "http://10.0.0.9:8080/trust" in page.text
+        here = client.get("trust").text
+        assert "<svg" not in here  # no phone would get anywhere by this machine's own address
+        assert "host = '0.0.0.0'" in here.replace("&#39;", "'")
         for name in ("ca.key", "room.key", "static/ca.key"):
             assert client.get(name).status_code in (307, 404)
         assert b"PRIVATE KEY" not in answer.content
+
+
+def test_the_header_leads_to_the_authority_and_players_are_spared_it(room: Safe) -> None:
+    with room.client(room.safe) as client:
+        assert '<a href="/trust">Certificate</a>' in client.get("login").text
+        assert "/trust" not in client.get("pocket").text
+        assert client.post("join", json={"code": CODE}).status_code == 200
+        assert '<a href="/trust">Certificate</a>' in client.get("pocket").text
 
 
 def test_a_room_without_its_own_authority_has_nothing_to_trust(one_hall: Any) -> None:  # noqa: ANN401

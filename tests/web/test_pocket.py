@@ -14,7 +14,14 @@ from controller.room.did import Did
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert
 from controller.room.view import PhonesAddress, RoomView
-from display.web.address import AddressError, base_of, finder, own_address, phones_address
+from display.web.address import (
+    AddressError,
+    base_of,
+    finder,
+    for_phones,
+    own_address,
+    phones_address,
+)
 from display.web.pocket import ComingLine, Told, names_of_languages, pocket, pulse, words_of
 
 MINUTE = 60_000
@@ -174,9 +181,37 @@ def test_the_address_follows_from_what_the_pages_are_bound_to() -> None:
     assert phones_address(None, "fd00::1", 8080, own).address == "http://[fd00::1]:8080/pocket"
     for host in ("127.0.0.1", "::1", "localhost", "127.1.2.3"):
         found = phones_address(None, host, 8080, own)
-        assert found.address == ""
+        assert (found.address, found.why) == ("", "host")
         assert f'[web] host = "{host}"; "0.0.0.0" opens them' in found.reason
-    assert phones_address(None, "0.0.0.0", 8080, None).reason == "this machine is in no network"  # noqa: S104
+    alone = phones_address(None, "0.0.0.0", 8080, None)  # noqa: S104
+    assert (alone.reason, alone.why) == ("this machine is in no network", "network")
+
+
+@pytest.mark.parametrize(
+    "given",
+    ["http://127.0.0.1:8080/", "http://localhost/", "https://[::1]:8443", "http://room.localhost/"],
+)
+def test_an_address_that_is_this_machines_own_is_none_for_phones(given: str) -> None:
+    found = phones_address(given, "0.0.0.0", 8080, "10.0.0.7")  # noqa: S104
+    assert (found.address, found.why) == ("", "address")
+    assert given in found.reason
+
+
+@pytest.mark.parametrize(
+    ("asked", "base", "found"),
+    [
+        ("http://10.0.0.7:8080/join?code=x", "", "http://10.0.0.7:8080/join?code=x"),
+        ("http://127.0.0.1:8080/join?code=x", "", ""),
+        ("http://localhost:8080/join?code=x", "http://10.0.0.7/", "http://10.0.0.7/join?code=x"),
+        ("http://127.0.0.1/join", "http://clock.lan/room/", "http://clock.lan/room/join"),
+        ("https://127.0.0.1:8443/trust", "http://10.0.0.7:8080/", "https://10.0.0.7:8443/trust"),
+        ("https://[::1]/trust", "http://[fd00::1]:8080/", "https://[fd00::1]/trust"),
+    ],
+)
+def test_what_was_asked_of_this_machine_is_told_to_phones_as_they_find_it(
+    asked: str, base: str, found: str
+) -> None:
+    assert for_phones(asked, PhonesAddress(f"{base}pocket" if base else "")) == found
 
 
 def test_a_network_that_comes_late_is_found() -> None:

@@ -253,7 +253,7 @@ def test_a_camera_reads_the_address_from_the_index(page: Page, tmp_path: Path) -
                 [*words, tmp_path / "code.png"], capture_output=True, text=True, check=True
             )
             assert read.stdout.strip() == f"{address}pocket"
-        page.get_by_role("link", name="Pocket").click()
+        page.click("#about >> text=Pocket clock")
         expect(at(page, "level")).to_have_text("Level 1")
 
 
@@ -266,7 +266,8 @@ def test_pages_for_this_machine_only_have_no_code_and_say_why(page: Page, hall: 
         caught.value.close()
     hall.sign_in(page, "viewer")
     page.goto(hall.url)
-    expect(page.locator("#no-code")).to_contain_text("the pages are for this machine only")
+    expect(page.locator("#no-code")).to_contain_text("set host = '0.0.0.0' under [web]")
+    expect(page.locator("#code")).to_have_count(0)
     assert hall.room.health().faults == ()
 
 

@@ -161,6 +161,6 @@ def test_the_index_leads_to_the_wall_and_tells_of_the_tables(page: Page, hall: H
     expect(page.locator("#alert")).to_be_visible()
     hall.sign_in(page, "viewer")
     page.goto(hall.url)
-    assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t12, flop\t1"]
-    page.click("text=Blinds screen")
+    assert page.locator("tbody tr").all_inner_texts() == ["T1\tlive\t12, Flop\t1"]
+    page.click("#about >> text=Wall clock")
     expect(page.locator("#level")).to_have_text("Level 1")

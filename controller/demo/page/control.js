@@ -83,8 +83,6 @@ function chips(count) {
 
 function show() {
   const view = shown.view;
-  fill(at("pages"), shown.pages, () => Object.entries(shown.pages).filter(([name]) => name !== "control").map(([name, url]) =>
-    make("a", name === "blinds" ? "Blinds clock" : "Floor page", { href: url, target: "_blank", rel: "noopener" })));
   setText(at("hand"), view.hand ? `Hand ${view.hand}` : "No hand yet");
   const blinds = view.blinds ? `, blinds ${view.blinds.small}-${view.blinds.big}` : "";
   setText(at("phase"), view.phase ? `${view.phase}${blinds}` : "");

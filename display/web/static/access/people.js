@@ -1,6 +1,6 @@
 // The people of the room, for an admin: who they are, who is signed in, who did what.
 
-import { asked, at, make, roleName, said, whoAmI, words } from "./ask.js";
+import { asked, at, make, roleName, said, words } from "./ask.js";
 
 const ROLES = ["viewer", "floor", "director", "admin"];
 const EVERY_MS = 5000;
@@ -151,10 +151,15 @@ async function showCode({ name }) {
     tell(told.error || words.offline);
     return;
   }
+  const address = make("p", told.url, { className: "url" });
+  if (!told.svg) {
+    ask(`${name}: ${words.code}`, document.body.dataset.noPhones, [address], "", null);
+    return;
+  }
   const drawn = new DOMParser().parseFromString(told.svg, "text/html").body.firstElementChild;
   const holder = make("div", "", { className: "qr" });
   holder.append(document.importNode(drawn, true));
-  ask(`${name}: ${words.code}`, said("code-text", { name }), [holder, make("p", told.url, { className: "url" })], "", null);
+  ask(`${name}: ${words.code}`, said("code-text", { name }), [holder, address], "", null);
 }
 
 at("add").onclick = askAdd;
@@ -175,8 +180,5 @@ at("ask-form").addEventListener("submit", async (event) => {
   at("ask-told").hidden = false;
 });
 
-whoAmI().then((me) => {
-  if (me) at("me").textContent = `${me.name} (${roleName(me.role)})`;
-});
 load();
 setInterval(() => { if (!at("ask").open && !document.hidden) load(); }, EVERY_MS);

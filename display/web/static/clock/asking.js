@@ -67,9 +67,7 @@ export async function learnWho(then) {
 function showName() {
   document.body.toggleAttribute("data-acts", mayAct());
   at("looks").hidden = !person || mayAct();
-  at("who").hidden = !person;
   setText(at("who"), actor());
-  at("who").setAttribute("aria-label", say("who-change", { name: actor() }));
 }
 
 // Whether nothing would be lost by leaving the page.

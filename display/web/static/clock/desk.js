@@ -2,7 +2,6 @@
 // asked here goes out as a POST, and what came of it is in the next picture.
 
 import { follow } from "../live.js";
-import { signIn } from "../me.js";
 import { hideRefused, learnWho, mayLeave, took, seen } from "./asking.js";
 import { showControls, wireControls } from "./controls.js";
 import { refreshForms } from "./forms.js";
@@ -57,7 +56,6 @@ function showTab(name) {
 
 for (const tab of at("tabs").children) tab.onclick = () => showTab(tab.dataset.show);
 at("refused-close").onclick = hideRefused;
-at("who").onclick = signIn;
 wireControls();
 wireLevels();
 wireStructures();

@@ -98,7 +98,6 @@ document.addEventListener("click", (event) => {
 });
 for (const each of at("tabs").children) each.onclick = () => turnTo(each.dataset.to);
 at("off-duty").onclick = signOn;
-at("who").onclick = () => turnTo("duty");
 
 await learn();
 turnTo("alerts");

@@ -10,6 +10,7 @@ import { mayDecide, who } from "./who.js";
 import { age, t } from "./words.js";
 
 const SETTLE_MS = 400;
+const TITLE = document.title;
 const cards = new Map(); // key -> element
 const heads = new Map(); // of a group -> element
 const opened = new Set(["ruled"]); // which groups and parts are open
@@ -138,7 +139,7 @@ function summary(here) {
   setText(at("summary-more"), lines.join(" · "));
   document.body.toggleAttribute("data-quiet", !here.length);
   document.body.toggleAttribute("data-grave", grave > 0);
-  document.title = wanting.length ? `(${wanting.length}) ${t("title")}` : t("title");
+  document.title = wanting.length ? `(${wanting.length}) ${TITLE}` : TITLE;
   setText(at("tab-count"), wanting.length ? String(wanting.length) : "");
   at("off-duty").hidden = Boolean(me()) || !mayDecide();
 }

@@ -1,0 +1,69 @@
+"""Where one may go from a page: the links in the header of every page. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import urlencode
+
+from msgspec import Struct
+
+from controller.pages import FOR_PLAYERS, PAGES
+from controller.room.staff import Person
+from display.web.rights import needed
+
+
+class Way(Struct, frozen=True):
+    """A link to a page; `is_here`: it is the page that is open."""
+
+    page: str
+    href: str
+    is_here: bool
+
+
+class Extra(Struct, frozen=True):
+    """What not every room has: a `certificate` that phones have to trust, and the address of the
+    demo's `control` page."""
+
+    certificate: bool = False
+    control: str = ""
+
+
+def ways(
+    person: Person | None, here: str, extra: Extra, beside: Mapping[str, str]
+) -> tuple[Way, ...]:
+    """The pages that somebody may open. A stranger at a page for players is taken for a player.
+
+    `beside` goes along in each address.
+    """
+    pages = {**PAGES, **({"trust": "/trust"} if extra.certificate else {})}
+    is_player = _is_player(person, here)
+    found = [
+        Way(page, address(path, beside), page == here)
+        for page, path in pages.items()
+        if _may_open(person, path) and (page in FOR_PLAYERS or not is_player)
+    ]
+    if extra.control and not is_player:
+        found.append(Way("control", extra.control, is_here=False))
+    return tuple(found)
+
+
+def way_in(person: Person | None, here: str, asked: str, beside: Mapping[str, str]) -> str:
+    """Where one signs in or out, to come back to the address that was `asked` for; empty where
+    that is no use: for players, and while one does it."""
+    if here in ("login", "join", "setup") or _is_player(person, here):
+        return ""
+    return address("/login", {**beside, "to": asked})
+
+
+def address(path: str, given: Mapping[str, str]) -> str:
+    """An address of this room."""
+    return f"{path}?{urlencode(given)}" if given else path
+
+
+def _is_player(person: Person | None, here: str) -> bool:
+    return person is None and here in FOR_PLAYERS
+
+
+def _may_open(person: Person | None, path: str) -> bool:
+    role = needed("GET", path)
+    return role is None or (person is not None and person.may(role))
