@@ -20,7 +20,7 @@ from controller.room.levels import (
     to_open,
     to_tell,
 )
-from controller.room.tables import Tables, TableSeen
+from controller.room.tables import Tables, TableSeen, in_order
 
 ACTOR = "the room's clock"
 MOST_AT_ONCE = 100
@@ -65,7 +65,7 @@ class Teller:
     def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
         """What each table plays, by its name; looked at anew where something has changed."""
         before, self._levels = self._levels, {}
-        for id_ in sorted(tables):
+        for id_ in in_order(tables):
             table, told = tables[id_], self._told.get(id_)
             known = before.get(id_)
             if known is None or known[0] is not table or known[1:3] != (told, wanted):

@@ -8,12 +8,13 @@ from typing import Literal
 from display.drawing.rect import Rect
 from display.wall.model import Pair, Picture
 from display.wall.placed import Arrangement, Fill, Ground, Ink, Measure, Text, fixed_width
+from display.wall.said import pages
 from display.wall.sizes import Sizes
 
 Point = tuple[float, float]
 Area = tuple[float, float, float, float]  # x, y, width, height
 
-NOTICE_S = 7.0  # seconds for which one of several notices is shown
+NOTICE_S = 7.0  # seconds for which one of several pages is in the strip
 
 
 def arrange(
@@ -27,7 +28,7 @@ def arrange(
     t: float = 0.0,
 ) -> Arrangement:
     """Place a picture on a screen of so many pixels. `logo` is the size of the club's logo;
-    `t` in seconds chooses which of several notices is shown."""
+    `t` in seconds chooses which of several pages is in the strip."""
     sheet = _Sheet(width, height, size, measure)
     placed = sheet.lay(shown, logo, t)
     if sheet.spare > size.plain:
@@ -116,28 +117,44 @@ class _Sheet:
             top += pitch
 
     def _strips(self, shown: Picture, t: float) -> bool:
-        """The strips above the foot; tells whether there is little room left."""
-        count = 0
+        """The strips above the foot; tells whether there is little room left. One of them is kept
+        whether there is something in it or not: the clock is as large with it as without."""
         if shown.trouble:
-            count += self._strip("trouble", self._wrapped(shown.trouble), "trouble")
-        if shown.notices:
-            pages = [page for line in shown.notices for page in self._pages(line)]
-            page = pages[int(t // NOTICE_S) % len(pages)]
-            count += self._strip("notice", page, "notice")
-        return count > 1
+            lines = self._wrapped(shown.trouble)
+            self._strip("trouble", lines, "trouble", len(lines))
+        most = 2 if self._tall else 1
+        id, page = self._page(shown, t, most)
+        self._strip(id, page, "notice", most)
+        return bool(shown.trouble)
 
-    def _strip(self, id: str, lines: Sequence[str], ground: Literal["trouble", "notice"]) -> int:
+    def _page(self, shown: Picture, t: float, most: int) -> tuple[str, list[str]]:
+        """What is in the kept strip now: alerts and the rest take turns."""
+        rings = [
+            (id, [page for each in told for page in pages(each, self._wrapped, most)])
+            for id, told in (("alert", shown.alerts), ("notice", shown.notices))
+            if told
+        ]
+        if not rings:
+            return "", []
+        turn = int(t // NOTICE_S)
+        id, ring = rings[turn % len(rings)]
+        return id, ring[turn // len(rings) % len(ring)]
+
+    def _strip(
+        self, id: str, lines: Sequence[str], ground: Literal["trouble", "notice"], kept: int
+    ) -> None:
+        """A strip as high as the lines for which it is `kept`, with these in its middle."""
         pitch, s = self._s * 1.45, self._s
-        high = pitch * (len(lines) - 1) + s * 1.75
+        high = pitch * (kept - 1) + s * 1.75
         self._bottom -= high
-        self._fill(id, (0, self._bottom, self._w, high), ground)
-        top = self._bottom + s * 0.375
+        if lines:
+            self._fill(id, (0, self._bottom, self._w, high), ground)
+        top = self._bottom + s * 0.375 + pitch * (kept - len(lines)) / 2
         for line in lines:
             cap = self._fitted([line], s)
             wide = self._measure(line, cap)
             self._text(id, line, ((self._w - wide) / 2, top), cap, ground)
             top += pitch
-        return len(lines)
 
     def _wrapped(self, words: str) -> list[str]:
         room, lines, line = self._w - 2 * self._margin, list[str](), ""
@@ -149,10 +166,6 @@ class _Sheet:
             else:
                 line = longer
         return [*lines, line]
-
-    def _pages(self, words: str) -> list[list[str]]:
-        lines, most = self._wrapped(words), 2 if self._tall else 1
-        return [lines[at : at + most] for at in range(0, len(lines), most)]
 
     # from above
 
