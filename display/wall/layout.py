@@ -58,11 +58,9 @@ class _Sheet:
         """Everything, from the edges to the middle, which gets what is left."""
         self._top, self._bottom = self._s * 0.62, float(self._h)
         self._foot(shown)
-        crowded = self._strips(shown, t)
+        self._strip(shown, t)
         self._head(shown, logo)
-        if shown.mood in ("final", "over"):
-            crowded = False
-        self._lower(shown, crowded)
+        self._lower(shown)
         self._middle(shown)
         return Arrangement(tuple(self._fills), tuple(self._texts), self._logo)
 
@@ -116,19 +114,30 @@ class _Sheet:
                 self._text(id, pair.label, ((self._w - wide) / 2, top), cap, "soft")
             top += pitch
 
-    def _strips(self, shown: Picture, t: float) -> bool:
-        """The strips above the foot; tells whether there is little room left. One of them is kept
-        whether there is something in it or not: the clock is as large with it as without."""
-        if shown.trouble:
-            lines = self._wrapped(shown.trouble)
-            self._strip("trouble", lines, "trouble", len(lines))
-        most = 2 if self._tall else 1
-        id, page = self._page(shown, t, most)
-        self._strip(id, page, "notice", most)
-        return bool(shown.trouble)
+    def _strip(self, shown: Picture, t: float) -> None:
+        """The strip above the foot. It is kept whether there is something in it or not: the clock
+        is as large with it as without."""
+        most, s, pitch = 2 if self._tall else 1, self._s, self._s * 1.45
+        high = pitch * (most - 1) + s * 1.75
+        self._bottom -= high
+        id, lines = self._page(shown, t, most)
+        if not lines:
+            return
+        ground: Literal["trouble", "notice"] = "trouble" if id == "trouble" else "notice"
+        self._fill(id, (0, self._bottom, self._w, high), ground)
+        top = self._bottom + s * 0.375 + pitch * (most - len(lines)) / 2
+        for line in lines:
+            cap = self._fitted([line], s)
+            wide = self._measure(line, cap)
+            self._text(id, line, ((self._w - wide) / 2, top), cap, ground)
+            top += pitch
 
     def _page(self, shown: Picture, t: float, most: int) -> tuple[str, list[str]]:
-        """What is in the kept strip now: alerts and the rest take turns."""
+        """What is in the strip now: trouble alone, else alerts and the rest take turns."""
+        if shown.trouble:
+            lines = self._wrapped(shown.trouble)
+            rest = " ".join(lines[most - 1 :])
+            return "trouble", [*lines[: most - 1], *([rest] if rest else [])]
         rings = [
             (id, [page for each in told for page in pages(each, self._wrapped, most)])
             for id, told in (("alert", shown.alerts), ("notice", shown.notices))
@@ -139,22 +148,6 @@ class _Sheet:
         turn = int(t // NOTICE_S)
         id, ring = rings[turn % len(rings)]
         return id, ring[turn // len(rings) % len(ring)]
-
-    def _strip(
-        self, id: str, lines: Sequence[str], ground: Literal["trouble", "notice"], kept: int
-    ) -> None:
-        """A strip as high as the lines for which it is `kept`, with these in its middle."""
-        pitch, s = self._s * 1.45, self._s
-        high = pitch * (kept - 1) + s * 1.75
-        self._bottom -= high
-        if lines:
-            self._fill(id, (0, self._bottom, self._w, high), ground)
-        top = self._bottom + s * 0.375 + pitch * (kept - len(lines)) / 2
-        for line in lines:
-            cap = self._fitted([line], s)
-            wide = self._measure(line, cap)
-            self._text(id, line, ((self._w - wide) / 2, top), cap, ground)
-            top += pitch
 
     def _wrapped(self, words: str) -> list[str]:
         room, lines, line = self._w - 2 * self._margin, list[str](), ""
@@ -195,7 +188,7 @@ class _Sheet:
 
     # the lines below the clock
 
-    def _lower(self, shown: Picture, crowded: bool) -> None:
+    def _lower(self, shown: Picture) -> None:
         self._bottom -= self._s * (0.62 if self._tall else 0.5) + self._s * self._air / 5
         rows: list[list[tuple[str, Pair]]] = []
         following = [
@@ -207,11 +200,11 @@ class _Sheet:
             rows += [[one] for one in following] if self._tall else [following]
         if shown.on_break:
             # What comes then is read in its order: the level, then its blinds.
-            self._blinds(shown, crowded)
+            self._blinds(shown)
             self._rows(rows)
         else:
             self._rows(rows)
-            self._blinds(shown, crowded)
+            self._blinds(shown)
         if shown.mood not in ("waiting", "final", "over"):
             high = self._s * 0.2
             self._bottom -= high + self._s * (0.2 + self._air / 5)
@@ -235,11 +228,11 @@ class _Sheet:
                 x += self._pair_width(pair, cap) + gap * cap / self._s
             self._bottom -= self._s * (0.6 + self._air / 5)
 
-    def _blinds(self, shown: Picture, crowded: bool) -> None:
+    def _blinds(self, shown: Picture) -> None:
         if not shown.blinds:
             return
         loud, room = self._size.loud * 1.01, self._w - 2 * self._margin
-        wanted = loud if crowded else self._size.blinds
+        wanted = self._size.blinds
         if shown.mood == "final":
             wanted *= 1.4
         if self._tall:

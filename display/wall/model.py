@@ -41,7 +41,7 @@ class Picture(Struct, frozen=True):
 
     `word` stands large in its own box: PAUSED. `clock` is empty where no time is to be told.
     `left` is how much of the level is left, of 1. `trouble` is said as loudly as anything.
-    `notices` and `alerts` share the strip that is kept for them.
+    It has the strip below the clock to itself, which `notices` and `alerts` share.
     """
 
     mood: Mood

@@ -22,7 +22,7 @@ from display.wall.words import Words
 
 FRESH_MS = 3 * 60_000
 """So long it is said who went out; who has won stays."""
-_ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "no-answer"}
+_ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "not-answering"}
 
 
 def lines(heard: Heard, t: float, words: Words) -> tuple[Said, ...]:

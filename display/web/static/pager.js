@@ -34,8 +34,12 @@ export function setPages(id, texts) {
   return true;
 }
 
-const alerts = () => [...at("alerts").children];
-const pages = () => [...at("pager").querySelectorAll(".page:not([hidden])")].filter((page) => page.parentElement.id !== "alerts");
+const alerts = () => [...at("unheard").children, ...at("alerts").children];
+
+function pages() {
+  const first = alerts();
+  return [...at("pager").querySelectorAll(".page:not([hidden])")].filter((page) => !first.includes(page));
+}
 
 // How many lines it would take to show everything at the same time.
 export function linesWanted() {

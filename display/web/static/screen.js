@@ -140,17 +140,24 @@ function announced(line) {
   return line.deadline_ms === null ? line : { ...line, text: `${line.text}  ${timeText(room.left(line.deadline_ms))}` };
 }
 
+// What is said, as pages of the strip.
+function pages(said, weight = 600) {
+  const style = getComputedStyle(document.body);
+  const width = document.body.clientWidth - 2 * parseFloat(style.paddingLeft) - 4;
+  return said.flatMap((each) => pagesOf(each, { width, px: parseFloat(style.fontSize), weight }, keptLines()));
+}
+
+const plain = (text) => (text ? [{ text, parts: [] }] : []);
+
 // A line that counts leaves room for its time, so that the layout does not move with it.
 function showPages() {
-  const px = parseFloat(getComputedStyle(document.body).fontSize);
-  const width = document.body.clientWidth - 2 * parseFloat(getComputedStyle(document.body).paddingLeft) - 4;
-  const pages = (said, weight = 600) => said.flatMap((each) => pagesOf(each, { width, px, weight }, keptLines()));
   setPages("announcements", pages(current(picture.announcements).map(announced)));
   setPages("notices", pages(current(picture.notices)));
-  setPages("name", pages(at("name-top").hidden && picture.name ? [{ text: picture.name, parts: [] }] : [], 500));
+  setPages("name", pages(plain(at("name-top").hidden ? picture.name : ""), 500));
   setPages("prizes", pages(picture.prizes));
   setPages("old-level", pages(picture.old_level, 500));
-  if (setPages("alerts", pages(picture.alerts))) rewind(true);
+  const unheard = setPages("unheard", pages(plain(picture.heard ? "" : words.unheard)));
+  if (setPages("alerts", pages(picture.alerts)) || unheard) rewind(true);
 }
 
 // In the first row if there is room in it, else it takes its turn.
@@ -165,7 +172,7 @@ function showName() {
 function layOut() {
   const { innerWidth: width, innerHeight: height } = window;
   const shown = picture && [current(picture.announcements).length, current(picture.notices).length];
-  const texts = ["clock", "next-break", "stale", "said"].map((id) => (at(id).hidden ? -1 : at(id).textContent.length));
+  const texts = ["clock", "next-break", "said"].map((id) => (at(id).hidden ? -1 : at(id).textContent.length));
   const key = JSON.stringify([width, height, inches(), stands, shown, texts, at("pocket").hidden, at("logo").hidden]);
   if (key === fitted) return;
   fitted = key;
@@ -207,15 +214,16 @@ function localTime() {
   return `${two(there.getUTCHours())}:${two(there.getUTCMinutes())}`;
 }
 
+// Nothing else is in the strip then: what was told last may be over.
 function showTrouble() {
-  let trouble = "";
+  let said = [""];
   if (room?.stale()) {
-    trouble = words.unlinked.replace("{age}", timeText(room.silence()));
-    if (picture && picture.deadline_ms !== null) trouble += `, ${words["runs-on"]}`;
-  } else if (picture && !picture.heard) {
-    trouble = words.unheard;
+    const trouble = words.unlinked.replace("{age}", timeText(room.silence()));
+    const runs = picture && picture.deadline_ms !== null;
+    said = runs ? pages(plain(`${trouble}, ${words["runs-on"]}`)) : pages(plain(trouble));
+    if (said.length > 1) said = pages(plain(trouble));
   }
-  show("stale", trouble);
+  show("stale", said[0]);
   const silent = { tap: words["tap-for-sound"], none: words["no-sound"] };
   show("hint", silent[sound.trouble()] ?? "");
 }

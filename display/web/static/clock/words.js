@@ -50,6 +50,14 @@ export function placeText({ table, seat }) {
   return say(seat ? "place-seat" : "place-table", { table, seat });
 }
 
+const MOST_LISTED = 12;
+
+// Names in a line: of many the first, and how many others there are.
+export function listed(names, joint = ", ") {
+  const first = names.slice(0, MOST_LISTED).join(joint);
+  return names.length > MOST_LISTED ? say("and-more", { listed: first, count: names.length - MOST_LISTED }) : first;
+}
+
 // The local time of the room, 21:05.
 export function timeOfDay(wall_ms, utc_offset_s) {
   return new Date(wall_ms + utc_offset_s * 1000).toISOString().slice(11, 16);
