@@ -22,7 +22,7 @@ from display.wall.words import Words
 
 FRESH_MS = 3 * 60_000
 """So long it is said who went out; who has won stays."""
-_ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "not-answering"}
+_ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "offline"}
 
 
 def lines(heard: Heard, t: float, words: Words) -> tuple[Said, ...]:
@@ -60,12 +60,12 @@ def at_tables(
     of several ends with `-many`."""
     count = max(count, len(tables))
     key = key if count == 1 else f"{key}-many"
-    text = words(key, tables=HERE, count=count, **more)
-    return _listing(text, tables, count, words)
+    return _listing(words(key, tables=HERE, count=count, **more), tables, count, words)
 
 
 def _listing(text: str, parts: tuple[str, ...], count: int, words: Words) -> Said:
-    more = words("and-more", listed=HERE, count="{n}")
+    is_counted = text.startswith(f"{count} ")
+    more = f"{HERE} …" if is_counted else words("and-more", listed=HERE, count="{n}")
     return Said(text, parts, count=count, more=more)
 
 

@@ -54,7 +54,7 @@ def _filled(said: Said, parts: Sequence[str], others: int = 0) -> str:
     listed = said.joint.join(parts)
     if others:
         listed = said.more.replace("{n}", str(others)).replace(HERE, listed)
-    return said.text.replace(HERE, listed)
+    return said.text.replace(HERE, listed, 1)
 
 
 def _shortened(said: Said, wrap: Wrap, most: int) -> list[list[str]]:

@@ -196,7 +196,7 @@ def test_what_is_known_of_the_tournament() -> None:
 
 def test_tables_with_the_old_level_are_told_quietly() -> None:
     (said,) = shown(old_level=("3", "7")).old_level
-    assert whole(said) == "Still the old blinds: tables 3, 7"
+    assert whole(said) == "Old blinds: tables 3, 7"
     (said,) = shown(old_level=("3",)).old_level
     assert whole(said) == "Still the old blinds: table 3"
     assert shown().old_level == ()

@@ -13,8 +13,8 @@ const CAPITAL = 0.7; // of the font size
 const MOST_SHARE = 0.0695; // of the shorter side: as large as plain text gets
 const LEAST_SHARE = 0.055;
 const BOX = { width: 0.5, height: 0.36 }; // what the word's box adds, in em
-const MOST_LINES = 10;
-const LINE = 1.14; // of the font size, accents and tails included: see screen.css
+const MOST_PAGES = 8;
+const PAGE = { line: 1.06, around: 0.12 }; // of the strip, in em: see screen.css
 const STANDING = ["paused", "question", "ended"];
 const SAME = 0.01; // pixels
 const LOUDER = 1.4; // how much larger than it has to be a word is that tells of a standing clock
@@ -58,13 +58,16 @@ function followerOf(id) {
   return next && next.parentElement === home ? next : null;
 }
 
-// The lines of the strip that are kept for it, whether there is something in it or not: the clock is
-// as large with it as without.
-export function keptLines() {
+// How many lines a page of the strip may have. Room for one page is kept, whether there is something
+// in it or not: the clock is as large with it as without.
+export function linesOfPage() {
   return window.innerHeight > window.innerWidth ? 2 : 1;
 }
 
-// Lays the page out; `wanted` tells how many lines the strip could use. Returns how many it has.
+// How high a page of so many lines is, in em.
+export const pageHeight = (lines) => lines * PAGE.line + PAGE.around;
+
+// Lays the page out; `wanted` tells how high the strip could be, in em. Returns how high it is.
 export function fit(inches, wanted) {
   const { innerWidth: width, innerHeight: height } = window;
   const size = sizes(width, height, inches);
@@ -75,35 +78,37 @@ export function fit(inches, wanted) {
   set("--gap", 44 * size.unit);
   document.body.toggleAttribute("data-tall", height > width);
   bringBack();
-  setStrip(keptLines(), size);
+  setStrip(1, size);
   for (let moved = 0; ; moved += 1) {
     fitBlinds(size, set);
     const stage = arrange(size, set, moved < UNIMPORTANT);
     const rest = MOVABLE.filter((id) => !at(id).hidden && at(id).parentElement.id !== "moved");
-    if ((stage.fits && !tooWide()) || !rest.length) return moreLines(wanted(), size, set);
+    if ((stage.fits && !tooWide()) || !rest.length) return morePages(wanted(), size, set);
     const id = stage.fits ? (rest.find((one) => isTooWide(at(one))) ?? rest[0]) : rest[0];
     at("moved").append(at(id));
     at(id).classList.add("page");
   }
 }
 
-function setStrip(lines, size) {
-  at("pager").style.height = `${(lines * LINE * size.plain).toFixed(2)}px`;
+function setStrip(pages, size) {
+  const height = pages * pageHeight(linesOfPage());
+  at("pager").style.height = `${(height * size.plain).toFixed(2)}px`;
+  return height;
 }
 
 // What the clock does not need, the strip may have.
-function moreLines(wanted, size, set) {
-  let lines = keptLines();
+function morePages(wanted, size, set) {
+  let pages = 1;
   const kept = arrange(size, set);
-  while (lines < Math.min(wanted, MOST_LINES)) {
-    setStrip(lines + 1, size);
+  while (setStrip(pages, size) < wanted && pages < MOST_PAGES) {
+    setStrip(pages + 1, size);
     const then = arrange(size, set);
     if (!then.fits || Math.abs(then.clock - kept.clock) > SAME || Math.abs(then.word - kept.word) > SAME) break;
-    lines += 1;
+    pages += 1;
   }
-  setStrip(lines, size);
+  const height = setStrip(pages, size);
   arrange(size, set);
-  return lines;
+  return height;
 }
 
 function isTooWide(element) {

@@ -1,17 +1,19 @@
 // The strip below the clock: pages of one or more lines, as many at a time as it takes, that turn.
 // Alerts have a place of their own in it where it takes both, else they take turns with the rest.
 
+import { pageHeight } from "/static/fit.js";
 import { setText } from "/static/live.js";
 
 const TURN_MS = 8000;
+const SAME = 0.001;
 
 const at = (id) => document.getElementById(id);
-const linesOf = (page) => Number(page.dataset.lines ?? 1);
+const heightOf = (page) => pageHeight(Number(page.dataset.lines ?? 1));
 
 let first = 0; // of the pages
 let alert = 0; // of the alerts
 let alertsTurn = true;
-let lines = 1;
+let height = pageHeight(1); // of the strip, in em
 let turnedAt = performance.now();
 
 // Puts these pages into one kind; only what has changed is touched. Tells whether anything has.
@@ -41,15 +43,14 @@ function pages() {
   return [...at("pager").querySelectorAll(".page:not([hidden])")].filter((page) => !first.includes(page));
 }
 
-// How many lines it would take to show everything at the same time.
-export function linesWanted() {
-  const most = Math.max(0, ...alerts().map(linesOf));
-  return pages().reduce((sum, page) => sum + linesOf(page), most);
+// How high the strip would be with everything in it at the same time, in em.
+export function heightWanted() {
+  const most = Math.max(0, ...alerts().map(heightOf));
+  return pages().reduce((sum, page) => sum + heightOf(page), most);
 }
 
-// So many lines are shown at a time.
-export function setLines(count) {
-  lines = count;
+export function setHeight(ems) {
+  height = ems;
   show();
 }
 
@@ -80,14 +81,14 @@ function show() {
   alert %= Math.max(1, calls.length);
   if (first >= rest.length) first = 0;
   const one = calls[alert];
-  const takesBoth = one && rest.length && linesOf(one) + linesOf(rest[first]) <= lines;
+  const takesBoth = one && rest.length && heightOf(one) + heightOf(rest[first]) <= height + SAME;
   const shown = { alert: Boolean(one) && (takesBoth || alertsTurn || !rest.length), pages: 0 };
-  let left = lines - (shown.alert ? linesOf(one) : 0);
+  let left = height - (shown.alert ? heightOf(one) : 0);
   const isShown = new Set(shown.alert ? [one] : []);
   while (first + shown.pages < rest.length) {
     const page = rest[first + shown.pages];
-    left -= linesOf(page);
-    if (left < 0 && (isShown.size || shown.pages)) break;
+    left -= heightOf(page);
+    if (left < -SAME && (isShown.size || shown.pages)) break;
     isShown.add(page);
     shown.pages += 1;
   }

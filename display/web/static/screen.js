@@ -2,10 +2,10 @@
 // the messages, and without them, the clock counts here from the deadline.
 
 import { controls, stayAwake } from "/static/controls.js";
-import { fit, forget, keptLines } from "/static/fit.js";
+import { fit, forget, linesOfPage } from "/static/fit.js";
 import { pagesOf } from "/static/lines.js";
 import { follow, setText, timeText } from "/static/live.js";
-import { linesWanted, rewind, setLines, setPages, tickPager } from "/static/pager.js";
+import { heightWanted, rewind, setHeight, setPages, tickPager } from "/static/pager.js";
 import { cues, speaker } from "/static/sound.js";
 
 const LAST_MS = 60000;
@@ -144,7 +144,7 @@ function announced(line) {
 function pages(said, weight = 600) {
   const style = getComputedStyle(document.body);
   const width = document.body.clientWidth - 2 * parseFloat(style.paddingLeft) - 4;
-  return said.flatMap((each) => pagesOf(each, { width, px: parseFloat(style.fontSize), weight }, keptLines()));
+  return said.flatMap((each) => pagesOf(each, { width, px: parseFloat(style.fontSize), weight }, linesOfPage()));
 }
 
 const plain = (text) => (text ? [{ text, parts: [] }] : []);
@@ -177,10 +177,10 @@ function layOut() {
   if (key === fitted) return;
   fitted = key;
   setHidden(at("name-top"), true);
-  fit(inches(), linesWanted); // the font size, by which pages are cut
+  fit(inches(), heightWanted); // the font size, by which pages are cut
   showName();
   if (picture) showPages();
-  setLines(fit(inches(), linesWanted));
+  setHeight(fit(inches(), heightWanted));
 }
 
 function tick() {
