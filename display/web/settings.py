@@ -335,10 +335,10 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
     if screen.theme not in known:
         hint = nearest(screen.theme, known) or f"; there are {', '.join(known)}"
         raise ConfigError(f"{path}: [screen] theme: there is no theme '{screen.theme[:40]}'{hint}")
-    tells = next((each for each in get_args(WallsTell) if each == screen.alerts), None)
+    choices: tuple[WallsTell, ...] = get_args(WallsTell)
+    tells = next((each for each in choices if each == screen.alerts), None)
     if tells is None:
-        near = nearest(screen.alerts, get_args(WallsTell))
-        hint = near or f"; there are {', '.join(get_args(WallsTell))}"
-        raise ConfigError(f"{path}: [screen] alerts: there is no '{screen.alerts[:40]}'{hint}")
+        fault = f"'{screen.alerts[:40]}' is not one of {', '.join(choices)}"
+        raise ConfigError(f"{path}: [screen] alerts: {fault}{nearest(screen.alerts, choices)}")
     shown = "" if logo is None else str(logo)
     return Screen(screen.name, shown, screen.diagonal_inches, screen.theme, tells)
