@@ -78,6 +78,8 @@ def test_what_has_no_label_or_too_long_a_one_goes_on_without() -> None:
     assert read(plain, 16) == ["The final table", "begins after the", "break"]
     long = Said("A very long label indeed: and more of it")
     assert " ".join(read(long, 26)) == long.text
+    half = Said("Clock on table ten: seat 5 has half a minute left")
+    assert read(half, 27) == ["Clock on table ten: seat 5", "has half a minute left"]
 
 
 def test_words_that_stand_for_something_are_not_taken_out_of_a_name() -> None:

@@ -6,7 +6,8 @@ import io
 import os
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from math import ceil, floor
 
 import pytest
@@ -171,6 +172,11 @@ def test_alerts_and_the_rest_take_turns_where_there_is_no_room_for_both(
     ]:
         _until_said(page, wanted)
         page.clock.run_for(8_050)
+    page.clock.run_for(8_050)
+    _until_said(page, ["Dinner is served"])
+    more = (WallAlert("call", ("8", "9"), 2), flop)
+    showroom.show(replace(running, now_ms=now_ms(), tournament=replace(about, alerts=more)))
+    _until_said(page, ["Floor to tables 8, 9"])  # what is new in them too
     alone = RoomTournament(alerts=calls[:1])
     showroom.show(replace(running, now_ms=now_ms(), tournament=alone))
     _until_said(page, ["Floor to table 8"])
@@ -179,21 +185,39 @@ def test_alerts_and_the_rest_take_turns_where_there_is_no_room_for_both(
 
 
 def _until_said(page: Page, texts: list[str]) -> None:
+    _until(page, lambda now: now == texts)
+
+
+def _until(page: Page, wanted: Callable[[list[str]], bool]) -> None:
     """A message is on its way; the page's own time all but stands until it has come."""
     for _ in range(500):
         page.clock.run_for(1)
-        if said(page) == texts:
+        if wanted(said(page)):
             return
         time.sleep(0.01)
-    assert said(page) == texts
+    pytest.fail(f"the strip has {said(page)}")
 
 
-def test_a_tall_screen_has_alerts_above_the_rest(page: Page, showroom: ShowRoom) -> None:
+def test_a_tall_screen_has_alerts_above_the_rest_all_the_time(
+    page: Page, showroom: ShowRoom
+) -> None:
+    page.clock.install()
     opened(page, showroom, (1080, 1920))
-    show(page, showroom, "alert")
-    first, second, *_ = said(page)
-    assert first.replace("\n", " ") == "Floor to tables 3, 8, 12 and 9 more"
-    assert second.startswith("Dinner break")
+    page.clock.run_for(300)
+    about = RoomTournament(
+        notices=(Notice(1, "Late registration is over"), Notice(2, "Dinner is served")),
+        alerts=(WallAlert("call", ("3", "8", "12"), 12), WallAlert("call", ("4",), 1)),
+        prizes=tuple(f"{1_000 - n:,} € and a seat" for n in range(6)),
+    )
+    showroom.show(replace(scenes()["running"], old_level=(), tournament=about))
+    calls = ["Floor to tables 3,\n8, 12 and 9 more", "Floor to table 4"]
+    for turn in range(4):
+        _until(page, partial(_stands_first, calls[turn % 2]))
+        page.clock.run_for(8_050)
+
+
+def _stands_first(call: str, texts: list[str]) -> bool:
+    return texts[:1] == [call] and len(texts) > 1
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -85,7 +85,7 @@ function tableTroubles({ levels, dead_buttons }) {
     lines.push(say(tables.length === 1 ? "table-trouble" : "table-trouble-many", { table: tables[0], tables: listed(tables), trouble }));
   }
   if (dead_buttons.length === 1) lines.push(say("dead-button", dead_buttons[0]));
-  if (dead_buttons.length > 1) lines.push(say("dead-button-many", { places: listed(dead_buttons.map(placeText), " · ") }));
+  if (dead_buttons.length > 1) lines.push(say("dead-button-many", { places: listed(dead_buttons.map(placeText), 5, " · ") }));
   return lines;
 }
 

@@ -50,12 +50,10 @@ export function placeText({ table, seat }) {
   return say(seat ? "place-seat" : "place-table", { table, seat });
 }
 
-const MOST_LISTED = 12;
-
 // Names in a line: of many the first, and how many others there are.
-export function listed(names, joint = ", ") {
-  const first = names.slice(0, MOST_LISTED).join(joint);
-  return names.length > MOST_LISTED ? say("and-more", { listed: first, count: names.length - MOST_LISTED }) : first;
+export function listed(names, most = 12, joint = ", ") {
+  const first = names.slice(0, most).join(joint);
+  return names.length > most ? say("and-more", { listed: first, count: names.length - most }) : first;
 }
 
 // The local time of the room, 21:05.
