@@ -396,13 +396,24 @@ class DeadButton(Struct, frozen=True):
     seat: int
 
 
+class WallAlert(Struct, frozen=True):
+    """What a wall tells of tables, as far as the house lets it; `count` is of all of them, of
+    which the first are named. `call`: the floor is called there. `finding`: what its `title` says
+    is wrong there. `lost`: they do not answer."""
+
+    kind: Literal["call", "finding", "lost"]
+    tables: tuple[str, ...]
+    count: int
+    title: str = ""
+
+
 class RoomTournament(Struct, frozen=True):
     """What is known of the tournament beside its clock; None is not known.
 
     `players_left` is the desk's word, else what all tables together show. `chips` are in play.
     `prizes` are lines of text, the first prize first. `finishes` are those who went out last,
     the best place first. `race_off` are the chips that are taken in on the break that runs, or
-    else on the next one.
+    else on the next one. `alerts` are for walls, no more than the house tells there.
     """
 
     name: str = ""
@@ -419,6 +430,7 @@ class RoomTournament(Struct, frozen=True):
     calls: tuple[TimeCall, ...] = ()
     dead_buttons: tuple[DeadButton, ...] = ()
     race_off: tuple[int, ...] = ()
+    alerts: tuple[WallAlert, ...] = ()
 
 
 P = TypeVar("P", bound=Struct)

@@ -54,8 +54,10 @@ async def _photograph(folder: Path) -> None:
     try:
         async with asyncio.timeout(PATIENCE_S):
             said = await _listen(demo)
-            await _browse(f"{said.pages['screen']}?sound=off", folder / "blinds.png")
-            await _browse(said.pages["control"], folder / "control.png", 1280, 800)
+            screen = f"{said.pages['screen']}?sound=off"
+            await _browse(screen, "Floor to table", folder / "blinds.png")
+            control = said.pages["control"]
+            await _browse(control, "Four-card flop", folder / "control.png", 1280, 800)
     finally:
         demo.send_signal(signal.SIGINT)
         await demo.wait()
@@ -76,7 +78,9 @@ async def _drain(stream: asyncio.StreamReader) -> None:
         pass
 
 
-async def _browse(address: str, picture: Path, width: int = 1920, height: int = 1080) -> None:
+async def _browse(
+    address: str, wanted: str, picture: Path, width: int = 1920, height: int = 1080
+) -> None:
     program = next((path for name in BROWSERS if (path := shutil.which(name))), None)
     if program is None:
         raise RuntimeError("no Chromium is installed to photograph the wall with")
@@ -84,7 +88,7 @@ async def _browse(address: str, picture: Path, width: int = 1920, height: int = 
         browser = await playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
         page = await browser.new_page(viewport={"width": width, "height": height})
         await page.goto(address)
-        await page.get_by_text("Four-card flop").first.wait_for()
+        await page.get_by_text(wanted).first.wait_for()
         await page.screenshot(path=picture)
         await browser.close()
 

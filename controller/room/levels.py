@@ -24,7 +24,8 @@ LevelWord = Literal["current", "old", "waiting", "unknown"]
 class TableLevel(Struct, frozen=True):
     """What a table plays. `old`: its hand has the blinds of another level; `waiting`: no hand is
     under way, and it has not been told yet; `unknown`: it can't be heard or the clock was not
-    started. `trouble`: why it has not taken what it was told."""
+    started. `trouble`: why it has not taken what it was told; `unanswered`: it has said nothing to
+    it."""
 
     table: str
     level: LevelWord
@@ -32,6 +33,7 @@ class TableLevel(Struct, frozen=True):
     playing: bool
     open: bool
     trouble: str = ""
+    unanswered: bool = False
 
 
 class Told(Struct, frozen=True):
@@ -44,6 +46,7 @@ class Told(Struct, frozen=True):
     taken: bool = False
     again_ms: int | None = None
     trouble: str = ""
+    unanswered: bool = False
 
 
 def plays(table: TableSeen) -> bool:
@@ -64,13 +67,15 @@ def level_of(table: TableSeen, wanted: Blinds | None, told: Told | None) -> Tabl
             word = "current" if view.blinds == wanted else "old"
         else:
             word = "current" if _has(table, wanted, told) else "waiting"
+    about = told if told is not None and told.blinds == wanted else None
     return TableLevel(
         table.id,
         word,
         view.blinds if view is not None else None,
         playing,
         view is None or view.is_open,
-        told.trouble if told is not None and told.blinds == wanted else "",
+        about.trouble if about is not None else "",
+        unanswered=about is not None and about.unanswered,
     )
 
 

@@ -67,6 +67,7 @@ from controller.room.view import (
     tables_shown,
 )
 from controller.room.voice import Voice, shifted
+from controller.room.walls import for_walls, why_paused
 
 _SECOND_MS = 1_000
 _STANDS_MS = 5_000
@@ -468,7 +469,7 @@ class RoomService:
             and alert.dismissed is None
             and self._knows(self._first_up_ms)
         ):
-            self._desk.dispute(f"Table {table}: {alert.finding.title}"[:200])
+            self._desk.dispute(why_paused(table, alert.finding.title, self._screen.alerts)[:200])
 
     def _take_the_lead(self, *, took_over: bool) -> None:
         """Nobody else tells the clock: this room does so from now on."""
@@ -525,6 +526,7 @@ class RoomService:
             calls=tables.time_calls(self._tables, self._now_ms()),
             dead_buttons=tables.dead_buttons(self._tables),
             race_off=raced_off(clock.structure, clock.index),
+            alerts=for_walls(self._floor.record.alerts.values(), self._screen.alerts),
         )
 
     def _tell_tournament(self) -> None:

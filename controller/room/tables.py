@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -40,6 +42,17 @@ class TableSeen(Struct, frozen=True):
 
 
 Tables = Mapping[str, TableSeen]
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names of tables as people count them: 2 comes before 10, and T2 before T10."""
+    return sorted(names, key=_counted)
+
+
+@lru_cache(maxsize=2 * MAX_TABLES)
+def _counted(name: str) -> tuple[tuple[str | int, ...], str]:
+    parts = re.split("([0-9]+)", name)
+    return tuple(int(part) if at % 2 else part for at, part in enumerate(parts)), name
 
 
 class OpenAlert(Struct, frozen=True):

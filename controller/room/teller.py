@@ -20,7 +20,7 @@ from controller.room.levels import (
     to_open,
     to_tell,
 )
-from controller.room.tables import Tables, TableSeen
+from controller.room.tables import Tables, TableSeen, in_order
 
 ACTOR = "the room's clock"
 MOST_AT_ONCE = 100
@@ -65,7 +65,7 @@ class Teller:
     def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
         """What each table plays, by its name; looked at anew where something has changed."""
         before, self._levels = self._levels, {}
-        for id_ in sorted(tables):
+        for id_ in in_order(tables):
             table, told = tables[id_], self._told.get(id_)
             known = before.get(id_)
             if known is None or known[0] is not table or known[1:3] != (told, wanted):
@@ -108,9 +108,9 @@ class Teller:
         id_ = self._give(table, "level", fields)
         if id_ and table.hand is not None:
             last = self._told.get(table.id)
-            trouble = last.trouble if last is not None and last.blinds == wanted else ""
-            hand = table.hand
-            told = Told(hand.session, hand.view.hand, wanted, id_, trouble=trouble)
+            told = Told(table.hand.session, table.hand.view.hand, wanted, id_)
+            if last is not None and last.blinds == wanted:
+                told = replace(told, trouble=last.trouble, unanswered=last.unanswered)
             self._told = {**self._told, table.id: told}
 
     def _tell_pause(self, table: TableSeen, paused: bool) -> None:
@@ -143,10 +143,15 @@ class Teller:
             if order is None or told.taken:
                 continue
             if order.status == "confirmed":
-                after[id_] = replace(told, taken=True, trouble="")
+                after[id_] = replace(told, taken=True, trouble="", unanswered=False)
             elif order.status != "sent" and told.again_ms is None:
-                wait_ms = REFUSED_AGAIN_MS if order.status == "refused" else AGAIN_MS
-                after[id_] = replace(told, again_ms=now_ms + wait_ms, trouble=order.words)
+                refused = order.status == "refused"
+                after[id_] = replace(
+                    told,
+                    again_ms=now_ms + (REFUSED_AGAIN_MS if refused else AGAIN_MS),
+                    trouble=order.words if refused else "",
+                    unanswered=not refused,
+                )
         if after != self._told:
             self._told = after
             self._changed()

@@ -21,6 +21,7 @@ from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure, raced_off
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import Figures, Tournament, following, players_seen
+from controller.room.walls import WallsTell
 
 LAST_MINUTE_MS = 60_000
 
@@ -40,12 +41,13 @@ ShownState = Literal[
 
 class Screen(Struct, frozen=True):
     """What the screens of the room are told of themselves; `logo` is a file's path and `theme`
-    the name of one that comes along."""
+    the name of one that comes along. `alerts` is what they may tell of alerts."""
 
     name: str = ""
     logo: str = ""
     diagonal_inches: float = 55.0
     theme: str = "dark"
+    alerts: WallsTell = "calls"
 
 
 class PhonesAddress(Struct, frozen=True):
@@ -213,7 +215,7 @@ class TablesShown(Struct, frozen=True):
 
 def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...], now_ms: int) -> TablesShown:
     """What pages show of these tables, of which each plays what `levels` say."""
-    listed = tuple(tables[id_] for id_ in sorted(tables))
+    listed = tuple(tables[id_] for id_ in seen.in_order(tables))
     return TablesShown(
         tables=listed,
         alerts=seen.open_alerts(tables),

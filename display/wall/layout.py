@@ -8,12 +8,13 @@ from typing import Literal
 from display.drawing.rect import Rect
 from display.wall.model import Pair, Picture
 from display.wall.placed import Arrangement, Fill, Ground, Ink, Measure, Text, fixed_width
+from display.wall.said import pages
 from display.wall.sizes import Sizes
 
 Point = tuple[float, float]
 Area = tuple[float, float, float, float]  # x, y, width, height
 
-NOTICE_S = 7.0  # seconds for which one of several notices is shown
+NOTICE_S = 7.0  # seconds for which one of several pages is in the strip
 
 
 def arrange(
@@ -27,7 +28,7 @@ def arrange(
     t: float = 0.0,
 ) -> Arrangement:
     """Place a picture on a screen of so many pixels. `logo` is the size of the club's logo;
-    `t` in seconds chooses which of several notices is shown."""
+    `t` in seconds chooses which of several pages is in the strip."""
     sheet = _Sheet(width, height, size, measure)
     placed = sheet.lay(shown, logo, t)
     if sheet.spare > size.plain:
@@ -57,11 +58,9 @@ class _Sheet:
         """Everything, from the edges to the middle, which gets what is left."""
         self._top, self._bottom = self._s * 0.62, float(self._h)
         self._foot(shown)
-        crowded = self._strips(shown, t)
+        self._strip(shown, t)
         self._head(shown, logo)
-        if shown.mood in ("final", "over"):
-            crowded = False
-        self._lower(shown, crowded)
+        self._lower(shown)
         self._middle(shown)
         return Arrangement(tuple(self._fills), tuple(self._texts), self._logo)
 
@@ -115,29 +114,40 @@ class _Sheet:
                 self._text(id, pair.label, ((self._w - wide) / 2, top), cap, "soft")
             top += pitch
 
-    def _strips(self, shown: Picture, t: float) -> bool:
-        """The strips above the foot; tells whether there is little room left."""
-        count = 0
-        if shown.trouble:
-            count += self._strip("trouble", self._wrapped(shown.trouble), "trouble")
-        if shown.notices:
-            pages = [page for line in shown.notices for page in self._pages(line)]
-            page = pages[int(t // NOTICE_S) % len(pages)]
-            count += self._strip("notice", page, "notice")
-        return count > 1
-
-    def _strip(self, id: str, lines: Sequence[str], ground: Literal["trouble", "notice"]) -> int:
-        pitch, s = self._s * 1.45, self._s
-        high = pitch * (len(lines) - 1) + s * 1.75
+    def _strip(self, shown: Picture, t: float) -> None:
+        """The strip above the foot. It is kept whether there is something in it or not: the clock
+        is as large with it as without."""
+        most, s, pitch = 2 if self._tall else 1, self._s, self._s * 1.45
+        high = pitch * (most - 1) + s * 1.75
         self._bottom -= high
+        id, lines = self._page(shown, t, most)
+        if not lines:
+            return
+        ground: Literal["trouble", "notice"] = "trouble" if id == "trouble" else "notice"
         self._fill(id, (0, self._bottom, self._w, high), ground)
-        top = self._bottom + s * 0.375
+        top = self._bottom + s * 0.375 + pitch * (most - len(lines)) / 2
         for line in lines:
             cap = self._fitted([line], s)
             wide = self._measure(line, cap)
             self._text(id, line, ((self._w - wide) / 2, top), cap, ground)
             top += pitch
-        return len(lines)
+
+    def _page(self, shown: Picture, t: float, most: int) -> tuple[str, list[str]]:
+        """What is in the strip now: trouble alone, else alerts and the rest take turns."""
+        if shown.trouble:
+            lines = self._wrapped(shown.trouble)
+            rest = " ".join(lines[most - 1 :])
+            return "trouble", [*lines[: most - 1], *([rest] if rest else [])]
+        rings = [
+            (id, [page for each in told for page in pages(each, self._wrapped, most)])
+            for id, told in (("alert", shown.alerts), ("notice", shown.notices))
+            if told
+        ]
+        if not rings:
+            return "", []
+        turn = int(t // NOTICE_S)
+        id, ring = rings[turn % len(rings)]
+        return id, ring[turn // len(rings) % len(ring)]
 
     def _wrapped(self, words: str) -> list[str]:
         room, lines, line = self._w - 2 * self._margin, list[str](), ""
@@ -149,10 +159,6 @@ class _Sheet:
             else:
                 line = longer
         return [*lines, line]
-
-    def _pages(self, words: str) -> list[list[str]]:
-        lines, most = self._wrapped(words), 2 if self._tall else 1
-        return [lines[at : at + most] for at in range(0, len(lines), most)]
 
     # from above
 
@@ -182,7 +188,7 @@ class _Sheet:
 
     # the lines below the clock
 
-    def _lower(self, shown: Picture, crowded: bool) -> None:
+    def _lower(self, shown: Picture) -> None:
         self._bottom -= self._s * (0.62 if self._tall else 0.5) + self._s * self._air / 5
         rows: list[list[tuple[str, Pair]]] = []
         following = [
@@ -194,11 +200,11 @@ class _Sheet:
             rows += [[one] for one in following] if self._tall else [following]
         if shown.on_break:
             # What comes then is read in its order: the level, then its blinds.
-            self._blinds(shown, crowded)
+            self._blinds(shown)
             self._rows(rows)
         else:
             self._rows(rows)
-            self._blinds(shown, crowded)
+            self._blinds(shown)
         if shown.mood not in ("waiting", "final", "over"):
             high = self._s * 0.2
             self._bottom -= high + self._s * (0.2 + self._air / 5)
@@ -222,11 +228,11 @@ class _Sheet:
                 x += self._pair_width(pair, cap) + gap * cap / self._s
             self._bottom -= self._s * (0.6 + self._air / 5)
 
-    def _blinds(self, shown: Picture, crowded: bool) -> None:
+    def _blinds(self, shown: Picture) -> None:
         if not shown.blinds:
             return
         loud, room = self._size.loud * 1.01, self._w - 2 * self._margin
-        wanted = loud if crowded else self._size.blinds
+        wanted = self._size.blinds
         if shown.mood == "final":
             wanted *= 1.4
         if self._tall:

@@ -10,6 +10,7 @@ from controller.events import Blinds
 from controller.messages import RoomClock
 from display.wall import news
 from display.wall.heard import Heard
+from display.wall.said import Said
 from display.wall.times import time_text
 from display.wall.words import Words, players
 
@@ -40,6 +41,7 @@ class Picture(Struct, frozen=True):
 
     `word` stands large in its own box: PAUSED. `clock` is empty where no time is to be told.
     `left` is how much of the level is left, of 1. `trouble` is said as loudly as anything.
+    It has the strip below the clock to itself, which `notices` and `alerts` share.
     """
 
     mood: Mood
@@ -56,7 +58,8 @@ class Picture(Struct, frozen=True):
     players: Pair | None = None
     average: Pair | None = None
     local_time: str = ""
-    notices: tuple[str, ...] = ()
+    notices: tuple[Said, ...] = ()
+    alerts: tuple[Said, ...] = ()
     trouble: str = ""
     note: str = ""
 
@@ -94,6 +97,7 @@ def picture(
         ),
         local_time=local_time,
         notices=news.lines(heard, t, words),
+        alerts=news.alerts(about.alerts, words),
         trouble=trouble,
         note=note,
     )

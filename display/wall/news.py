@@ -5,34 +5,68 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from controller.messages import DeadButton, Finish, Move, Place, RoomClock, TimeCall
+from controller.messages import (
+    DeadButton,
+    Finish,
+    Move,
+    Place,
+    RoomClock,
+    TimeCall,
+    WallAlert,
+)
 from controller.room.calls import is_shown
 from display.wall.heard import Heard
+from display.wall.said import HERE, Said
 from display.wall.times import time_text
 from display.wall.words import Words
 
 FRESH_MS = 3 * 60_000
 """So long it is said who went out; who has won stays."""
+_ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "offline"}
 
 
-def lines(heard: Heard, t: float, words: Words) -> tuple[str, ...]:
-    """All that is to be read below the clock at `t`."""
+def lines(heard: Heard, t: float, words: Words) -> tuple[Said, ...]:
+    """All that is to be read below the clock at `t`, but the alerts."""
     now_ms, clock, about = heard.now_ms(t), heard.clock, heard.tournament
     return (
-        *_asked(clock, words),
-        *_called(heard, now_ms, words),
-        *([clock.why] if clock is not None and clock.why else ()),
-        *(moved(move, words) for move in about.moves if _holds(move.until_ms, now_ms)),
-        *(notice.text for notice in about.notices if _holds(notice.until_ms, now_ms)),
+        *map(Said, _asked(clock, words)),
+        *map(Said, _called(heard, now_ms, words)),
+        *([Said(clock.why)] if clock is not None and clock.why else ()),
+        *(Said(moved(move, words)) for move in about.moves if _holds(move.until_ms, now_ms)),
+        *(Said(notice.text) for notice in about.notices if _holds(notice.until_ms, now_ms)),
         *(
-            line
+            Said(line)
             for at_ms, line in finished(about.finishes, words)
             if at_ms is None or _holds(at_ms + FRESH_MS, now_ms)
         ),
-        *([] if clock is None else raced_off(clock, about.race_off, words)),
-        *(button_dead(dead, words) for dead in about.dead_buttons),
-        *_prizes(about.prizes),
+        *([] if clock is None else map(Said, raced_off(clock, about.race_off, words))),
+        *buttons_dead(about.dead_buttons, words),
+        *prizes(about.prizes, words),
     )
+
+
+def alerts(told: Iterable[WallAlert], words: Words) -> tuple[Said, ...]:
+    """What the room tells of its alerts, each of them on one page."""
+    return tuple(
+        at_tables(_ALERTS[each.kind], each.tables, words, count=each.count, title=each.title)
+        for each in told
+    )
+
+
+def at_tables(
+    key: str, tables: tuple[str, ...], words: Words, *, count: int = 0, **more: object
+) -> Said:
+    """A line about tables, of which there are `count`, or these. `key` is that of one table; that
+    of several ends with `-many`."""
+    count = max(count, len(tables))
+    key = key if count == 1 else f"{key}-many"
+    return _listing(words(key, tables=HERE, count=count, **more), tables, count, words)
+
+
+def _listing(text: str, parts: tuple[str, ...], count: int, words: Words) -> Said:
+    is_counted = text.startswith(f"{count} ")
+    more = f"{HERE} …" if is_counted else words("and-more", listed=HERE, count="{n}")
+    return Said(text, parts, count=count, more=more)
 
 
 def _holds(until_ms: int | None, now_ms: float | None) -> bool:
@@ -73,9 +107,14 @@ def _at(place: Place, words: Words) -> str:
     return words("at-seat", table=place.table, seat=place.seat)
 
 
-def button_dead(button: DeadButton, words: Words) -> str:
-    """Where nobody has the button."""
-    return words("dead-button", table=button.table, seat=button.seat)
+def buttons_dead(buttons: tuple[DeadButton, ...], words: Words) -> tuple[Said, ...]:
+    """Where nobody has the button: one line, however many there are."""
+    if len(buttons) < 2:
+        return tuple(
+            Said(words("dead-button", table=each.table, seat=each.seat)) for each in buttons
+        )
+    places = tuple(words("dead-place", table=each.table, seat=each.seat) for each in buttons)
+    return (_listing(words("dead-button-many", places=HERE), places, len(places), words),)
 
 
 def finished(finishes: Iterable[Finish], words: Words) -> tuple[tuple[int | None, str], ...]:
@@ -115,7 +154,9 @@ def raced_off(clock: RoomClock, chips: tuple[int, ...], words: Words) -> tuple[s
     return (words(key, chips=", ".join(map(words.chips, chips))),)
 
 
-def _prizes(prizes: tuple[str, ...]) -> tuple[str, ...]:
-    if not prizes:
+def prizes(told: tuple[str, ...], words: Words) -> tuple[Said, ...]:
+    """All the prizes."""
+    if not told:
         return ()
-    return (" · ".join(f"{place}. {prize}" for place, prize in enumerate(prizes, 1)),)
+    parts = tuple(f"{place}. {prize}" for place, prize in enumerate(told, 1))
+    return (Said(words("prizes", prizes=HERE), parts, " · "),)

@@ -153,7 +153,8 @@ class Window:
         shown = picture(
             self._heard, t, self._look.words, local_time=self._local_time(), note=self._note
         )
-        if shown == self.shown and self._painted is not None and len(shown.notices) < 2:
+        turns = shown.notices or shown.alerts
+        if shown == self.shown and self._painted is not None and not turns:
             return
         surface = self._sheet.surface()
         placed = self._look.place(shown, surface.get_size(), t)

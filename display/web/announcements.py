@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec.structs import astuple
 
 from controller.room.view import RoomView
 from display.wall import news
+from display.wall.said import Said
 from display.wall.words import Words
 
 
-class Line(Struct, frozen=True):
+class Line(Said, frozen=True):
     """A line for everyone. One with `deadline_ms` counts down to that time of the room and is
     over then; one with `until_ms` is over then and does not count."""
 
-    text: str
     deadline_ms: int | None = None
     until_ms: int | None = None
 
@@ -31,7 +31,7 @@ def announcements(room: RoomView, words: Words) -> tuple[Line, ...]:
             for at_ms, line in news.finished(room.tournament.finishes, words)
             if at_ms is None or at_ms + news.FRESH_MS > room.now_ms
         ),
-        *(Line(news.button_dead(dead, words)) for dead in room.dead_buttons),
+        *(Line(*astuple(said)) for said in news.buttons_dead(room.dead_buttons, words)),
     )
 
 

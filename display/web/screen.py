@@ -10,11 +10,14 @@ from controller.events import Blinds
 from controller.messages import RoomClock
 from controller.room.record import ONE_LEFT
 from controller.room.view import RoomView, ShownState
+from display.wall import news
+from display.wall.said import Said
 from display.wall.words import Words, players
 from display.web.announcements import Line, announcements, race_off
 from display.web.words import page_words
 
 SHOWN_PRIZES = 100
+SHOWN_PLAYING = 6
 _LABELS = (
     "ante",
     "players",
@@ -60,7 +63,7 @@ class Screen(Struct, frozen=True):
 
     `said` belongs to the state and is read before all else: `{left}` in it is the time left, and
     `{catch_up}` what would be left after catching up, which runs down from `catch_up_ms`.
-    `announcements` go before `notices`. `alerts` are the open ones in words.
+    `announcements` go before `notices`. `alerts` are those of which the house tells here.
     """
 
     now_ms: int
@@ -94,11 +97,11 @@ class Screen(Struct, frozen=True):
     race_off: str
     players: str
     average: str
-    prizes: tuple[str, ...]
+    prizes: tuple[Said, ...]
     announcements: tuple[Line, ...]
     notices: tuple[Line, ...]
-    old_level: str
-    alerts: tuple[str, ...]
+    old_level: tuple[Said, ...]
+    alerts: tuple[Said, ...]
     wall_ms: int
     utc_offset_s: int
     heard: bool
@@ -142,21 +145,15 @@ def screen(room: RoomView, words: Words) -> Screen:
         race_off=race_off(room, words),
         players=players(about.players_left, about.entries),
         average=_average(about.average_stack, shown, words),
-        prizes=tuple(
-            f"{place}. {prize}" for place, prize in enumerate(about.prizes[:SHOWN_PRIZES], 1)
-        ),
+        prizes=news.prizes(about.prizes[:SHOWN_PRIZES], words),
         announcements=announcements(room, words),
         notices=tuple(Line(each.text, until_ms=each.until_ms) for each in about.notices),
         old_level=(
-            words("old-level", tables=_listed(room.old_level))
+            (news.at_tables("old-level", room.old_level, words),)
             if room.old_level and not over
-            else ""
+            else ()
         ),
-        alerts=tuple(
-            f"{words('table', table=each.table)} — {each.title}"
-            for each in room.alerts
-            if not each.dismissed
-        ),
+        alerts=news.alerts(about.alerts, words),
         wall_ms=room.wall_ms,
         utc_offset_s=room.utc_offset_s,
         heard=room.heard,
@@ -194,7 +191,7 @@ def _said(room: RoomView, words: Words) -> tuple[str, ...]:
         case "question":
             return _question(room, words)
         case "holding" if room.playing:
-            return (words("playing", tables=_listed(room.playing)),)
+            return (_playing(room.playing, words),)
         case "last-level":
             return (words("no-end"),)
         case "paused" | "ended" if why:
@@ -229,5 +226,8 @@ def _average(average: int | None, blinds: Blinds | None, words: Words) -> str:
     return f"{words.chips(average)} · {words('big-blinds', count=count)}"
 
 
-def _listed(tables: tuple[str, ...]) -> str:
-    return ", ".join(tables)
+def _playing(tables: tuple[str, ...], words: Words) -> str:
+    listed, others = ", ".join(tables[:SHOWN_PLAYING]), len(tables) - SHOWN_PLAYING
+    if others > 0:
+        listed = words("and-more", listed=listed, count=others)
+    return words("playing" if len(tables) == 1 else "playing-many", tables=listed)

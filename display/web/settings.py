@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +24,7 @@ from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
 from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
+from controller.room.walls import WallsTell
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
 from display.wall.theme import themes
@@ -107,6 +108,7 @@ class ScreenSection(Struct, frozen=True):
     logo: Text | None = None
     diagonal_inches: Annotated[float, Meta(ge=3, le=1_000)] = 55.0
     theme: Text = "dark"
+    alerts: Text = "calls"
 
 
 class AlertsSection(Struct, frozen=True):
@@ -333,5 +335,10 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
     if screen.theme not in known:
         hint = nearest(screen.theme, known) or f"; there are {', '.join(known)}"
         raise ConfigError(f"{path}: [screen] theme: there is no theme '{screen.theme[:40]}'{hint}")
+    choices: tuple[WallsTell, ...] = get_args(WallsTell)
+    tells = next((each for each in choices if each == screen.alerts), None)
+    if tells is None:
+        fault = f"'{screen.alerts[:40]}' is not one of {', '.join(choices)}"
+        raise ConfigError(f"{path}: [screen] alerts: {fault}{nearest(screen.alerts, choices)}")
     shown = "" if logo is None else str(logo)
-    return Screen(screen.name, shown, screen.diagonal_inches, screen.theme)
+    return Screen(screen.name, shown, screen.diagonal_inches, screen.theme, tells)

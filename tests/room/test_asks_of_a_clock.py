@@ -157,7 +157,7 @@ def test_a_clock_that_a_dispute_has_paused_is_resumed_by_a_person_and_by_nothing
     hall.passes(3_000)
     hall.act("rules", pause_on_dispute=True)
     hall.alert("T1", 1)
-    assert (hall.state(), hall.room.view().clock.why) == ("paused", "Table T1: Four-card flop")
+    assert (hall.state(), hall.room.view().clock.why) == ("paused", "Table T1")
     hall.closes("T1", 1)
     hall.passes(MINUTE)
     assert hall.state() == "paused"

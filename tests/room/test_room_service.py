@@ -331,7 +331,7 @@ def test_a_dispute_pauses_the_clock_only_where_that_is_set(hall: Hall) -> None:
     assert hall.state() == "running"
     hall.alert("T1", 3, "Fouled hand")
     assert hall.state() == "paused"
-    assert hall.room.view().clock.why == "Table T1: Fouled hand"
+    assert hall.room.view().clock.why == "Table T1"
 
 
 # --- the tables ---

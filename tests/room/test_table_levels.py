@@ -85,14 +85,15 @@ def test_what_was_not_answered_is_told_again_until_it_is(hall: Hall) -> None:
     assert len(told(hall)) == 1
     hall.passes(20_000)
     assert len(told(hall)) == 3
-    assert hall.room.view().levels[0].trouble == "no answer from table T1"
+    level = hall.room.view().levels[0]
+    assert (level.trouble, level.unanswered) == ("", True)
     hall.hand("T1", phase="complete")
     assert word(hall) == "waiting"
     accept(hall)
     before = len(told(hall))
     hall.passes(20_000)
     assert len(told(hall)) == before
-    assert hall.room.view().levels[0].trouble == ""
+    assert not hall.room.view().levels[0].unanswered
     assert word(hall) == "current"
 
 
@@ -100,7 +101,8 @@ def test_what_was_refused_is_told_again_later_and_with_its_reason(hall: Hall) ->
     hall.act("start")
     hall.passes(1_000)
     hall.answers(hall.commands("level")[-1][1], ok=False, reason="role")
-    assert hall.room.view().levels[0].trouble == "role"
+    level = hall.room.view().levels[0]
+    assert (level.trouble, level.unanswered) == ("role", False)
     hall.passes(10_000)
     assert len(told(hall)) == 1
     hall.passes(10_000)

@@ -12,13 +12,12 @@ import uvicorn
 from msgspec.structs import replace
 
 from controller.events import Blinds
-from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament
+from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament, WallAlert
 from controller.room.alerts import Happened
 from controller.room.commander import Order
 from controller.room.staff import Holds
 from controller.room.staff_store import StaffStore
 from controller.room.structure import Entry
-from controller.room.tables import OpenAlert
 from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
 from display.web.app import create_app
 from display.web.door import Door
@@ -83,15 +82,15 @@ def view(clock: RoomClock, state: ShownState = "running", **rest: Any) -> RoomVi
         **rest,
     }
     now = given.pop("now_ms", None) or now_ms()
-    return RoomView("hall", "x", now, clock, (), given.pop("alerts", ()), state=state, **given)
+    return RoomView("hall", "x", now, clock, (), (), state=state, **given)
 
 
 def scenes() -> dict[str, RoomView]:
     """Every state of the clock, and what takes the most room."""
     on_break = replace(STANDS, on_break=True, index=1, duration_ms=15 * MINUTE)
     alerts = (
-        OpenAlert("T1", "1", "Four-card flop", 1, 5, stale=False),
-        OpenAlert("T2", "1", "Burn card missing", 2, 5, stale=False),
+        WallAlert("call", ("3", "8", "12"), 12),
+        WallAlert("finding", ("8",), 1, "Four-card flop"),
     )
     over = replace(STANDS, ended=True, remaining_ms=0, next_blinds=None, to_break_ms=None)
     return {
@@ -99,7 +98,7 @@ def scenes() -> dict[str, RoomView]:
         "large": view(runs(71 * MINUTE, LARGE)),
         "bare": view(runs(), tournament=RoomTournament()),
         "last-minute": view(runs(40_000), "last-minute"),
-        "alert": view(runs(), alerts=alerts),
+        "alert": view(runs(), tournament=replace(ABOUT, alerts=alerts)),
         "break": view(runs(9 * MINUTE, replace(on_break, remaining_ms=None)), "break"),
         "holding": view(on_break, "holding", playing=("3", "7", "12")),
         "ready": view(replace(STANDS, index=0, level=1), "ready"),

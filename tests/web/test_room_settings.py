@@ -48,6 +48,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     config = load_room_config(written(tmp_path, text), {})
     default = load_room_config(None, {})
     assert config.clock == default.clock
+    assert config.screen.alerts == default.screen.alerts == "calls"
     assert config.people == default.people
     assert (config.web.host, config.web.port, config.web.https_port) == ("127.0.0.1", 8080, 8443)
     assert config.web.address == "http://clock.club.lan:8080/"
@@ -72,7 +73,7 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     assert config.room_writes
     sections = [config.web, config.people, config.clock, config.broker, config.limits]
     named = {key for each in sections for key in each.__struct_fields__}
-    named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme"}
+    named |= {"site", "language", "store", "name", "logo", "diagonal_inches", "theme", "alerts"}
     named |= {"ntfy", "ntfy_token_file", "north"}
     named |= set(HistorySection.__struct_fields__)
     assert keys == named
@@ -84,6 +85,13 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[history]\nstor = 'x'", "[history] no key 'stor' here; did you mean 'store'"),
         ("[history]\nstore = 'postgressql://x'", "neither a file nor postgresql://…"),
         ("[history]\nkeep_findings_days = 9", "less than the events they follow from"),
+        ("[screen]\nalerts = 'cals'", "not one of none, calls, all; did you mean 'calls'?"),
+        (
+            "[screen]\nalerts = 'off'",
+            "[screen] alerts: 'off' is not one of none, calls, all",
+        ),
+        ("[screen]\nalerts = false", "[screen] alerts: expected str, got bool"),
+        ("[screen]\nalert = 'all'", "[screen] no key 'alert' here; did you mean 'alerts'"),
         ("[brokre]", "no section 'brokre' here; did you mean 'broker'"),
         ("[broker]\nprot = 3", "[broker] no key 'prot' here; did you mean 'port'"),
         ("[web]\nport = 70000", "[web] port"),
@@ -149,3 +157,9 @@ def test_an_empty_password_is_a_mistake(tmp_path: Path) -> None:
         password(file)
     file.write_text("secret\nrest")
     assert password(file) == "secret"
+
+
+@pytest.mark.parametrize("tells", ["none", "calls", "all"])
+def test_the_house_chooses_what_walls_tell_of_alerts(tmp_path: Path, tells: str) -> None:
+    file = written(tmp_path, f'[screen]\nalerts = "{tells}"')
+    assert load_room_config(file, {}).screen.alerts == tells

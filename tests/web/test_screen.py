@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -16,14 +17,19 @@ from controller.messages import (
     RoomClock,
     RoomTournament,
     TimeCall,
+    WallAlert,
 )
+from controller.room.alerts import RoomAlert
 from controller.room.record import ONE_LEFT
+from controller.room.shift import Shift
 from controller.room.tables import OpenAlert
 from controller.room.view import CatchUp, RoomView, ShownState
 from controller.settings import config_dir
+from display.wall.said import Said
 from display.wall.words import load
 from display.web.announcements import Line
 from display.web.screen import Screen, screen
+from tests.wall.spoken import whole
 
 LEVEL = RoomClock(
     index=3,
@@ -140,7 +146,10 @@ def test_why_it_is_paused_and_who_still_plays() -> None:
     assert shown(replace(STANDS, why="Fire alarm"), "paused").said == ("Fire alarm",)
     assert shown(STANDS, "paused").said == ()
     holds = replace(STANDS, on_break=True)
-    assert shown(holds, "holding", playing=("3", "7")).said == ("Still playing: table 3, 7",)
+    assert shown(holds, "holding", playing=("3",)).said == ("Still playing: table 3",)
+    assert shown(holds, "holding", playing=("3", "7")).said == ("Still playing: tables 3, 7",)
+    many = shown(holds, "holding", playing=tuple(f"{n}" for n in range(1, 41)))
+    assert many.said == ("Still playing: tables 1, 2, 3, 4, 5, 6 and 34 more",)
 
 
 def test_the_end_is_said_in_the_rooms_language() -> None:
@@ -180,19 +189,41 @@ def test_what_is_known_of_the_tournament() -> None:
     )
     told = shown(tournament=about)
     assert (told.name, told.players) == ("Friday", "45 / 120")
-    assert told.prizes == ("1. 500", "2. 300")
+    assert told.prizes == (Said("Prizes: {}", ("1. 500", "2. 300"), " · "),)
     assert told.notices == (Line("Dinner", until_ms=9), Line("Bar"))
     assert shown(tournament=replace(about, entries=None)).players == "45"
 
 
 def test_tables_with_the_old_level_are_told_quietly() -> None:
-    assert shown(old_level=("3", "7")).old_level == "Still the old blinds: table 3, 7"
+    (said,) = shown(old_level=("3", "7")).old_level
+    assert whole(said) == "Old blinds: tables 3, 7"
+    (said,) = shown(old_level=("3",)).old_level
+    assert whole(said) == "Still the old blinds: table 3"
+    assert shown().old_level == ()
 
 
-def test_open_alerts_are_told() -> None:
-    alerts = tuple(
-        OpenAlert(f"T{number}", "1", "Four-card flop", 1, 5, stale=False, dismissed=number == 2)
-        for number in range(1, 4)
+def test_alerts_are_told_as_far_as_the_house_tells_them() -> None:
+    alerts = (
+        WallAlert("call", ("T1", "T3"), 2),
+        WallAlert("finding", ("T1",), 1, "Four-card flop"),
     )
-    told = shown(alerts=alerts)
-    assert told.alerts == ("Table T1 — Four-card flop", "Table T3 — Four-card flop")
+    told = shown(tournament=RoomTournament(alerts=alerts))
+    assert [whole(each) for each in told.alerts] == [
+        "Floor to tables T1, T3",
+        "Four-card flop: table T1",
+    ]
+
+
+def test_what_the_room_knows_of_alerts_itself_is_not_told() -> None:
+    alert = OpenAlert("T1", "1", "Four-card flop", 1, 5, stale=False)
+    about = RoomAlert(key="T1/1", table="T1", kind="finding", at=5, priority=1, title=alert.title)
+    told = shown(alerts=(alert,), shift=Shift(alerts=(about,)))
+    assert b"flop" not in msgspec.json.encode(told)
+
+
+def test_many_dead_buttons_are_one_line() -> None:
+    told = shown(dead_buttons=tuple(DeadButton(f"{n}", 4) for n in range(1, 21)))
+    (line,) = told.announcements
+    assert line.text == "Dead buttons: {}"
+    assert line.parts[:2] == ("table 1, seat 4", "table 2, seat 4")
+    assert line.count == 20

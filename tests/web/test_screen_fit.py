@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from controller.messages import WallAlert
 from controller.room.view import Screen
 from tests.web.looks import opened, show, troubles
 from tests.web.showroom import ShowRoom, scenes
@@ -51,7 +52,7 @@ def test_what_has_no_room_comes_within_its_turn(page: Page, showroom: ShowRoom) 
         page.clock.run_for(7_800)
     assert "Late registration is over" in seen
     assert "Friday Deepstack" in seen
-    assert any(text.startswith("1. 5,000 €") for text in seen)
+    assert any(text.startswith("Prizes: 1. 5,000 €") for text in seen)
     assert "Dinner break after level 8, the" in seen
     assert "kitchen is open until ten o'clock" in seen
 
@@ -86,7 +87,8 @@ def test_words_from_elsewhere_are_text_and_nothing_else(page: Page, showroom: Sh
     opened(page, showroom, (1920, 1080))
     shown = scenes()["alert"]
     bad = "<img src=x onerror=alert(1)>"
-    alerts = tuple(replace(each, title=bad) for each in shown.alerts)
-    showroom.show(replace(shown, alerts=alerts, tournament=replace(shown.tournament, name=bad)))
-    expect(page.locator("#alert")).to_contain_text(bad)
+    alerts = (WallAlert("finding", (bad,), 1, bad),)
+    about = replace(shown.tournament, name=bad, alerts=alerts)
+    showroom.show(replace(shown, tournament=about))
+    expect(page.get_by_test_id("alerts")).to_contain_text(bad)
     assert page.locator("img").count() == 2

@@ -22,6 +22,6 @@ def test_every_state_is_large_clear_and_whole(
         found[scene] = troubles(page, size)
         if scene in ("large", "alert", "break"):
             show(page, showroom, scene, heard=False)
-            expect(page.get_by_test_id("stale")).to_be_visible()
-            found[f"{scene}, stale"] = troubles(page, size)
+            expect(page.get_by_test_id("unheard").locator(".page")).to_be_visible()
+            found[f"{scene}, unheard"] = troubles(page, size)
     assert {scene: told for scene, told in found.items() if told} == {}

@@ -13,8 +13,10 @@ const CAPITAL = 0.7; // of the font size
 const MOST_SHARE = 0.0695; // of the shorter side: as large as plain text gets
 const LEAST_SHARE = 0.055;
 const BOX = { width: 0.5, height: 0.36 }; // what the word's box adds, in em
-const MOST_LINES = 10;
+const MOST_PAGES = 8;
+const PAGE = { line: 1.06, around: 0.12 }; // of the strip, in em: see screen.css
 const STANDING = ["paused", "question", "ended"];
+const SAME = 0.01; // pixels
 const LOUDER = 1.4; // how much larger than it has to be a word is that tells of a standing clock
 
 // The first to leave its row is the first here.
@@ -56,8 +58,17 @@ function followerOf(id) {
   return next && next.parentElement === home ? next : null;
 }
 
-// Lays the page out; `lines` tells how many lines the pager may have. Returns that number.
-export function fit(inches, { paged }) {
+// How many lines a page of the strip may have. Room for one page is kept, whether there is something
+// in it or not: the clock is as large with it as without.
+export function linesOfPage() {
+  return window.innerHeight > window.innerWidth ? 2 : 1;
+}
+
+// How high a page of so many lines is, in em.
+export const pageHeight = (lines) => lines * PAGE.line + PAGE.around;
+
+// Lays the page out; `wanted` tells how high the strip could be, in em. Returns how high it is.
+export function fit(inches, wanted) {
   const { innerWidth: width, innerHeight: height } = window;
   const size = sizes(width, height, inches);
   const set = (name, px) => document.documentElement.style.setProperty(name, `${px.toFixed(2)}px`);
@@ -67,41 +78,37 @@ export function fit(inches, { paged }) {
   set("--gap", 44 * size.unit);
   document.body.toggleAttribute("data-tall", height > width);
   bringBack();
+  setStrip(1, size);
   for (let moved = 0; ; moved += 1) {
-    const pages = paged();
-    setLines(pages ? 1 : 0, size);
     fitBlinds(size, set);
     const stage = arrange(size, set, moved < UNIMPORTANT);
     const rest = MOVABLE.filter((id) => !at(id).hidden && at(id).parentElement.id !== "moved");
-    if ((stage.fits && !tooWide()) || !rest.length) return moreLines(pages, size, set);
+    if ((stage.fits && !tooWide()) || !rest.length) return morePages(wanted(), size, set);
     const id = stage.fits ? (rest.find((one) => isTooWide(at(one))) ?? rest[0]) : rest[0];
     at("moved").append(at(id));
     at(id).classList.add("page");
   }
 }
 
-function setLines(lines, size) {
-  at("pager").style.height = `${(lines * lineHeight(size)).toFixed(2)}px`;
-  at("pager").hidden = lines === 0;
+function setStrip(pages, size) {
+  const height = pages * pageHeight(linesOfPage());
+  at("pager").style.height = `${(height * size.plain).toFixed(2)}px`;
+  return height;
 }
 
-function lineHeight(size) {
-  return size.plain * 1.02;
-}
-
-// What the clock does not need, the pager may have.
-function moreLines(pages, size, set) {
-  let lines = pages ? 1 : 0;
-  const clock = arrange(size, set).clock;
-  while (lines && lines < Math.min(pages, MOST_LINES)) {
-    setLines(lines + 1, size);
+// What the clock does not need, the strip may have.
+function morePages(wanted, size, set) {
+  let pages = 1;
+  const kept = arrange(size, set);
+  while (setStrip(pages, size) < wanted && pages < MOST_PAGES) {
+    setStrip(pages + 1, size);
     const then = arrange(size, set);
-    if (!then.fits || then.clock < clock * 0.98) break;
-    lines += 1;
+    if (!then.fits || Math.abs(then.clock - kept.clock) > SAME || Math.abs(then.word - kept.word) > SAME) break;
+    pages += 1;
   }
-  setLines(lines, size);
+  const height = setStrip(pages, size);
   arrange(size, set);
-  return lines;
+  return height;
 }
 
 function isTooWide(element) {
@@ -193,7 +200,7 @@ function arrange(size, set, louder = false) {
   set("--clock", best.clock);
   const stands = STANDING.includes(document.body.dataset.state);
   if ((word && best.word < size.loud * (louder && stands ? LOUDER : 1)) || (clock && best.clock < size.loud)) fits = false;
-  return { fits, clock: best.clock || best.word };
+  return { fits, clock: best.clock, word: best.word };
 }
 
 function only(word, clock, width, height) {

@@ -1,91 +1,66 @@
-// What there is no room for all at once: pages of one line, some lines at a time, that turn.
+// The strip below the clock: pages of one or more lines, as many at a time as it takes, that turn.
+// Alerts have a place of their own in it where it takes both, else they take turns with the rest.
 
-import { ems } from "/static/fit.js";
+import { pageHeight } from "/static/fit.js";
 import { setText } from "/static/live.js";
 
 const TURN_MS = 8000;
+const SAME = 0.001;
 
 const at = (id) => document.getElementById(id);
+const heightOf = (page) => pageHeight(Number(page.dataset.lines ?? 1));
 
-let first = 0;
+let first = 0; // of the pages
+let alert = 0; // of the alerts
+let alertsTurn = true;
+let height = pageHeight(1); // of the strip, in em
 let turnedAt = performance.now();
-let lines = 1;
 
-// The fewest lines that take it all, about as long as each other.
-export function evenLinesOf(text, width, px, weight) {
-  const count = linesOf([text], " ", width, px, weight).length;
-  let [low, high] = [0, width];
-  for (let step = 0; count > 1 && step < 7; step += 1) {
-    const middle = (low + high) / 2;
-    if (linesOf([text], " ", middle, px, weight).length > count) low = middle;
-    else high = middle;
-  }
-  return linesOf([text], " ", high, px, weight);
-}
-
-// The parts, put together with `joint` to lines that are no wider than `width`; a part that is wider is
-// cut at its blanks, and a word that is wider anywhere.
-export function linesOf(parts, joint, width, px, weight = 600) {
-  const done = [];
-  let line = "";
-  const goesIn = (text) => ems(text, weight) * px <= width;
-  const add = (part, by) => {
-    const longer = line ? line + by + part : part;
-    if (goesIn(longer)) {
-      line = longer;
-      return;
-    }
-    if (line) done.push(line);
-    line = "";
-    if (goesIn(part)) {
-      line = part;
-    } else if (part.includes(" ") && by !== "") {
-      for (const word of part.split(" ")) add(word, " ");
-    } else {
-      for (const letter of part) add(letter, "");
-    }
-  };
-  for (const part of parts) add(part, joint);
-  if (line) done.push(line);
-  return done;
-}
-
-// Puts these texts into the pages of one kind; only what has changed is touched.
+// Puts these pages into one kind; only what has changed is touched. Tells whether anything has.
 export function setPages(id, texts) {
   const home = at(id);
   const key = JSON.stringify(texts);
-  if (home.dataset.key === key) return;
+  if (home.dataset.key === key) return false;
   home.dataset.key = key;
-  if (home.children.length === texts.length) {
-    texts.forEach((text, index) => setText(home.children[index], text));
-    return;
+  while (home.children.length > texts.length) home.lastElementChild.remove();
+  while (home.children.length < texts.length) {
+    const page = document.createElement("div");
+    page.className = "page";
+    home.append(page);
   }
-  home.replaceChildren(
-    ...texts.map((text) => {
-      const page = document.createElement("div");
-      page.className = "page";
-      page.textContent = text;
-      return page;
-    }),
-  );
-  turn(0);
+  texts.forEach((text, index) => {
+    setText(home.children[index], text);
+    home.children[index].dataset.lines = text.split("\n").length;
+  });
+  show();
+  return true;
 }
 
-export function pages() {
-  return [...at("pager").querySelectorAll(".page:not([hidden])")];
+const alerts = () => [...at("unheard").children, ...at("alerts").children];
+
+function pages() {
+  const first = alerts();
+  return [...at("pager").querySelectorAll(".page:not([hidden])")].filter((page) => !first.includes(page));
 }
 
-// So many lines are shown at a time.
-export function setLines(count) {
-  lines = Math.max(1, count);
-  turn(0);
+// How high the strip would be with everything in it at the same time, in em.
+export function heightWanted() {
+  const most = Math.max(0, ...alerts().map(heightOf));
+  return pages().reduce((sum, page) => sum + heightOf(page), most);
 }
 
-// From the first page on: there is something new in it.
-export function rewind() {
-  first = 0;
+export function setHeight(ems) {
+  height = ems;
+  show();
+}
+
+// From the first page on: there is something new in it, or, with `toAlerts`, among the alerts.
+export function rewind(toAlerts) {
+  if (toAlerts) alert = 0;
+  else first = 0;
+  alertsTurn = toAlerts;
   turnedAt = performance.now();
-  turn(0);
+  show();
 }
 
 export function tickPager() {
@@ -93,15 +68,31 @@ export function tickPager() {
   if (turnedAt > now) turnedAt = now;
   if (now - turnedAt < TURN_MS) return;
   turnedAt = now;
-  turn(lines);
+  const shown = show();
+  if (shown.alert) alert += 1;
+  first += shown.pages;
+  alertsTurn = !shown.alert;
+  show();
 }
 
-function turn(by) {
-  const all = pages();
-  first += by;
-  if (first >= all.length) first = 0;
-  all.forEach((page, index) => {
-    const away = index < first || index >= first + lines;
-    page.toggleAttribute("data-away", away);
-  });
+// Shows what there is room for, and tells what that is.
+function show() {
+  const [calls, rest] = [alerts(), pages()];
+  alert %= Math.max(1, calls.length);
+  if (first >= rest.length) first = 0;
+  const one = calls[alert];
+  const takesBoth = one && rest.length && heightOf(one) + heightOf(rest[first]) <= height + SAME;
+  const shown = { alert: Boolean(one) && (takesBoth || alertsTurn || !rest.length), pages: 0 };
+  let left = height - (shown.alert ? heightOf(one) : 0);
+  const isShown = new Set(shown.alert ? [one] : []);
+  while (first + shown.pages < rest.length) {
+    const page = rest[first + shown.pages];
+    left -= heightOf(page);
+    if (left < -SAME && (isShown.size || shown.pages)) break;
+    isShown.add(page);
+    shown.pages += 1;
+  }
+  for (const page of [...calls, ...rest]) page.toggleAttribute("data-away", !isShown.has(page));
+  at("pager").toggleAttribute("data-empty", !isShown.size);
+  return shown;
 }

@@ -2,9 +2,10 @@
 // the messages, and without them, the clock counts here from the deadline.
 
 import { controls, stayAwake } from "/static/controls.js";
-import { fit, forget } from "/static/fit.js";
+import { fit, forget, linesOfPage } from "/static/fit.js";
+import { pagesOf } from "/static/lines.js";
 import { follow, setText, timeText } from "/static/live.js";
-import { evenLinesOf, linesOf, pages, rewind, setLines, setPages, tickPager } from "/static/pager.js";
+import { heightWanted, rewind, setHeight, setPages, tickPager } from "/static/pager.js";
 import { cues, speaker } from "/static/sound.js";
 
 const LAST_MS = 60000;
@@ -60,7 +61,7 @@ function message(next) {
   for (const element of document.querySelectorAll("[data-word]")) setText(element, words[element.dataset.word]);
   showTexts();
   const news = JSON.stringify(picture.announcements);
-  if (news !== heard && picture.announcements.length) rewind();
+  if (news !== heard && picture.announcements.length) rewind(false);
   heard = news;
 }
 
@@ -90,8 +91,6 @@ function showTexts() {
   show("race-off", picture.race_off);
   show("players", picture.players, "players-part");
   show("average", picture.average, "average-part");
-  show("alert-what", picture.alerts[0] ?? "", "alert");
-  setText(at("alert-more"), picture.alerts.length > 1 ? `+${picture.alerts.length - 1}` : "");
   show("note", picture.banner);
   if (picture.logo) setAttribute(at("logo"), "src", picture.logo);
   setHidden(at("logo"), !picture.logo || broken);
@@ -138,19 +137,27 @@ function current(lines) {
 }
 
 function announced(line) {
-  return line.deadline_ms === null ? line.text : `${line.text}  ${timeText(room.left(line.deadline_ms))}`;
+  return line.deadline_ms === null ? line : { ...line, text: `${line.text}  ${timeText(room.left(line.deadline_ms))}` };
 }
+
+// What is said, as pages of the strip.
+function pages(said, weight = 600) {
+  const style = getComputedStyle(document.body);
+  const width = document.body.clientWidth - 2 * parseFloat(style.paddingLeft) - 4;
+  return said.flatMap((each) => pagesOf(each, { width, px: parseFloat(style.fontSize), weight }, linesOfPage()));
+}
+
+const plain = (text) => (text ? [{ text, parts: [] }] : []);
 
 // A line that counts leaves room for its time, so that the layout does not move with it.
 function showPages() {
-  const px = parseFloat(getComputedStyle(document.body).fontSize);
-  const width = at("pager").parentElement.clientWidth - 2 * parseFloat(getComputedStyle(document.body).paddingLeft) - 4;
-  const linesFor = (texts, weight) => texts.flatMap((text) => evenLinesOf(text, width, px, weight));
-  setPages("announcements", linesFor(current(picture.announcements).map(announced)));
-  setPages("notices", linesFor(current(picture.notices).map((line) => line.text)));
-  setPages("name", linesFor(at("name-top").hidden && picture.name ? [picture.name] : [], 500));
-  setPages("prizes", linesOf(picture.prizes, " · ", width, px));
-  setPages("old-level", linesFor(picture.old_level ? [picture.old_level] : [], 500));
+  setPages("announcements", pages(current(picture.announcements).map(announced)));
+  setPages("notices", pages(current(picture.notices)));
+  setPages("name", pages(plain(at("name-top").hidden ? picture.name : ""), 500));
+  setPages("prizes", pages(picture.prizes));
+  setPages("old-level", pages(picture.old_level, 500));
+  const unheard = setPages("unheard", pages(plain(picture.heard ? "" : words.unheard)));
+  if (setPages("alerts", pages(picture.alerts)) || unheard) rewind(true);
 }
 
 // In the first row if there is room in it, else it takes its turn.
@@ -165,16 +172,15 @@ function showName() {
 function layOut() {
   const { innerWidth: width, innerHeight: height } = window;
   const shown = picture && [current(picture.announcements).length, current(picture.notices).length];
-  const texts = ["clock", "next-break", "stale", "said"].map((id) => (at(id).hidden ? -1 : at(id).textContent.length));
+  const texts = ["clock", "next-break", "said"].map((id) => (at(id).hidden ? -1 : at(id).textContent.length));
   const key = JSON.stringify([width, height, inches(), stands, shown, texts, at("pocket").hidden, at("logo").hidden]);
   if (key === fitted) return;
   fitted = key;
-  const paged = () => pages().length;
   setHidden(at("name-top"), true);
-  fit(inches(), { paged }); // the font size, by which pages are cut
+  fit(inches(), heightWanted); // the font size, by which pages are cut
   showName();
   if (picture) showPages();
-  setLines(fit(inches(), { paged }));
+  setHeight(fit(inches(), heightWanted));
 }
 
 function tick() {
@@ -208,15 +214,16 @@ function localTime() {
   return `${two(there.getUTCHours())}:${two(there.getUTCMinutes())}`;
 }
 
+// Nothing else is in the strip then: what was told last may be over.
 function showTrouble() {
-  let trouble = "";
+  let said = [""];
   if (room?.stale()) {
-    trouble = words.unlinked.replace("{age}", timeText(room.silence()));
-    if (picture && picture.deadline_ms !== null) trouble += `, ${words["runs-on"]}`;
-  } else if (picture && !picture.heard) {
-    trouble = words.unheard;
+    const trouble = words.unlinked.replace("{age}", timeText(room.silence()));
+    const runs = picture && picture.deadline_ms !== null;
+    said = runs ? pages(plain(`${trouble}, ${words["runs-on"]}`)) : pages(plain(trouble));
+    if (said.length > 1) said = pages(plain(trouble));
   }
-  show("stale", trouble);
+  show("stale", said[0]);
   const silent = { tap: words["tap-for-sound"], none: words["no-sound"] };
   show("hint", silent[sound.trouble()] ?? "");
 }

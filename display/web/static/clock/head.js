@@ -1,7 +1,7 @@
 // What is always on top: state, level, time, blinds, what comes; and what is not as it should be.
 
 import { setText, timeText } from "../live.js";
-import { anteText, blindsText, hours, levelText, say } from "./words.js";
+import { anteText, blindsText, hours, levelText, listed, placeText, say } from "./words.js";
 
 const STANDS = ["ready", "paused", "question", "holding", "ended", "last-level"];
 const AGE_AFTER_MS = 1000;
@@ -60,13 +60,10 @@ function showTroubles(desk) {
   if (desk.stands_by) lines.unshift(["fault", say("stands-by")]);
   if (desk.banner) lines.push(["fault", desk.banner]);
   if (desk.state === "holding") {
-    lines.push(["late", desk.playing.length ? say("still-playing", { tables: desk.playing.join(", ") }) : say("none-playing")]);
+    lines.push(["late", desk.playing.length ? say("still-playing", { tables: listed(desk.playing) }) : say("none-playing")]);
   }
-  if (desk.old_level.length) lines.push(["late", say("old-level", { tables: desk.old_level.join(", ") })]);
-  for (const each of desk.levels) {
-    if (each.trouble) lines.push(["late", say("table-trouble", { table: each.table, trouble: each.trouble })]);
-  }
-  for (const each of desk.dead_buttons) lines.push(["late", say("dead-button", each)]);
+  if (desk.old_level.length) lines.push(["late", say("old-level", { tables: listed(desk.old_level) })]);
+  for (const text of tableTroubles(desk)) lines.push(["late", text]);
   const key = JSON.stringify(lines);
   if (at("troubles").dataset.shown === key) return;
   at("troubles").dataset.shown = key;
@@ -76,6 +73,20 @@ function showTroubles(desk) {
     line.textContent = text;
     return line;
   }));
+}
+
+// One line for each thing that is wrong, however many tables it is about.
+function tableTroubles({ levels, dead_buttons }) {
+  const lines = [];
+  const silent = levels.filter((each) => each.unanswered).map((each) => each.table);
+  if (silent.length) lines.push(say(silent.length === 1 ? "not-answering" : "not-answering-many", { count: silent.length, tables: listed(silent) }));
+  for (const trouble of new Set(levels.map((each) => each.trouble).filter(Boolean))) {
+    const tables = levels.filter((each) => each.trouble === trouble).map((each) => each.table);
+    lines.push(say(tables.length === 1 ? "table-trouble" : "table-trouble-many", { table: tables[0], tables: listed(tables), trouble }));
+  }
+  if (dead_buttons.length === 1) lines.push(say("dead-button", dead_buttons[0]));
+  if (dead_buttons.length > 1) lines.push(say("dead-button-many", { places: listed(dead_buttons.map(placeText), 5, " · ") }));
+  return lines;
 }
 
 export function showQuestion(desk, room) {

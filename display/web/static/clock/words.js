@@ -50,6 +50,12 @@ export function placeText({ table, seat }) {
   return say(seat ? "place-seat" : "place-table", { table, seat });
 }
 
+// Names in a line: of many the first, and how many others there are.
+export function listed(names, most = 12, joint = ", ") {
+  const first = names.slice(0, most).join(joint);
+  return names.length > most ? say("and-more", { listed: first, count: names.length - most }) : first;
+}
+
 // The local time of the room, 21:05.
 export function timeOfDay(wall_ms, utc_offset_s) {
   return new Date(wall_ms + utc_offset_s * 1000).toISOString().slice(11, 16);

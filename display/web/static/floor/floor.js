@@ -18,7 +18,7 @@ import { refuse, showRefusals } from "./send.js";
 import { watchSound } from "./sound.js";
 import { showTables } from "./tables.js";
 import { learn, learnAgain, mayDecide, who } from "./who.js";
-import { pair, t, tableOf } from "./words.js";
+import { listed, pair, t, tableOf } from "./words.js";
 
 let tab = "alerts";
 let ticked = 0;
@@ -49,10 +49,10 @@ function troubles() {
   const { lost, heard: hears, given, faults, stands_by, banner, trouble } = seen.floor;
   const lines = [];
   if (stands_by) lines.push(t("stands-by"));
-  if (hears && lost.length) lines.push(t("lost", { tables: lost.slice(0, 12).join(", ") + (lost.length > 12 ? " …" : "") }));
+  if (hears && lost.length) lines.push(t(lost.length === 1 ? "lost" : "lost-many", { count: lost.length, tables: listed(lost) }));
   if (!mayDecide()) lines.push(t("only-looking"));
   lines.push(...faults, ...(banner ? [banner] : []));
-  if (trouble.length) lines.push(t("trouble", { tables: trouble.slice(0, 12).map((each) => each.table).join(", ") }));
+  if (trouble.length) lines.push(t("trouble", { tables: listed(trouble.map((each) => each.table)) }));
   renew(at("troubles"), lines, () => lines.map((textContent) => el("li", { textContent })));
   renew(at("given"), given, () => given.slice(-5).map((each) => givenLine(each, true)));
 }

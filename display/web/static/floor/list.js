@@ -1,16 +1,19 @@
-// The open alerts: the gravest first; in a flood by table and cause.
+// The open alerts: the gravest first; in a flood by table and cause. Many tables that are lost are
+// one thing that has happened, and stand together at any time.
 
 import { setText } from "/static/live.js";
 import { fillCard, makeCard } from "./card.js";
 import { at, button } from "./dom.js";
-import { groups, isElsewhere, me, seen } from "./room.js";
+import { groups, isElsewhere, isMine, me, seen } from "./room.js";
 import { showRefusals } from "./send.js";
 import { missedKeys } from "./away.js";
 import { mayDecide, who } from "./who.js";
-import { age, t } from "./words.js";
+import { age, listed, t } from "./words.js";
 
 const SETTLE_MS = 400;
 const TITLE = document.title;
+const MANY_LOST = 4;
+const inOrder = new Intl.Collator("en", { numeric: true }).compare; // 2 before 10
 const cards = new Map(); // key -> element
 const heads = new Map(); // of a group -> element
 const opened = new Set(["ruled"]); // which groups and parts are open
@@ -57,23 +60,40 @@ function part(name, alerts, shown) {
 
 // A group stands where its first alert would.
 function withGroups(alerts) {
-  const inside = new Map(groups().flatMap((group) => group.keys.map((key) => [key, group])));
+  const inside = new Map(headings(alerts).flatMap((heading) => heading.keys.map((key) => [key, heading])));
   const found = [];
   const had = new Set();
   for (const alert of alerts) {
-    const group = inside.get(alert.key);
-    if (!group) found.push(alert);
-    else if (!had.has(group)) {
-      had.add(group);
-      found.push({ group, key: `group ${group.table} ${group.cause}` });
-      if (opened.has(`group ${group.table} ${group.cause}`)) found.push(...alerts.filter((each) => inside.get(each.key) === group));
+    const heading = inside.get(alert.key);
+    if (!heading) found.push(alert);
+    else if (!had.has(heading)) {
+      had.add(heading);
+      found.push(heading);
+      if (opened.has(heading.key)) found.push(...alerts.filter((each) => inside.get(each.key) === heading));
     }
   }
   return found;
 }
 
+// What stands over alerts that are shown as one: `keys` are theirs.
+function headings(alerts) {
+  const { now_ms } = seen.floor;
+  const found = groups().map(({ table, cause, title, keys, since_ms, worst }) => ({
+    key: `group ${table} ${cause}`,
+    keys,
+    worst,
+    text: t("group", { table, title, count: keys.length, age: age(now_ms - since_ms) }),
+  }));
+  const lost = alerts.filter((each) => each.kind === "lost" && !isMine(each));
+  if (lost.length < MANY_LOST) return found;
+  const since_ms = Math.min(...lost.map((each) => each.at));
+  const names = lost.map((each) => each.table).sort(inOrder);
+  const text = t("group-lost", { count: lost.length, tables: listed(names), age: age(now_ms - since_ms) });
+  return [...found, { key: "group lost", keys: lost.map((each) => each.key), worst: lost[0].priority, text }];
+}
+
 function put(list, entries, shown) {
-  const order = entries.map((entry) => (entry.group ? headOf(entry) : cardOf(entry)));
+  const order = entries.map((entry) => (entry.keys ? headOf(entry) : cardOf(entry)));
   order.forEach((element) => shown.add(element));
   const focused = document.activeElement;
   let moved = false;
@@ -105,7 +125,7 @@ function cardOf(alert) {
   return card;
 }
 
-function headOf({ group, key }) {
+function headOf({ key, worst, text }) {
   let head = heads.get(key);
   if (!head) {
     head = document.createElement("li");
@@ -114,10 +134,10 @@ function headOf({ group, key }) {
     head.append(button("", () => toggle(key)));
     heads.set(key, head);
   }
-  head.dataset.priority = group.worst;
+  head.dataset.priority = worst;
   const top = head.firstElementChild;
   top.setAttribute("aria-expanded", opened.has(key));
-  setText(top, t("group", { table: group.table, title: group.title, count: group.keys.length, age: age(seen.floor.now_ms - group.since_ms) }));
+  setText(top, text);
   return head;
 }
 

@@ -7,6 +7,14 @@ export function t(key, fields = {}) {
   return words[key].replace(/\{(\w+)\}/g, (_, name) => fields[name]);
 }
 
+const MOST_LISTED = 12;
+
+// Names of tables in a line: of many the first, and how many others there are.
+export function listed(names) {
+  const first = names.slice(0, MOST_LISTED).join(", ");
+  return names.length > MOST_LISTED ? t("and-more", { listed: first, count: names.length - MOST_LISTED }) : first;
+}
+
 // A word and what follows it, as the language sets it.
 export const pair = (label, text) => t("pair", { label, text });
 
