@@ -261,7 +261,7 @@ def test_an_unknown_language_names_the_nearest() -> None:
     [
         (
             "en",
-            ["Deal the turn", "Taken back: bet", "Doubtful: seat 3."],
+            ["Deal the turn", "Undone: bet", "Unreliable: seat 3."],
         ),
         ("es", ["Dar el turn", "Deshecho: una apuesta", "Falla mucho: asiento 3."]),
         ("fr", ["Donner le turn", "Défait\u00a0: une mise", "Souvent en défaut\u00a0: siège 3."]),

@@ -78,7 +78,7 @@ def test_the_worst_comes_first_and_then_the_oldest(phone: Page, hall: Hall) -> N
     three(hall)
     expect(phone.get_by_test_id("alert")).to_have_count(3)
     assert phone.locator(".card .table").all_inner_texts() == ["Table T2", "Table T1", "Table T3"]
-    assert phone.locator(".card .badge").all_inner_texts() == ["STOP", "PUT RIGHT", "QUESTION"]
+    assert phone.locator(".card .badge").all_inner_texts() == ["STOP", "FIX", "QUESTION"]
     assert card(phone, "T3/9").locator(".title").inner_text() == "No burn card, seats 3, 5"
     assert card(phone, "T1/1").get_by_test_id("age").inner_text() == "1 min"
     assert owner(phone, "T1/1").inner_text() == "Nobody has it"
