@@ -132,7 +132,7 @@ def dump(found: Dissected) -> Iterator[str]:
                 yield "wrong"
                 yield from _lines(at, raw, reason)
             case Quiet(_, raw):
-                yield from _lines(at, raw, "no part of a frame")
+                yield from _lines(at, raw, "not part of a frame")
         at += len(piece.raw)
     if found.rest:
         yield "rest"

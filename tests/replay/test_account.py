@@ -216,7 +216,7 @@ def test_what_has_no_word_is_called_by_its_id(account: Account) -> None:
     assert "*** FINDING 1: new-code new-code. Involved: seat 2." in said
     assert "my-book: odd. This can be done only until dawn." in said
     assert "Seat 2: straddle." in said
-    assert "takes back the last entry: new-entry." in said
+    assert "undoes the last entry: new-entry." in said
     assert "new-prompt" not in said
 
 
@@ -257,7 +257,7 @@ def test_a_ruling_that_changes_says_from_what_to_what_and_after_what(account: Ac
         "Now it is: the floor decides." in said
     )
     said = text(account, Ruling(15.0, 1, 1, ruling("floor", until="award")))
-    assert "until when it can be done has changed" in said
+    assert "its time limit has changed" in said
     assert "This can be done only until the pot is awarded." in said
 
 
