@@ -143,8 +143,8 @@ class Bench:
                 line = ""
                 if where != told:
                     line = (
-                        f"  {_antenna(where.one)} and {_antenna(where.other)} both read it: lay it "
-                        f"in the middle of {zone}"
+                        f"  {_antenna(where.one)} and {_antenna(where.other)} both "
+                        f"read it: put it in the middle of {zone}"
                     )
                 told = where
             elif isinstance(where, Antenna) and where in found:
@@ -241,7 +241,7 @@ class Bench:
                 self._tell_faults()
                 if self._clock() > hint_at and not all_typed:
                     hint_at += HINT_AFTER_S
-                    self._asker.tell("  Nothing yet. Lift it, and do it again.")
+                    self._asker.tell("  Nothing yet. Lift it and try again.")
                 await asyncio.sleep(STEP_S)
         finally:
             loop.remove_reader(self._fd)

@@ -30,13 +30,13 @@ def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer
         if not asker.agree(
             "Look again",
             default=not found,
-            means="After a device was plugged in, or another program has let go of its port.",
+            means="After plugging in a device, or once another program has released its port.",
         ):
             break
     if not asker.defaults:
         found += silent_ports(asker, silent)
     if not found:
-        where = "is no serial port" if not ports else "answers no device that is known"
+        where = "is not a serial port" if not ports else "is not a device that is known here"
         raise NotWrittenError(f"there {where}: nothing was written")
     return found, silent
 
@@ -86,8 +86,8 @@ def silent_ports(asker: Asker, silences: Sequence[Silence]) -> list[Answer]:
             f"What is at {each.port}",
             answers.NONE,
             answers.reader,
-            means="Nobody answered there. An rdm6300 speaks only while a tag lies on it; "
-            "pico, pn532, feig and yrm100 should have answered.",
+            means="Nothing answered there. An rdm6300 only speaks while a tag "
+            "is on it; pico, pn532, feig and yrm100 should have answered.",
         )
         if device is not None:
             manner = Manner(device, *AS_DELIVERED[device])
