@@ -159,7 +159,7 @@ def _parser() -> ArgumentParser:
         "--seconds",
         type=float,
         metavar="S",
-        help="end after so long (default: on Enter; without a terminal, "
+        help="stop after this long (default: at Enter; without a terminal, "
         f"once nothing new has come for {QUIET_S:g} s)",
     )
     check.set_defaults(run=_check)

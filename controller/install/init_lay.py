@@ -250,7 +250,7 @@ class Bench:
         for port, wire in self._wires.items():
             if wire.fault != self._told.get(port, ""):
                 self._told[port] = wire.fault
-                self._asker.tell(f"  {wire.fault or f'{port} is there again'}")
+                self._asker.tell(f"  {wire.fault or f'{port} is back'}")
 
     def _taker(self, port: str) -> Callable[[Value], None]:
         def take(value: Value) -> None:

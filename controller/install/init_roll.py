@@ -46,7 +46,7 @@ def _looking(ports: Sequence[str]) -> str:
         return "There is no serial port."
     count = "1 port" if len(ports) == 1 else f"{len(ports)} ports"
     most = sum(ANSWERS_WITHIN_S.values())
-    return f"Looking who is at {count}; this takes up to {most:.0f} seconds …"
+    return f"Checking what is at {count}; this takes up to {most:.0f} seconds …"
 
 
 async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[Answer | Silence]:

@@ -53,8 +53,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--rulebook",
         metavar="ID",
-        help="judge by this rule book, or by the one in a TOML file, instead of the log's own: "
-        f"{', '.join(english.ids)}",
+        help="judge by this rule book, or the one in a TOML file, instead "
+        f"of the log's own: {', '.join(english.ids)}",
     )
     parser.add_argument(
         "--language",

@@ -89,13 +89,15 @@ def tell(tournament: Tournament, act: Tell, _now_ms: int) -> Tournament:
     empty = Tournament()
     for name in act.forget:
         if name not in fields:
-            raise ActError(f"'{name[:40]}' is not known of a tournament")
+            raise ActError(f"a tournament has no '{name[:40]}'")
         if name == "players_left" and tournament.finishes:
-            raise ActError("who is out is known: how many are left is counted from that")
+            raise ActError(
+                "players have been entered as out: how many are left is counted from that"
+            )
         given[name] = getattr(empty, name)
     after = replace(tournament, **given)
     if None not in (after.entries, after.players_left) and after.players_left > after.entries:  # type: ignore[operator]
-        raise ActError(f"{after.players_left} players can't be left of {after.entries} entries")
+        raise ActError(f"{after.players_left} players can't be left out of {after.entries} entries")
     if after.players_left is not None and after.finishes:
         after = replace(after, finishes=places.with_room(after.finishes, after.players_left))
     return after if after.players_left == 1 else replace(after, before_end=None)
@@ -104,7 +106,7 @@ def tell(tournament: Tournament, act: Tell, _now_ms: int) -> Tournament:
 def bust(tournament: Tournament, act: Bust, now_ms: int) -> Tournament:
     """The tournament with one player less. Raises ActError for what can't be so."""
     if act.place is not None and act.place > (tournament.entries or act.place):
-        raise ActError(f"there is no place {act.place}: {tournament.entries} have entered")
+        raise ActError(f"there is no place {act.place}: there are {tournament.entries} entries")
     number = tournament.last_finish + 1
     out, left = places.out(tournament.finishes, tournament.players_left, act, number, now_ms)
     return replace(tournament, finishes=out, players_left=left, last_finish=number)
@@ -156,7 +158,7 @@ def unmove(tournament: Tournament, act: Unmove, _now_ms: int) -> Tournament:
 def say(tournament: Tournament, act: Say, now_ms: int) -> Tournament:
     """The tournament with one more notice. Raises ActError where there are too many."""
     if len(tournament.notices) >= MAX_NOTICES:
-        raise ActError(f"there are {MAX_NOTICES} notices already; take one away first")
+        raise ActError(f"there are already {MAX_NOTICES} notices; remove one first")
     number = tournament.last_notice + 1
     until_ms = None if act.minutes is None else now_ms + round(act.minutes * MINUTE_MS)
     notice = Notice(number, act.text, until_ms)
@@ -167,7 +169,7 @@ def unsay(tournament: Tournament, act: Unsay, _now_ms: int) -> Tournament:
     """The tournament without a notice. Raises ActError where it is not there."""
     others = tuple(each for each in tournament.notices if each.id != act.id)
     if len(others) == len(tournament.notices):
-        raise ActError("that notice is not there any more")
+        raise ActError("that notice is no longer there")
     return replace(tournament, notices=others)
 
 

@@ -228,8 +228,8 @@ def copy(folder: Path, old: str = "", new: str = "") -> Path:
             "Vor dem {next",
             "steps.two-burns-next: expected '}' before end of string",
         ),
-        ('stub = "Stub"', "stub = 7", "zones.stub is not a text"),
-        ("[screen]", 'a = "b"\n[screen]', "key a stands in no section"),
+        ('stub = "Stub"', "stub = 7", "zones.stub is not text"),
+        ("[screen]", 'a = "b"\n[screen]', "key a is in no section"),
     ],
 )
 def test_a_mistake_names_file_key_and_the_nearest(

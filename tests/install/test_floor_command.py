@@ -67,7 +67,7 @@ def test_added_given_a_new_pin_listed_and_removed(tmp_path: Path) -> None:
     _, people = settings(tmp_path)
     assert floor(tmp_path, "list")[:2] == (
         0,
-        "nobody from the floor signs in at this table\n",
+        "nobody signs in as floor at this table\n",
     )
     assert floor(tmp_path, "add", "Ann", answers="4711\n")[0] == 0
     assert floor(tmp_path, "add", "Éva", answers="0815\n")[0] == 0
@@ -93,9 +93,9 @@ def test_a_mistake_is_one_line(tmp_path: Path) -> None:
     for name, pin, fault in (
         ("Ann", "12", "a PIN has 4 to 12 digits"),
         ("Ann", "", "a PIN has 4 to 12 digits"),
-        ('A"nn', "4711", "is no name"),
-        ("A\x7fnn", "4711", "is no name"),
-        (" ", "4711", "is no name"),
+        ('A"nn', "4711", "is not a valid name"),
+        ("A\x7fnn", "4711", "is not a valid name"),
+        (" ", "4711", "is not a valid name"),
     ):
         status, out, said = floor(tmp_path, "add", name, answers=f"{pin}\n")
         assert (status, out, said.count("\n")) == (2, "", 1)

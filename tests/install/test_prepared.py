@@ -106,8 +106,8 @@ def test_forms_that_are_understood(tmp_path: Path) -> None:
     [
         ("E004015300000034", "line 52: is not of the form TAG,CARD"),
         ("E004015300000034,Ac,x", "line 52: is not of the form TAG,CARD"),
-        ("E00401530000003,Ac", "line 52: no tag: the UID in hex, 4 to 16 bytes"),
-        ("E004015300000034,1c", "line 52: no card code, such as As, 10h or X1"),
+        ("E00401530000003,Ac", "line 52: not a tag: a UID in hex, 4 to 16 bytes"),
+        ("E004015300000034,1c", "line 52: not a card code, such as As, 10h or X1"),
         ("E004015300000034,2s", "line 52: the same card as in line 1"),
         (f"{TAGS['2s']},Ac", "line 52: the same tag as in line 1"),
         ("E004015400000001,Ac", "line 52: this tag is a card of deck blue"),

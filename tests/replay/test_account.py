@@ -378,7 +378,7 @@ def test_side_pots_and_what_nobody_called(account: Account) -> None:
             "unknown section [account.untill]; did you mean 'account.until'?",
         ),
         (("[zones]", "[zones.x]"), "unknown section [zones.x]; did you mean 'zones'?"),
-        (('action = "a player acts"', "action = 1"), "account.until.action is not a text"),
+        (('action = "a player acts"', "action = 1"), "account.until.action is not text"),
         (
             ("Dealer: {name}", "Dealer: {nane}"),
             "account.dealer needs {name} ('{nane}'; did you mean 'name'?)",

@@ -249,7 +249,7 @@ def test_a_ruling_is_the_tables_word_and_may_be_amended_until_the_riffle(floor: 
     (ruled,) = floor.room.view().shift.ruled
     assert ruled.made is not None
     assert (ruled.made.outcome, ruled.made.by, ruled.amendable) == ("stands", "Ann", True)
-    with pytest.raises(OrderError, match="Ann has ruled already: stands; you may amend it"):
+    with pytest.raises(OrderError, match="Ann has already ruled: stands; you may amend it"):
         floor.decides("ruling", "Bo", finding=1, outcome="dead-hand")
     floor.decides("ruling", "Bo", finding=1, outcome="dead-hand", amend=True)
     floor.answers(floor.commands("ruling")[1][1])

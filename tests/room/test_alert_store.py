@@ -214,7 +214,7 @@ def test_alerts_that_cannot_be_read_stop_no_room(tmp_path: Path) -> None:
         db.execute("INSERT INTO alert(key, value) VALUES ('T1/1', X'7B')")
     db.close()
     floor = opened(tmp_path, Machine())
-    assert floor.said == [f"nothing is known of the alerts before: {path}: they cannot be read"]
+    assert floor.said == [f"earlier alerts are lost: {path}: they cannot be read"]
     floor.alert("T1", 1)
     floor.does("take", key="T1/1")
     assert floor.one().owner == "Ann"

@@ -80,7 +80,7 @@ def test_a_move_is_taken_back_and_another_one_of_the_same_player_takes_its_place
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"to": {"table": "T3"}}, "that is no move: Anna is at table T3 already"),
+        ({"to": {"table": "T3"}}, "that is not a move: Anna is already at table T3"),
         ({"to": {"table": "no such/table"}}, "table"),
         ({"to": {"table": "T1", "seat": 11}}, "seat"),
         ({"to": {"table": "T1", "chair": 1}}, "chair"),

@@ -257,7 +257,7 @@ def test_a_loop_that_stands_is_no_health(hall: Hall) -> None:
 def test_a_room_that_was_to_have_a_store_and_has_none_is_not_well() -> None:
     hall = Hall(store_fault="the disk is gone")
     assert not hall.room.health().ok
-    assert hall.room.view().faults == ("the clock can't be kept: the disk is gone",)
+    assert hall.room.view().faults == ("the clock can't be saved: the disk is gone",)
 
 
 # --- the tournament ---

@@ -134,11 +134,11 @@ FOLD = '{ pin = 17, seat = 1, press = "fold" }'
         (gpio(FOLD + ", " + FOLD), "[[gpio]] 1 buttons: pin 17 is listed twice"),
         (
             gpio('{ pin = 28, seat = 1, press = "fold" }'),
-            "[[gpio]] 1 buttons 1 pin: 28 is no BCM number on the header: 0 … 27",
+            "[[gpio]] 1 buttons 1 pin: 28 is not a BCM number on the header: 0 … 27",
         ),
         (
             gpio('{ pin = "A0", seat = 1, press = "fold" }'),
-            "[[gpio]] 1 buttons 1 pin: 'A0' is no BCM number on the header: 0 … 27",
+            "[[gpio]] 1 buttons 1 pin: 'A0' is not a BCM number on the header: 0 … 27",
         ),
         (
             gpio('{ pin = 1, seat = 1, press = "flod" }'),

@@ -176,7 +176,7 @@ def test_the_address_follows_from_what_the_pages_are_bound_to() -> None:
         found = phones_address(None, host, 8080, own)
         assert found.address == ""
         assert f'[web] host = "{host}"; "0.0.0.0" opens them' in found.reason
-    assert phones_address(None, "0.0.0.0", 8080, None).reason == "this machine is in no network"  # noqa: S104
+    assert phones_address(None, "0.0.0.0", 8080, None).reason == "this machine is not on a network"  # noqa: S104
 
 
 def test_a_network_that_comes_late_is_found() -> None:

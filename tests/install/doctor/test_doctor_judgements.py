@@ -660,10 +660,10 @@ def test_what_an_antenna_and_its_neighbour_read() -> None:
         (Reading(Counted(10, 40), {}), ["fail"], ["come and go"]),
         (Reading(Counted(0, 40), {}), ["fail"], ["0 of 40", "antenna's cable"]),
         (Reading(Counted(0, 0), {}), ["fail"], ["does not report"]),
-        (Reading(Counted(0, 0), {}, failed=4), ["fail"], ["its reader fails"]),
+        (Reading(Counted(0, 0), {}, failed=4), ["fail"], ["its reader is failing"]),
         (
             Reading(Counted(0, 40), {"board": Counted(40, 40)}),
-            ["fail"], ["board read a card meanwhile", "swap"],
+            ["fail"], ["board read a card instead", "swap"],
         ),
         (Reading(Counted(40, 40), {"seat/5": Counted(1, 40)}), ["ok"], []),
         (Reading(Counted(40, 40), {"seat/5": Counted(5, 40)}), ["ok", "warn"], []),
@@ -685,7 +685,7 @@ def test_cross_talk_in_words() -> None:
 def test_buttons_and_lamps() -> None:
     expect(seats.judge_press((3, "fold"), (3, "fold")), "ok")
     expect(seats.judge_press((3, "fold"), (4, "call")), "fail", "it says seat 4's call")
-    expect(seats.judge_press((3, "fold"), None), "fail", "nothing came of it")
+    expect(seats.judge_press((3, "fold"), None), "fail", "nothing came")
     expect(seats.judge_lamp(3, True), "ok")
     expect(seats.judge_lamp(3, False), "fail", "seat 3's lamp")
     expect(seats.judge_lamp(3, None), "skipped")

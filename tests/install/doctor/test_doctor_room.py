@@ -154,7 +154,7 @@ def test_somebody_else_answers_there(answer: bytes) -> None:
 
 
 def test_a_room_that_is_not_known_by_that_name_says_so() -> None:
-    words = "this room is not known by that name; [web] names adds it"
+    words = "this room is not known by that name; add it to [web] names"
     with serving({"/healthz": (421, {"error": words})}) as address:
         (check,) = looked(System(), address)
     assert (check.status, words in check.found) == ("warn", True)
@@ -171,4 +171,4 @@ def test_the_command_looks_where_it_is_told() -> None:
 def test_what_is_no_address_is_told_in_one_line() -> None:
     status, out, err = asyncio.run(doctor("--only", "room", "--room", "clock.lan"))
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "'clock.lan' is no address such as http://room:8080/" in err
+    assert "'clock.lan' is not an address such as http://room:8080/" in err
