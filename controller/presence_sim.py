@@ -156,7 +156,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard presence-sim",
-        description="Tries a table's presence parameters on a simulated antenna field: missed"
+        description="Tests a table's presence parameters on a simulated antenna field: missed"
         " reads, cross-talk, stacked cards, stalling readers, hands. Prints false arrivals, false"
         " departures and delays; exit status 1 if a target was missed.",
     )

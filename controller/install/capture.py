@@ -31,15 +31,15 @@ from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
 DESCRIPTION = """\
-Records all that crosses a table's wires, and what is entered at its screens, so that the evening
-can be played again: `cutcard replay FILE`. The table goes on as always while this runs; its
-dealer's screen says so. Tags are told by false names that change with every hand, and the cards'
-faces are exchanged, so a capture names no card of the evening.
+Records everything on a table's wires and everything entered at its screens, so that the evening
+can be replayed: `cutcard replay FILE`. The table carries on as usual meanwhile; its dealer's
+screen says that it is being recorded. Tags get false names that change with every hand and the
+cards' faces are swapped, so a capture does not give away the cards of the evening.
 """
 EPILOG = """\
-Each file can be read by itself. Ctrl-C ends the capture with everything on disk. Exit status: 0
-when it ended as it was to, 1 when the table's service, the disk or a hand that is open ended it, 2
-for a mistake in what was given, 130 for Ctrl-C.
+Each file can be read on its own. Ctrl-C ends the capture with everything on disk. Exit status: 0
+when it ended as planned, 1 when the table's service, the disk or an open hand ended it, 2 for a
+mistake in the arguments, 130 for Ctrl-C.
 
 examples:
   cutcard capture --config /etc/cutcard/table.toml --out /var/tmp --for 2h

@@ -20,7 +20,7 @@ examples:
   cutcard wall --clock clock.json --left 42 --shot wall.png --size 1080x1920
 
 {broker_options.EPILOG}
-The room need not be there: the wall waits for it, and runs on when it has gone.
+The room need not be up: the wall waits for it, and keeps running if it goes away.
 """
 
 

@@ -105,8 +105,8 @@ def _tell(folder: Path, names: Sequence[str], *, is_new: bool, as_json: bool) ->
         "[web]\n"
         f'certificate = "{files["room.crt"]}"\n'
         f'key = "{files["room.key"]}"\n'
-        "phones come to trust it at the room's page /trust\n"
-        f"ca.key makes such certificates and is needed for nothing else: {folder / 'ca.key'}\n"
+        "the room's page /trust shows how phones come to trust it\n"
+        f"ca.key is only needed to make such certificates: {folder / 'ca.key'}\n"
     )
 
 
