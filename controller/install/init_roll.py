@@ -36,7 +36,7 @@ def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer
     if not asker.defaults:
         found += silent_ports(asker, silent)
     if not found:
-        where = "is not a serial port" if not ports else "is not a device that is known here"
+        where = "is no serial port" if not ports else "is no device that is known here"
         raise NotWrittenError(f"there {where}: nothing was written")
     return found, silent
 

@@ -168,7 +168,7 @@ def test_mistakes(night: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == f"cutcard export: {nowhere}: no such file\n"
     since = ["--since", "2023-11-14", "--store", str(night)]
     assert main(["export", "night", *since, "--table", "T9"]) == 2
-    assert "nothing is known of table 'T9'" in capsys.readouterr().err
+    assert "no table 'T9' is known" in capsys.readouterr().err
     with pytest.raises(SystemExit) as caught:
         main(["export", "night", "--since", "yesterday"])
     assert caught.value.code == 2

@@ -198,7 +198,7 @@ async def _listed(folder: Path) -> None:
         f"red: 52 cards, {red}",
         f"  warning: {red}: others can read which tag is which card; chmod 600 {red}",
         f"blue: 7 cards, {blue}",
-        "  warning: not finished: cutcard deck enroll blue goes on with it",
+        "  warning: not finished: cutcard deck enroll blue continues it",
     ]
     red.write_text(red.read_text().replace('"As"', '"2s"'))
     part_of(blue).unlink()

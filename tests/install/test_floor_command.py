@@ -34,7 +34,7 @@ def test_a_pin_is_typed_twice_and_never_seen(tmp_path: Path) -> None:
         arguments = ("floor", "add", "Ann Lee", "--config", str(file))
         async with at_terminal(*arguments, cwd=tmp_path) as person:
             await person.answers("PIN for Ann Lee: ", "471142")
-            await person.answers("once more: ", "471142")
+            await person.answers("Repeat it: ", "471142")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())
@@ -54,7 +54,7 @@ def test_two_pins_that_differ_change_nothing(tmp_path: Path) -> None:
         arguments = ("floor", "add", "Ann", "--config", str(file))
         async with at_terminal(*arguments, cwd=tmp_path) as person:
             await person.answers("PIN for Ann: ", "4711")
-            await person.answers("once more: ", "4712")
+            await person.answers("Repeat it: ", "4712")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())
@@ -85,7 +85,7 @@ def test_added_given_a_new_pin_listed_and_removed(tmp_path: Path) -> None:
     assert stat.S_IMODE(people.stat().st_mode) == 0o600
     status, _, said = floor(tmp_path, "remove", "Eva")
     assert (status, said.count("\n")) == (2, 1)
-    assert "there is no 'Eva'; did you mean 'Éva'?" in said
+    assert "nobody called 'Eva'; did you mean 'Éva'?" in said
 
 
 def test_a_mistake_is_one_line(tmp_path: Path) -> None:

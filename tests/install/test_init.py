@@ -127,13 +127,13 @@ async def test_a_mistake_is_told_and_asked_again(tmp_path: Path) -> None:
         await person.answers("yes or no", "no")
         await person.answers("Zones of ", "seat/1-9 baord burn muck stub")
         await person.answers("there is no zone 'baord'; did you mean 'board'?", "seat/1-9 board")
-        await person.answers("it has 13 antennas, and 10 were named", "seat/1-9 seat/1 board burn")
+        await person.answers("it has 13 antennas, but 10 were named", "seat/1-9 seat/1 board burn")
         await person.answers("seat/1 is listed twice", "stub muck burn board seat/1 … seat/9")
         await person.answers("by pressing them [yes]: ", "no")
         await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Screen [here]: ", "service")
         await person.answers("Broker [none]: ", "nnone:x")
-        await person.answers("is no host's name", "none")
+        await person.answers("is not a host name", "none")
         await person.answers("Write table.toml [yes]: ")
         assert await person.leaves() == 0
         config = load_table_config(tmp_path / "table.toml")
@@ -325,7 +325,7 @@ async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
         await person.answers("/dev/puck [none]: ", "rmd6300")
         await person.answers("did you mean 'rdm6300'?", "rdm6300")
         await person.answers("Zones of rdm6300 at", "seat/1 seat/2")
-        await person.answers("it has 1 antenna at most, and 2 were named")
+        await person.answers("it has 1 antenna at most, but 2 were named")
         await person.answers("by pressing them [yes]: ", "no")
         await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Write table.toml [yes]: ")
@@ -347,7 +347,7 @@ async def test_a_file_that_is_there_stays_unless_its_owner_says_so(tmp_path: Pat
         assert (status, file.read_text()) == (2, "mine")
         assert err == "cutcard init: table.toml already exists; --replace overwrites it\n"
         async with at_terminal(*args, cwd=tmp_path) as person:
-            await person.answers("Write over it [no]: ")
+            await person.answers("Overwrite it [no]: ")
             assert await person.leaves() == 1
             assert "nothing was written" in person.text
         assert file.read_text() == "mine"
@@ -473,7 +473,7 @@ async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
         for option, told in {
             "--seats=99": "--seats: a table has 2 to 10 seats",
             "--rulebook=tda": "--rulebook: there is no rule book 'tda'; did you mean 'uk-tda'?",
-            "--broker=a b": "--broker: 'a b' is no host's name: or none, or this machine",
+            "--broker=a b": "--broker: 'a b' is not a host name: or none, or this machine",
             f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, and 1 was named",
             "--zones=/dev/x=seat/1": "--zones: nobody answered at /dev/x",
         }.items():

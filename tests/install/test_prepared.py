@@ -111,7 +111,7 @@ def test_forms_that_are_understood(tmp_path: Path) -> None:
         ("E004015300000034,2s", "line 52: the same card as in line 1"),
         (f"{TAGS['2s']},Ac", "line 52: the same tag as in line 1"),
         ("E004015400000001,Ac", "line 52: this tag is a card of deck blue"),
-        ("E004015400000002,Ac", "line 52: this tag is the table's button, no card"),
+        ("E004015400000002,Ac", "line 52: this tag is the table's button, not a card"),
     ],
 )
 def test_faults_are_told_by_line(tmp_path: Path, line: str, fault: str) -> None:

@@ -166,8 +166,8 @@ def test_a_disk_that_is_full_stops_nobody(tmp_path: Path) -> None:
     db.execute("PRAGMA query_only=ON")
     floor.does("take", key="T1/1")
     assert floor.one().owner == "Ann"
-    assert any("can't be kept" in each for each in floor.room.view().faults)
-    assert any("the alerts can't be kept" in each for each in floor.said)
+    assert any("can't be saved" in each for each in floor.room.view().faults)
+    assert any("the alerts can't be saved" in each for each in floor.said)
     db.execute("PRAGMA query_only=OFF")
     floor.passes(1_000)
     assert store.floor()[0].alerts["T1/1"].owner == "Ann"

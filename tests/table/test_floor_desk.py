@@ -92,7 +92,7 @@ def test_the_file_of_people(tmp_path: Path) -> None:
     ("text", "fault"),
     [
         ('"Ann" = "4711"', "Ann: no hashed PIN; `cutcard floor add Ann` makes one"),
-        ('"Ann" = 4711', "Ann: no hashed PIN here"),
+        ('"Ann" = 4711', "Ann: no hashed PIN"),
         ('"" = "x"', "'' is not a valid name"),
         ('"Ann" = ', "at end of document"),
     ],

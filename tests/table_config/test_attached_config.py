@@ -114,7 +114,7 @@ FOLD = '{ pin = 17, seat = 1, press = "fold" }'
         ),
         (
             port("a", "pn532", '["seat/1", "seat/2"]'),
-            "[[port]] 1 zones: 2, but a pn532 has 1 at most",
+            "[[port]] 1 zones: 2, but a pn532 has at most 1",
         ),
         (port("a", "pn532", "[]"), "[[port]] 1 zones: a pn532 has at least one"),
         (

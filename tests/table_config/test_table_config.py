@@ -283,8 +283,8 @@ def test_a_file_that_is_none(tmp_path: Path, given: bytes | None) -> None:
     ("objects", "said"),
     [
         ('"04AABBCC" = "buton"', "number 1: unknown object 'buton'; did you mean 'button'?"),
-        ('"04AABBC" = "button"', "number 1 is no tag"),
-        ('"04AABBCC" = "button"\n"04aabbcc" = "all-in"', "number 2 is a tag that is there"),
+        ('"04AABBC" = "button"', "number 1 is not a tag"),
+        ('"04AABBCC" = "button"\n"04aabbcc" = "all-in"', "number 2 is a tag already listed"),
         ('"04AABBCC" = 3', "[deck] objects: expected str, got int"),
         ('"04AABBCC" = "button"\n"04AABBCC" = "button"', "not TOML"),
         ('04AABBCC.x = "button"\n[deck.objects.04AABBCC]', "not TOML"),
@@ -327,7 +327,7 @@ def test_what_is_not_wise_is_said(write: Write, tmp_path: Path) -> None:
     said = "\n".join(config.warnings())
     assert "badges" in said
     assert "nothing is encrypted" in said
-    assert "no password is given" in said
+    assert "no password is set" in said
     assert "deck.toml" not in said
     (tmp_path / "deck.toml").chmod(0o640)
     assert f"chmod 600 {tmp_path / 'deck.toml'}" in "\n".join(config.warnings())

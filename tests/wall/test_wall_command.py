@@ -99,7 +99,7 @@ def test_it_shows_what_was_asked_for(clock_file: Path, tmp_path: Path) -> None:
         (("--shot", "wall.jpg"), "'wall.jpg' is not a FILE.png"),
         (("--left", "5"), "--left needs --shot"),
         (("--shot", "a.png", "--clock", "no.json"), "--clock no.json: No such file"),
-        (("--shot", "a.png", "--clock", "pyproject.toml"), "is not what a room publishes on room/"),
+        (("--shot", "a.png", "--clock", "pyproject.toml"), "not what a room publishes on room/"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -116,7 +116,7 @@ def everything() -> Heard:
 def test_what_hurries_most_comes_first() -> None:
     said = news(everything())
     assert [line.split()[0] for line in said] == [
-        "Away",
+        "Down",
         "Clock",
         "drill",
         "Anna:",

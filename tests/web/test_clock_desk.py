@@ -121,7 +121,7 @@ def test_next_and_back_are_asked_about_once_time_was_played(phone: Page, hall: H
     phone.get_by_test_id("next").tap()
     sure = phone.get_by_test_id("sure")
     expect(sure).to_contain_text("Go to Break, 10 min?")
-    expect(sure).to_contain_text(re.compile(r"Level 2 still has (20:00|19:5\d); that is lost"))
+    expect(sure).to_contain_text(re.compile(r"Level 2 still has (20:00|19:5\d), which will be lost"))
     phone.click("dialog .cancel")
     assert view(hall).clock.index == 1
     phone.get_by_test_id("next").tap()
@@ -388,7 +388,7 @@ def test_a_room_that_was_away_is_said_and_asks(
     try:
         shows(phone, "question")
         expect(phone.locator("#offline")).to_be_hidden()
-        expect(phone.locator("#question-why")).to_contain_text("The room's program was away.")
+        expect(phone.locator("#question-why")).to_contain_text("The room's program was down.")
         expect(phone.locator("#main")).to_be_hidden()
         given = phone.get_by_test_id("answer-catch-up").inner_text()
         assert re.search(r"Catch up\s+Level 1, 19:[45]\d left", given)

@@ -89,7 +89,7 @@ def test_what_comes_is_changed_and_what_runs_keeps_its_time(phone: Page, hall: H
     assert (changed.blinds, changed.duration_ms) == (Blinds(150, 300, 300), 12.5 * MINUTE)
     expect(entry(phone, 3)).to_contain_text("150 / 300")
     entry(phone, 1).tap()
-    expect(phone.locator("dialog .live")).to_contain_text("This runs now")
+    expect(phone.locator("dialog .live")).to_contain_text("Running now")
     expect(phone.get_by_test_id("entry-remove")).to_have_count(0)
     field(phone, "minutes").fill("25")
     phone.get_by_test_id("entry-save").tap()
@@ -162,7 +162,7 @@ def test_two_who_change_one_entry_both_see_it_and_nothing_typed_is_lost(
         "Changed in the meantime. Now: Level 3, 125 / 250, 30 min"
     )
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("the clock has changed since")
+    expect(phone.locator("dialog .refusal")).to_contain_text("the clock has changed in the meantime")
     assert field(phone, "ante").input_value() == "175"
     assert view(hall).entries[3].blinds == Blinds(125, 250)
     phone.get_by_test_id("entry-save").tap()
@@ -175,7 +175,7 @@ def test_what_cannot_be_is_refused_where_it_was_typed(phone: Page, hall: Hall) -
     entry(phone, 1).tap()
     field(phone, "small").fill("500")
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("entry 2: the big blind is more")
+    expect(phone.locator("dialog .refusal")).to_contain_text("entry 2: the big blind has to be above 0")
     field(phone, "small").fill("many")
     phone.get_by_test_id("entry-save").tap()
     expect(phone.locator("dialog .refusal")).to_have_text("Small blind: must be a whole number")
@@ -286,9 +286,9 @@ def test_rubbish_is_refused_over_http_too(hall: Hall) -> None:
         (b"{", "truncated"),
         (b"{" + b'"a":[' * 9_000, ""),
         (b"a = " + b"[" * 20_000, ""),
-        (b'{"name":"x","entries":[{"duration_ms":60000,"blinds":null}]}', "breaks only"),
+        (b'{"name":"x","entries":[{"duration_ms":60000,"blinds":null}]}', "only breaks"),
         (b'{"name":"x","entries":7}', "has no levels"),
-        (b'{"name":"x","entries":[{"duration":1}]}', "level 1: no key 'duration' here"),
+        (b'{"name":"x","entries":[{"duration":1}]}', "level 1: there is no key 'duration' here"),
     ):
         status, reason = asked(hall, "structure-file", body)
         assert status == 409, body[:20]
@@ -297,7 +297,7 @@ def test_rubbish_is_refused_over_http_too(hall: Hall) -> None:
     assert asked(hall, fit + "players=9&hours=nan&stack=1000")[0] == 409
     assert "there is no 'ours'" in asked(hall, fit + "players=9&ours=3&stack=1000")[1]
     assert "no structure 'turbow'" in asked(hall, fit + "players=9&hours=3&source=turbow")[1]
-    assert "are no chips" in asked(hall, fit + "players=9&hours=3&stack=1000&chips=a")[1]
+    assert "are not chips" in asked(hall, fit + "players=9&hours=3&stack=1000&chips=a")[1]
     assert asked(hall, fit + "players=9&hours=3")[0] == 409
     lower = read_structure(GOOD.encode()).entries[::-1]
     entries = [

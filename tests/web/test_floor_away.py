@@ -25,7 +25,7 @@ def test_a_lost_table_is_stale_and_cannot_be_told_anything(phone: Page, hall: Ha
     opened(phone, hall)
     expect(act(phone, "T1/1", "rule")).to_be_enabled()
     hall.do(hall.tables["T1"].lost)
-    expect(phone.locator("#troubles")).to_contain_text("Not heard: table T1")
+    expect(phone.locator("#troubles")).to_contain_text("Offline: table T1")
     expect(card(phone, "T1/1").locator(".level")).to_have_text(
         "Table offline: this may be out of date"
     )

@@ -68,7 +68,7 @@ def test_of_two_rulings_at_once_the_second_hears_of_the_first_and_may_change_it(
 
     phone.route("**/floor/T1/ruling", first)
     act(phone, "T1/1", "rule").tap()
-    expect(refusal(phone, "T1/1")).to_contain_text("Bo has ruled already")
+    expect(refusal(phone, "T1/1")).to_contain_text("Bo has already ruled")
     refusal(phone, "T1/1").get_by_role("button").tap()
     phone.click("#ask-choices >> text=hand is dead")
     expect(owner(phone, "T1/1")).to_contain_text("Ruled: hand is dead, by Ann.")

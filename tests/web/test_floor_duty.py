@@ -134,7 +134,7 @@ def test_the_page_says_what_it_can_and_that_a_locked_phone_gets_no_alert(
     expect(said).to_contain_text("A locked phone, or another app in front, gets no alert")
     expect(said).to_contain_text("This browser does not let a page vibrate.")
     expect(said).to_contain_text("Stays on while this page is in front.")
-    expect(said).to_contain_text("Off. With an ntfy server")
+    expect(said).to_contain_text("Off. An ntfy server")
     assert floor(hall.room.view()).pushes == Pushes()
 
 

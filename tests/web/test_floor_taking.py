@@ -29,7 +29,7 @@ def test_taking_is_one_tap_tells_the_table_and_does_not_resolve(
     opened(other, hall, "Bo")
     expect(owner(other, "T1/1")).to_have_text("Nobody has it")
     act(phone, "T1/1", "take").tap()
-    expect(owner(phone, "T1/1")).to_contain_text("You have it, the table knows you are coming")
+    expect(owner(phone, "T1/1")).to_contain_text("You have it; the table knows you are coming")
     expect(owner(other, "T1/1")).to_contain_text("Ann has it and is coming")
     assert isinstance(hall.tables["T1"].taken[0], Coming)
     expect(phone.locator("#summary-more")).to_have_text("1 stops play")

@@ -105,7 +105,7 @@ def test_what_cannot_be_had_is_said(past: Past) -> None:
     for path, status, words in (
         ("/history.csv?table=T11", 400, "There is no table 'T11'. T1"),
         ("/history/T1/9999.json", 404, "Nothing is known of hand 9999"),
-        ("/history/T1/1.pdf", 404, "not the number of a hand"),
+        ("/history/T1/1.pdf", 404, "not a hand number"),
     ):
         answer, text = get(past, path)
         assert answer.status_code == status, path

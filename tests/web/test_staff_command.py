@@ -27,7 +27,7 @@ def test_a_pin_is_typed_twice_and_never_seen(tmp_path: Path) -> None:
         given = ("staff", "add", "Ann Lee", "--role", "floor", "--store", "room.sqlite")
         async with at_terminal(*given, cwd=tmp_path) as person:
             await person.answers("PIN for Ann Lee: ", "471142")
-            await person.answers("once more: ", "471142")
+            await person.answers("Repeat it: ", "471142")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())

@@ -97,7 +97,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
     assert network.reach(on_wifi(tmp_path), LOOPBACK, port).trouble == "refused"
     (check,) = looked(on_wifi(tmp_path), f"http://{LOOPBACK}:{port}/")
     assert check.status == "warn"
-    assert "nothing listens there" in check.found
+    assert "nothing is listening there" in check.found
 
 
 def test_what_is_sent_is_dropped(tmp_path: Path, silent: int) -> None:
