@@ -207,7 +207,9 @@ async def _does_not_read(folder: Path) -> None:
         await asyncio.open_unix_connection(folder / "bench.sock") for _ in range(MOST_CLIENTS)
     ]
     await asyncio.sleep(0.1)
-    assert (await asking(folder, {"want": "health"}))["reason"] == "32 others are already being served"
+    assert (await asking(folder, {"want": "health"}))[
+        "reason"
+    ] == "32 others are already being served"
     for _, other in others:
         other.close()
     await asyncio.sleep(0.1)

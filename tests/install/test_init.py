@@ -474,7 +474,7 @@ async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
             "--seats=99": "--seats: a table has 2 to 10 seats",
             "--rulebook=tda": "--rulebook: there is no rule book 'tda'; did you mean 'uk-tda'?",
             "--broker=a b": "--broker: 'a b' is not a host name: or none, or this machine",
-            f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, and 1 was named",
+            f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, but 1 was named",
             "--zones=/dev/x=seat/1": "--zones: nobody answered at /dev/x",
         }.items():
             status, _, err = await piped(

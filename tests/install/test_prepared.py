@@ -53,7 +53,7 @@ async def _becomes_a_deck(folder: Path) -> None:
     assert read_deck_file(file) == {tag: card for card, tag in TAGS.items()}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     status, _, complaint = await piped(*argv, str(good))
-    assert (status, complaint.count("is enrolled; to do it anew")) == (2, 1)
+    assert (status, complaint.count("is already enrolled; to redo it")) == (2, 1)
 
 
 def test_without_a_file_in_the_settings_it_is_the_services_credential(

@@ -57,15 +57,15 @@ CASES = {
     "faced": ("it is replaced and is the flop's burn", "homepokertourney"),
     "first_card_wrong_seat": ("a misdeal is called and the hand dealt again", "uk-tda"),
     "four_card_flop": ("the floor picks and no burn comes before the turn", "uk-tda"),
-    "fouled_hand": ("the dealer takes the hand in", "roberts"),
+    "fouled_hand": ("the dealer mucks the hand", "roberts"),
     "stub_fouled": ("it falls into the muck", "uk-tda"),
     "wrong_card_count": ("the floor says that it is dead: the seat is out", "nl-2010"),
     "muck_retrieved": ("folded cards come back to their seat", "nl-2010"),
     "out_of_turn": ("the player before it raises: the early raise comes back", "tda-2009"),
     "premature": ("the flop is redealt without a burn", "homepokertourney"),
     "sequence": ("two running to the button under NL 2010", "nl-2010"),
-    "short_flop": ("it lies there, says the dealer", "roberts"),
-    "too_many": ("the floor has both put aside", "roberts"),
+    "short_flop": ("the dealer says it is there", "roberts"),
+    "too_many": ("the floor has both set aside", "roberts"),
     "wrong_card": ("its holder has acted on it", "homepokertourney"),
 }
 """One case of each family of findings, and the book it is judged by."""

@@ -70,7 +70,10 @@ def level(small: int, big: int, more: str = "") -> str:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('name = "x"\n' + LEVEL + "antee = 3", "level 1: there is no key 'antee' here; did you mean 'ante'"),
+        (
+            'name = "x"\n' + LEVEL + "antee = 3",
+            "level 1: there is no key 'antee' here; did you mean 'ante'",
+        ),
         ('name = "x"\nlevels = 3\n' + LEVEL, "no key 'levels' here; did you mean 'level'"),
         ('name = "x"\n' + LEVEL + LEVEL.replace("big = 2\n", ""), "level 2: needs 'small' and"),
         ('name = "x"\n[[level]]\nminutes = 5\nbreak = true\nbig = 2', "level 1: a break has no"),

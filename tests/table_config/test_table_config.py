@@ -215,7 +215,11 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ("[[port]]", "[timing]\nsettle = 99\n[[port]]", "[timing] settle: 99 is not in 0 … 60"),
         ("[[port]]", "[timing]\nsettle = -1\n[[port]]", "[timing] settle: expected float >= 0"),
         ("[[port]]", "[presence]\nsilent_s = 1\n[[port]]", "a zone reports once a second"),
-        ("zones =", 'id = "E66"\nzones =', "[[port]] 1 id: 'E66' is not a board's id, 16 hex digits"),
+        (
+            "zones =",
+            'id = "E66"\nzones =',
+            "[[port]] 1 id: 'E66' is not a board's id, 16 hex digits",
+        ),
         ("zones =", "cycle_ms = -1\nzones =", "[[port]] 1 cycle_ms: expected int >= 0"),
         (
             "zones =",

@@ -121,7 +121,9 @@ def test_next_and_back_are_asked_about_once_time_was_played(phone: Page, hall: H
     phone.get_by_test_id("next").tap()
     sure = phone.get_by_test_id("sure")
     expect(sure).to_contain_text("Go to Break, 10 min?")
-    expect(sure).to_contain_text(re.compile(r"Level 2 still has (20:00|19:5\d), which will be lost"))
+    expect(sure).to_contain_text(
+        re.compile(r"Level 2 still has (20:00|19:5\d), which will be lost")
+    )
     phone.click("dialog .cancel")
     assert view(hall).clock.index == 1
     phone.get_by_test_id("next").tap()

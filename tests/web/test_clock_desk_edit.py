@@ -162,7 +162,9 @@ def test_two_who_change_one_entry_both_see_it_and_nothing_typed_is_lost(
         "Changed in the meantime. Now: Level 3, 125 / 250, 30 min"
     )
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("the clock has changed in the meantime")
+    expect(phone.locator("dialog .refusal")).to_contain_text(
+        "the clock has changed in the meantime"
+    )
     assert field(phone, "ante").input_value() == "175"
     assert view(hall).entries[3].blinds == Blinds(125, 250)
     phone.get_by_test_id("entry-save").tap()
@@ -175,7 +177,9 @@ def test_what_cannot_be_is_refused_where_it_was_typed(phone: Page, hall: Hall) -
     entry(phone, 1).tap()
     field(phone, "small").fill("500")
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("entry 2: the big blind has to be above 0")
+    expect(phone.locator("dialog .refusal")).to_contain_text(
+        "entry 2: the big blind has to be above 0"
+    )
     field(phone, "small").fill("many")
     phone.get_by_test_id("entry-save").tap()
     expect(phone.locator("dialog .refusal")).to_have_text("Small blind: must be a whole number")
@@ -346,7 +350,9 @@ def test_more_players_than_entries_are_refused(phone: Page, hall: Hall) -> None:
     part(phone, "game")
     expect(phone.get_by_test_id("players")).to_have_text("5")
     phone.locator("#players [data-count='1']").tap()
-    expect(phone.get_by_test_id("refused")).to_contain_text("6 players can't be left out of 5 entries")
+    expect(phone.get_by_test_id("refused")).to_contain_text(
+        "6 players can't be left out of 5 entries"
+    )
     expect(phone.get_by_test_id("players")).to_have_text("5")
 
 

@@ -148,7 +148,9 @@ def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) 
     hall.do(lambda: hall.tables["T1"].closes(1))
     expect(phone.locator("#ask")).to_be_hidden()
     shut(phone)
-    expect(phone.locator(".refusal[data-place=list]")).to_have_text("Table T1: closed in the meantime")
+    expect(phone.locator(".refusal[data-place=list]")).to_have_text(
+        "Table T1: closed in the meantime"
+    )
 
 
 def test_what_the_dealer_dismissed_comes_last_and_can_only_be_closed(

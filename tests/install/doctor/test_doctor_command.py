@@ -245,7 +245,10 @@ def test_what_needs_no_wires_leaves_them_alone(
         ),
         (
             RuntimeError("a secret"),
-            [("bench", "fail", "this check failed itself: RuntimeError"), ("lamps", "skipped", "bench")],
+            [
+                ("bench", "fail", "this check failed itself: RuntimeError"),
+                ("lamps", "skipped", "bench"),
+            ],
         ),
     ],
 )

@@ -253,7 +253,7 @@ def test_other_disks() -> None:
     expect(disk.judge_root(mount("ext4", read_only=True)), "fail", "worn-out", "dmesg")
     expect(disk.judge_root(mount("ext4")), "ok")
     expect(disk.judge_keys(mount("tmpfs")), "ok")
-    expect(disk.judge_keys(mount("ext4")), "fail", "taken out", "[journal] keys")
+    expect(disk.judge_keys(mount("ext4")), "fail", "takes out", "[journal] keys")
     table = "/dev/a / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n//s/j /my\\040disk cifs ro,x 0 0"
     there = disk.mounts(table)
     for path, kind in (("/", "ext4"), ("/running", "ext4"), ("/run/a", "tmpfs")):

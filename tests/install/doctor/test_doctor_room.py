@@ -138,7 +138,7 @@ def test_a_room_and_the_phones_of_its_players() -> None:
         assert f"open {address}healthz" in phones.todo
         answers["/pocket.json"] = (200, {"address": f"http://{LOOPBACK}:{free_port()}/pocket"})
         _, phones = looked(System(), address)
-        assert (phones.status, "nothing listens" in phones.found) == ("warn", True)
+        assert (phones.status, "nothing is listening" in phones.found) == ("warn", True)
         answers["/pocket.json"] = (404, {"error": "the pages are for this machine only"})
         answers["/healthz"] = (503, {"ok": False, "clock": "running"})
         there, phones = looked(System(), address)
@@ -150,7 +150,7 @@ def test_a_room_and_the_phones_of_its_players() -> None:
 def test_somebody_else_answers_there(answer: bytes) -> None:
     with serving({"/healthz": (200, answer)}) as address:
         (check,) = looked(System(), address)
-    assert (check.status, "who is no room" in check.found) == ("warn", True)
+    assert (check.status, "it is not a room" in check.found) == ("warn", True)
 
 
 def test_a_room_that_is_not_known_by_that_name_says_so() -> None:
