@@ -22,36 +22,37 @@ class Command(NamedTuple):
 COMMANDS = {
     "replay": Command("controller.replay.command", "read a table log and print what happened"),
     "init": Command("controller.install.init", "find the readers and write a table's settings"),
-    "table": Command("controller.table.command", "the service of one table"),
-    "deck": Command("controller.install.deck", "register a table's decks, count and list them"),
-    "floor": Command("controller.install.floor", "who from the floor signs in at a table by PIN"),
-    "decode": Command("controller.decode", "say what the bytes of a reader mean"),
-    "demo": Command("controller.demo.command", "play at a table made of software"),
-    "doctor": Command("controller.install.doctor.command", "look a table over and say what to do"),
+    "table": Command("controller.table.command", "run the service of one table"),
+    "deck": Command("controller.install.deck", "register, count and list a table's decks"),
+    "floor": Command("controller.install.floor", "set who signs in as floor at a table, by PIN"),
+    "decode": Command("controller.decode", "explain the bytes that a reader sends"),
+    "demo": Command("controller.demo.command", "play at a simulated table"),
+    "doctor": Command("controller.install.doctor.command", "check a table and say what to fix"),
     "dealer": Command("display.dealer_command", "the dealer's screen of one table"),
     "presence-sim": Command(
-        "controller.presence_sim", "try a table's presence parameters on a simulated field"
+        "controller.presence_sim", "test a table's presence parameters on a simulated field"
     ),
     "capture": Command(
-        "controller.install.capture", "record what crosses a table's wires, to be played again"
+        "controller.install.capture", "record a table's wires, to replay them later"
     ),
     "room": Command(
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
     "archive": Command(
-        "display.web.archive_command", "keep the room's history in a process of its own"
+        "display.web.archive_command", "keep the room's history in a separate process"
     ),
     "export": Command(
-        "display.web.export_command", "hands of the room's history as PHH, CSV or JSON"
+        "display.web.export_command", "export hands from the room's history as PHH, CSV or JSON"
     ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "simulate": Command(
-        "controller.simulate.command", "many tables at a broker: what is lost, and how fast it is"
+        "controller.simulate.command", "load-test a broker and a room with many tables"
     ),
     "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
-    "staff": Command("display.web.staff_command", "who may do what in the room, by PIN"),
+    "staff": Command("display.web.staff_command", "set who may do what in the room, by PIN"),
     "certificate": Command(
-        "display.web.certificate_command", "HTTPS for the room, by an authority of its own"
+        "display.web.certificate_command",
+        "set up HTTPS for the room, with a certificate authority of its own",
     ),
 }
 
@@ -128,10 +129,10 @@ def _usage() -> str:
     width = max(map(len, COMMANDS))
     lines = (f"  {name:{width}}  {command.help}\n" for name, command in COMMANDS.items())
     return (
-        "usage: cutcard COMMAND ...\n\n"
-        "Watches the deal at a poker table and knows the remedy.\n\n"
-        f"{''.join(lines)}\n"
-        "cutcard COMMAND --help says more; cutcard --version names the version.\n"
+        "usage: cutcard COMMAND ...\n\nWatches the deal at a poker "
+        f"table and knows the remedy.\n\n{''.join(lines)}\ncutcard "
+        "COMMAND --help tells more; cutcard --version prints the "
+        "version.\n"
     )
 
 

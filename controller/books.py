@@ -117,7 +117,7 @@ class Library:
         self._check(path, file)
         for below in (file.over, file.silent.advisory if file.silent else None):
             if below in (*above, name):
-                raise RulebookError(f"{path}: '{below}' is a layer of itself")
+                raise RulebookError(f"{path}: '{below}' is laid over itself")
         lower = self._layer(path, "over", file.over, (*above, name))
         wanted = file.silent.advisory if file.silent else None
         advisory = self._layer(path, "silent.advisory", wanted, (*above, name))
@@ -129,13 +129,11 @@ class Library:
             advisory = advisory or lower.advisory
         if silence is None:
             raise RulebookError(
-                f"{path}: 'silent' says what the book's silence means, and is missing"
+                f"{path}: 'silent' is missing: what applies where the book is silent"
             )
         cut_off = file.cut_off or (lower.cut_off if lower is not None else None)
         if cut_off is None:
-            raise RulebookError(
-                f"{path}: 'cut_off' says until when a misdeal can be called, and is missing"
-            )
+            raise RulebookError(f"{path}: 'cut_off' is missing: until when a misdeal can be called")
         two_to_button = file.two_to_button
         if two_to_button is None:
             two_to_button = lower.two_to_button if lower is not None else True
@@ -177,7 +175,7 @@ class Library:
                 _known(where, "finding", code, self._facts)
             _known(where, "outcome", entry.outcome, OUTCOMES)
             if not entry.steps:
-                raise RulebookError(f"{where}: steps: a ruling has at least one")
+                raise RulebookError(f"{where}: steps: a ruling needs at least one")
             if entry.until is not None:
                 _known(where, "until", entry.until, UNTIL)
             for step in entry.steps:
@@ -190,7 +188,7 @@ class Library:
                 if rule.split("-")[0] in prefixes:
                     _known(where, "cites", rule, self.summaries)
         if file.silent is not None and not stepped:
-            raise RulebookError(f"{path}: silent: steps: there is at least one")
+            raise RulebookError(f"{path}: silent: steps: at least one is needed")
         for step in stepped:
             _known(f"{path}: silent", "step", step, self.texts.steps)
         for rule in cited:

@@ -99,7 +99,7 @@ def start_broker(
     if chosen == "mosquitto" and program is None:
         raise BrokerError("mosquitto is not installed")
     if port and not _is_free(port):
-        raise BrokerError(f"port {port} on {LOOPBACK} is taken: give another one or 0")
+        raise BrokerError(f"port {port} on {LOOPBACK} is in use: give another one, or 0")
     for attempt in (1, 2, 3):
         try:
             if chosen == "mosquitto":

@@ -159,7 +159,7 @@ def read_line(line: bytes) -> Line:
     try:
         kind = _peek(line).kind
     except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise CaptureError("this is not a record of a capture") from None
+        raise CaptureError("this is not a capture record") from None
     if kind not in _KINDS:
         raise CaptureError(f"unknown kind {kind[:40]!r}")
     try:
@@ -194,7 +194,7 @@ def read_capture(
             raise CaptureError(f"{name}: line {number}: {fault}")
         if isinstance(record, Header) and record.v != VERSION:
             raise CaptureError(
-                f"{name}: line 1: version {record.v} of captures; {VERSION} is read here"
+                f"{name}: line 1: this is capture version {record.v}; only {VERSION} can be read"
             )
         if record.t < last:
             fault = f"time runs backwards, from {last:g} to {record.t:g}"

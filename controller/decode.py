@@ -12,13 +12,13 @@ from controller.arguments import ArgumentParser
 from firmware_bridge.decode.dissect import PROTOCOLS, Dissected, Fault, Piece, Quiet, dissect
 
 DESCRIPTION = """\
-Says what bytes on a reader's wire mean: each frame with its fields marked, what is wrong, and
-what is left over. For the bench: a tag that is in the bytes is named.
+Explains the bytes on a reader's wire: each frame with its fields marked, what is wrong, and
+what is left over. For the bench: it names any tag that is in the bytes.
 """
 EPILOG = """\
-Bytes are given in hex, in any grouping ("00 00 FF", 0000FF, 00:00:FF), or come on standard input,
-as such text or as they are. Exit status: 0 when they are whole frames, 1 with the reason on
-standard error when they are wrong or incomplete, 2 for a mistake in what was given.
+Give the bytes in hex, in any grouping ("00 00 FF", 0000FF, 00:00:FF), or on standard input, as
+hex text or raw. Exit status: 0 for whole frames, 1 with the reason on standard error for wrong or
+incomplete ones, 2 for a mistake in the arguments.
 
 examples:
   cutcard decode pn532 0000FF00FF00
@@ -132,7 +132,7 @@ def dump(found: Dissected) -> Iterator[str]:
                 yield "wrong"
                 yield from _lines(at, raw, reason)
             case Quiet(_, raw):
-                yield from _lines(at, raw, "no part of a frame")
+                yield from _lines(at, raw, "not part of a frame")
         at += len(piece.raw)
     if found.rest:
         yield "rest"

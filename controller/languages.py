@@ -87,7 +87,7 @@ def check(
             if own is None or near:
                 raise LanguageError(f"{path}: unknown key {name}.{key}{near}")
         if not isinstance(text, str):
-            raise LanguageError(f"{where} is not a text")
+            raise LanguageError(f"{where} is not text")
         try:
             words = blanks(text)
         except ValueError as error:
@@ -118,7 +118,7 @@ def _sections(path: Path) -> dict[str, Section]:
     sections: dict[str, Section] = {}
     for name, outer in file.items():
         if not isinstance(outer, dict):
-            raise LanguageError(f"{path}: key {name} stands in no section")
+            raise LanguageError(f"{path}: key {name} is in no section")
         sections[name] = {key: text for key, text in outer.items() if not isinstance(text, dict)}
         for key, inner in outer.items():
             if isinstance(inner, dict):

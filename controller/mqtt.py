@@ -181,7 +181,9 @@ class MqttClient:
         lost_none = self.outbox.dropped == 0
         self.outbox.put(message, self._now_s())
         if lost_none and self.outbox.dropped:
-            self._report(f"too much waits for the broker at {self._where()}; dropping the oldest")
+            self._report(
+                f"too many messages wait for the broker at {self._where()}; dropping the oldest"
+            )
         self._pump()
 
     def acknowledge(self, receipt: int) -> None:
@@ -223,7 +225,9 @@ class MqttClient:
                 client = await self._open()
             except OSError as error:
                 reason = error.strerror or str(error) or type(error).__name__
-                self._say("away", f"no broker at {self._where()} ({reason}); going on without it")
+                self._say(
+                    "away", f"no broker at {self._where()} ({reason}); carrying on without it"
+                )
             else:
                 failures = 0 if await self._serve(client) else failures
             failures += 1
@@ -323,7 +327,9 @@ class MqttClient:
                 client.loop_misc()
                 if not self._stood and loop.time() - began > _HANDSHAKE_S:
                     where = self._where()
-                    self._say("away", f"the broker at {where} does not answer; going on without it")
+                    self._say(
+                        "away", f"the broker at {where} does not answer; carrying on without it"
+                    )
                     break
         finally:
             self._client = None
@@ -362,12 +368,13 @@ class MqttClient:
             user = self._endpoint.user or "(none)"
             self._say(
                 "refused",
-                f"the broker at {self._where()} refuses user {user} ({code}); going on without it",
+                f"the broker at {self._where()} refuses user {user} ({code}); "
+                "carrying on without it",
             )
             self._lost.set()
             return
         if self._trouble:
-            self._report(f"{self._client_id}: the broker at {self._where()} is there again")
+            self._report(f"{self._client_id}: the broker at {self._where()} is back")
         self._trouble = ""
         self._stood = True
         self._window = min(_WINDOW, getattr(given, "ReceiveMaximum", _WINDOW))
@@ -388,7 +395,7 @@ class MqttClient:
                 self._say(
                     "away",
                     f"{self._client_id}: lost the broker at {self._where()} ({code});"
-                    " going on without it",
+                    " carrying on without it",
                 )
             self._link(up=False)
             self._lost.set()

@@ -446,7 +446,7 @@ def _check_table(table: Table) -> None:
 
 def _check_deck(deck: Mapping[str, str]) -> None:
     if not all(is_card(code) for code in deck.values()):
-        raise MalformedObservationError("the deck maps a tag to something that is no card code")
+        raise MalformedObservationError("the deck maps a tag to something that is not a card code")
 
 
 def is_dealer_input(observation: Observation) -> bool:

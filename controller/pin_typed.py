@@ -18,11 +18,11 @@ def typed(name: str) -> str:
         if sys.stdin.isatty():
             pin = getpass.getpass(f"PIN for {name}: ")
             kept = hashed(pin)
-            if getpass.getpass("The same once more: ") != pin:
-                raise PinError("the two PINs are not the same; nothing was written")
+            if getpass.getpass("Repeat it: ") != pin:
+                raise PinError("the PINs don't match; nothing was written")
             return kept
         return hashed(sys.stdin.readline().rstrip("\r\n"))
     except EOFError:
-        raise PinError("no PIN was given; nothing was written") from None
+        raise PinError("no PIN given; nothing was written") from None
     except ValueError as error:
         raise PinError(str(error)) from None

@@ -156,7 +156,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard presence-sim",
-        description="Tries a table's presence parameters on a simulated antenna field: missed"
+        description="Tests a table's presence parameters on a simulated antenna field: missed"
         " reads, cross-talk, stacked cards, stalling readers, hands. Prints false arrivals, false"
         " departures and delays; exit status 1 if a target was missed.",
     )
@@ -168,10 +168,14 @@ def _parser() -> ArgumentParser:
         type=_reads,
         default=READS,
         metavar="N",
-        help="how many reads (default: %(default)s, half a minute)",
+        help="how many reads (default: %(default)s, which takes half a minute)",
     )
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="of the field's chance (%(default)s)"
+        "--seed",
+        type=int,
+        default=1,
+        metavar="N",
+        help="seed for the field's randomness (default: %(default)s)",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     return parser
@@ -183,5 +187,7 @@ def _reads(text: str) -> int:
     except ValueError:
         reads = 0
     if not 1 <= reads <= MOST_READS:
-        raise argparse.ArgumentTypeError(f"'{text}' is not 1 to {MOST_READS} reads")
+        raise argparse.ArgumentTypeError(
+            f"'{text}' is not a number of reads from 1 to {MOST_READS}"
+        )
     return reads

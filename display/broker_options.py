@@ -22,11 +22,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--broker", default="127.0.0.1:1883", metavar="HOST:PORT", help="default: %(default)s"
     )
-    parser.add_argument("--user", help="name at the broker (default: none)")
+    parser.add_argument("--user", help="user name at the broker (default: none)")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
-    parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns TLS on")
+    parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns on TLS")
     parser.add_argument(
-        "--site", default=DEFAULT_SITE, help="which site's topics (default: %(default)s)"
+        "--site", default=DEFAULT_SITE, help="site whose topics are used (default: %(default)s)"
     )
 
 

@@ -68,7 +68,7 @@ def _run(options: argparse.Namespace, root: Path) -> int:
 
     def keep(language: str) -> None:
         if fault := kept.choose(language):
-            sys.stderr.write(f"cutcard dealer: the language is not kept: {fault}\n")
+            sys.stderr.write(f"cutcard dealer: the language is not saved: {fault}\n")
 
     surface = open_display(options.size, fullscreen=options.fullscreen)
     link = Link(options.socket, time.monotonic())

@@ -46,7 +46,7 @@ def check(reader: ArgumentParser, options: argparse.Namespace) -> None:
 
     training = given("train") or given("list")
     if training and given("replay"):
-        reader.error("--train and --replay can't be had at once")
+        reader.error("--train and --replay can't be used together")
     for name in ("at", "shot", "model", "lost", "tap"):
         if given(name) and not given("replay"):
             reader.error(f"--{name} needs --replay LOG")
@@ -62,7 +62,7 @@ def _size(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(f"{text!r} is not a size like 1280x800")
     size = int(width), int(height)
     if size[0] < SMALLEST[0] or size[1] < SMALLEST[1] or max(size) > 8192:
-        raise argparse.ArgumentTypeError(f"{text!r} is not within 800x480 to 8192x8192")
+        raise argparse.ArgumentTypeError(f"{text!r} is not between 800x480 and 8192x8192")
     return size
 
 
@@ -90,14 +90,14 @@ def _speed(text: str) -> float:
     except ValueError:
         speed = math.nan
     if not 0.1 <= speed <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a speed within 0.1 to 100")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a speed between 0.1 and 100")
     return speed
 
 
 def _png(text: str) -> Path:
     path = Path(text)
     if path.suffix.lower() != ".png":
-        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.png")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a FILE.png")
     return path
 
 
@@ -127,15 +127,16 @@ def parser() -> ArgumentParser:
         "--panel",
         type=_panel,
         metavar="SIZE",
-        help="how large the panel or window is, as 217x136mm or as 10.1in across; the sizes of "
-        "buttons and texts follow from it (default: what a panel says of itself with "
-        "--fullscreen, else 10.1 or 7 inches by its pixels)",
+        help="size of the panel or window, as 217x136mm or as 10.1in "
+        "across; buttons and texts are sized by it (default: with "
+        "--fullscreen, what the panel reports; else 10.1 or 7 inches "
+        "by its pixels)",
     )
     reader.add_argument(
         "--suits",
         choices=sorted(SUITS),
         default="four",
-        help="how many colours the four suits have (default: four)",
+        help="number of colours for the four suits (default: four)",
     )
     reader.add_argument("--fullscreen", action="store_true", help="fill the display")
     reader.add_argument(
@@ -151,23 +152,27 @@ def parser() -> ArgumentParser:
         metavar="DIR",
         help="folder with languages/ and rulebooks/ (default: the shipped one)",
     )
-    replay = reader.add_argument_group("the screen as it was, from a table log")
+    replay = reader.add_argument_group("replay: the screen as it was, from a table log")
     replay.add_argument(
         "--replay",
         metavar="LOG",
-        help="show what a dealer saw who was watching; - is standard input. Without --shot and "
-        "--model in a window, where the keys Left and Right go from picture to picture",
+        help="show what the dealer saw; - is standard input. Without "
+        "--shot and --model it opens a window, where the Left and "
+        "Right keys step through the pictures",
     )
     replay.add_argument(
-        "--at", type=_seconds, metavar="T", help="at this time of the log (default: its end)"
+        "--at", type=_seconds, metavar="T", help="the time in the log (default: its end)"
     )
     replay.add_argument(
         "--rulebook",
         metavar="ID",
-        help="judge by this rule book instead of the log's own, or train it",
+        help="judge by this rule book instead of the log's own, or train with it",
     )
     replay.add_argument(
-        "--shot", type=_png, metavar="FILE.png", help="write the picture; needs no display"
+        "--shot",
+        type=_png,
+        metavar="FILE.png",
+        help="write the picture to a file; needs no display",
     )
     replay.add_argument(
         "--model",
@@ -180,25 +185,25 @@ def parser() -> ArgumentParser:
         action="append",
         default=[],
         metavar="ID",
-        help="after a tap on this element; may be given several times",
+        help="tap this element first; may be given several times",
     )
     replay.add_argument(
         "--lost",
         type=_seconds,
         metavar="SECONDS",
-        help="as if the table had been lost for so long",
+        help="show it as if the table had been lost for this long",
     )
-    train = reader.add_argument_group("training: lessons in place of a table")
+    train = reader.add_argument_group("training: lessons instead of a table")
     train.add_argument(
         "--train",
         nargs="?",
         const="",
         metavar="LESSON",
-        help="play this lesson, or let one be chosen; what comes of it is kept in "
-        "$XDG_STATE_HOME/cutcard/training.jsonl",
+        help="play this lesson, or choose one on the screen; results are "
+        "kept in $XDG_STATE_HOME/cutcard/training.jsonl",
     )
-    train.add_argument("--list", action="store_true", help="print the lessons and end")
+    train.add_argument("--list", action="store_true", help="list the lessons and exit")
     train.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast"
+        "--speed", type=_speed, default=1.0, metavar="X", help="how many times as fast"
     )
     return reader

@@ -80,8 +80,8 @@ class Attached:
         lamps = len(self.wiring.lamps)
         if (zones, buttons) != (hello.zones, hello.buttons):
             return (
-                f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} buttons, "
-                f"but {zones} and {buttons} are configured"
+                f"{self.wiring.port} has {hello.zones} zones and {hello.buttons} "
+                f"buttons, but {zones} and {buttons} are configured"
             )
         if lamps > hello.lamps:
             return f"{self.wiring.port} has {hello.lamps} lamps, but {lamps} are configured"

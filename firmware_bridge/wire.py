@@ -123,7 +123,7 @@ async def who_is_at(
         said = await _ask(port, manner, clock)
         if said is not None:
             return said
-    return Silence(port, f"nobody answers at {port}", opened=True)
+    return Silence(port, f"nothing answers at {port}", opened=True)
 
 
 async def _ask(port: str, manner: Manner, clock: Callable[[], float]) -> Answer | Silence | None:

@@ -284,7 +284,7 @@ class Wires:
             device = hello.unique_id.hex().upper()
             link.text = f"{path} is another device, {device}"
             if link.device:
-                link.text += f": {link.device} is looked for elsewhere"
+                link.text += f": looking for {link.device} elsewhere"
             self._notice(link.text)
         self._release_port(link, now)
 

@@ -115,7 +115,7 @@ def _whole(record: HandRecord) -> tuple[Start, Result, list[Event]]:
     """Begin and end of the hand, and what is between. Raises InexpressibleError."""
     told = [each for each in record.told if isinstance(each, Heard)]
     if not told:
-        raise InexpressibleError("its events are not kept any more")
+        raise InexpressibleError("its events are no longer kept")
     if any(isinstance(each, Gap) for each in record.told):
         raise InexpressibleError("some of its events are missing")
     events = [each.event for each in told]
@@ -180,7 +180,7 @@ def _deal(hand: _Hand, event: Board) -> None:
     if event.cards[: len(hand.board)] != hand.board:
         raise InexpressibleError("a card of the board was replaced")
     if len(event.cards) != _LENGTHS[event.street] or not new:
-        raise InexpressibleError("the board was put right")
+        raise InexpressibleError("the board was corrected")
     if hand.betting.next_to_act() is not None:
         raise InexpressibleError("a street came before the betting was finished")
     if not hand.betting.betting_possible:
@@ -213,7 +213,7 @@ def _check(hand: _Hand, result: Result) -> None:
     """What was put in has to be what was won: else blinds were posted that nobody told of."""
     made = sum(pot.amount for pot in pots(list(hand.betting.players.values())))
     if made != sum(pot.amount for pot in result.pots):
-        raise InexpressibleError("the pots are not what the bets add up to")
+        raise InexpressibleError("the pots don't match the bets")
 
 
 def _toml(value: object) -> str:

@@ -33,7 +33,7 @@ class Readers:
         """What the archive answers; it may take long, the loop goes on. Raises ArchiveError, also
         when too many ask or it takes too long."""
         if self._closed or self._waiting >= MOST_WAITING:
-            raise ArchiveError("too many ask at once; try again")
+            raise ArchiveError("too many requests at once; try again")
         self._waiting += 1
         try:
             async with asyncio.timeout(_WAIT_S):

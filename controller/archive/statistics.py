@@ -20,7 +20,7 @@ ENOUGH_PLAYED_MS = 1_800_000
 """For a rate for each hour."""
 ENOUGH_FOUND = 10
 """For a share of what was found, and for a median time."""
-ENOUGH_FOR_NINTH = 20
+ENOUGH_FOR_P90 = 20
 """For the time that nine in ten stay below."""
 MOST_BINS = 48
 _HOUR_MS = 3_600_000
@@ -98,7 +98,7 @@ class Figures(Struct, frozen=True):
 
     `found` = `irregular` + `dismissed` + questions that nobody answered. `asked` began as
     questions. `settled` were put right, ruled or dismissed; half of them within `median_s`,
-    nine in ten within `ninth_s`. Rates are for each 1,000 of `hands`.
+    nine in ten within `p90_s`. Rates are for each 1,000 of `hands`.
     """
 
     name: str
@@ -113,7 +113,7 @@ class Figures(Struct, frozen=True):
     asked_per_1000: float | None = None
     dismissed_share: float | None = None
     median_s: float | None = None
-    ninth_s: float | None = None
+    p90_s: float | None = None
     hands_per_hour: float | None = None
 
 
@@ -220,7 +220,7 @@ def _figures(
         asked_per_1000=_per_1000(asked, hands),
         dismissed_share=dismissed / count if count >= ENOUGH_FOUND else None,
         median_s=within(took, 0.5) / 10 if settled >= ENOUGH_FOUND else None,
-        ninth_s=within(took, 0.9) / 10 if settled >= ENOUGH_FOR_NINTH else None,
+        p90_s=within(took, 0.9) / 10 if settled >= ENOUGH_FOR_P90 else None,
         hands_per_hour=_per_hour(hands, played_ms),
     )
 

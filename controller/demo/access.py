@@ -88,7 +88,7 @@ def _from_file(path: Path) -> tuple[_Login, _Login]:
     except OSError as error:
         raise AccessError(f"--credentials {path}: {error.strerror}") from None
     except (msgspec.DecodeError, UnicodeDecodeError):
-        words = "is not TOML with user and password, or both of them in [table] and in [room]"
+        words = "is not TOML with user and password, or with both in [table] and in [room]"
         raise AccessError(f"--credentials {path}: {words}") from None
     both = None
     if file.user is not None and file.password is not None:

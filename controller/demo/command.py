@@ -54,7 +54,7 @@ def main(argv: Sequence[str]) -> int:
     voice = JsonLines() if args.json else Plain(library)
     voice.say(f"seed {plan.seed}, rule book: {book.title}")
     if plan.headless and not args.headless:
-        voice.say("there is no display here: going on without the dealer's window")
+        voice.say("no display here: going on without the dealer's window")
     try:
         tally = asyncio.run(_run(plan, library, args, voice))
     except (AccessError, BrokerError, ControlError, NoTableError, ShowError) as error:
@@ -134,19 +134,23 @@ def _fail(fault: str) -> int:
 def _parser(rulebooks: list[str]) -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard demo",
-        description="A card room on this machine: a table made of software deals real hands, "
-        "with a dealing error now and then.",
+        description="A card room on this machine: a simulated table deals real "
+        "hands, with a dealing error now and then.",
     )
     parser.add_argument("--headless", action="store_true", help="without the dealer's window")
     parser.add_argument(
-        "--hands", type=_count, metavar="N", help="end after N hands (default: go on until Ctrl-C)"
+        "--hands", type=_count, metavar="N", help="stop after N hands (default: run until Ctrl-C)"
     )
-    parser.add_argument("--seed", type=int, help="the same hands and errors again")
+    parser.add_argument("--seed", type=int, help="repeat the same hands and errors")
     parser.add_argument(
-        "--speed", type=_speed, default=1.0, metavar="X", help="times real time (default: 1)"
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help="how many times as fast as real time (default: 1)",
     )
     parser.add_argument(
-        "--error", metavar="CODE", help=f"make it in every hand: {', '.join(ERRORS)}"
+        "--error", metavar="CODE", help=f"make this error in every hand: {', '.join(ERRORS)}"
     )
     parser.add_argument(
         "--rulebook",
@@ -154,25 +158,29 @@ def _parser(rulebooks: list[str]) -> ArgumentParser:
         default="homepokertourney",
         help=f"one of {', '.join(rulebooks)}, or a TOML file (default: %(default)s)",
     )
-    parser.add_argument("--mqtt-port", type=_port, default=0, metavar="PORT", help="0: a free one")
-    parser.add_argument("--web-port", type=_port, default=0, metavar="PORT", help="0: a free one")
     parser.add_argument(
-        "--control-port", type=_port, default=0, metavar="PORT", help="0: a free one"
+        "--mqtt-port", type=_port, default=0, metavar="PORT", help="0 picks a free one"
     )
     parser.add_argument(
-        "--broker", metavar="HOST:PORT", help="use this broker and start none of our own"
+        "--web-port", type=_port, default=0, metavar="PORT", help="0 picks a free one"
+    )
+    parser.add_argument(
+        "--control-port", type=_port, default=0, metavar="PORT", help="0 picks a free one"
+    )
+    parser.add_argument(
+        "--broker", metavar="HOST:PORT", help="use this broker instead of starting one"
     )
     parser.add_argument(
         "--credentials",
         type=Path,
         metavar="FILE",
-        help="for --broker: a TOML file with user and password, or both of them in [table] and "
-        f"[room] (default: ${USER} and ${PASSWORD})",
+        help="for --broker: a TOML file with user and password, or with "
+        f"both in [table] and [room] (default: ${USER} and ${PASSWORD})",
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="say where everything is in one line of JSON, then every event in one",
+        help="print where everything is as one line of JSON, then each event as one",
     )
     return parser
 

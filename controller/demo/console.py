@@ -199,7 +199,7 @@ class Console:
     def _press(self, body: _Press) -> None:
         self._must_have("seats")
         if body.seat != self._felt.view.to_act:
-            raise ConsoleError(f"it is not the turn of seat {body.seat}")
+            raise ConsoleError(f"it is not seat {body.seat}'s turn")
         if body.button in ("bet", "raise") and not body.amount:
             raise ConsoleError(f"a {body.button} needs an amount")
         self._helm.pressed(Press(body.seat, body.button, body.amount))
@@ -221,7 +221,7 @@ class Console:
 
     def _must_have(self, part: Part) -> None:
         if part not in self._helm.persons:
-            raise ConsoleError(f"take the {part} over first")
+            raise ConsoleError(f"take over the {part} first")
 
 
 def _given(body: _Body) -> dict[str, object]:

@@ -95,7 +95,7 @@ class Desk:
             if order.status == "confirmed":
                 return
             await asyncio.sleep(0.3)
-        raise NoTableError(f"table {self._table} does not take '{name}': {order and order.words}")
+        raise NoTableError(f"table {self._table} does not accept '{name}': {order and order.words}")
 
     def _received(self, incoming: Incoming) -> None:
         with suppress(MessageError):

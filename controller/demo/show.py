@@ -201,7 +201,7 @@ class Show:
         end = time.monotonic() + seconds
         while not true():
             if time.monotonic() > end or " refuses user " in self._trouble:
-                raise ShowError(self._trouble or f"the {what} did not come up")
+                raise ShowError(self._trouble or f"the {what} did not start")
             await asyncio.sleep(LOOK_S)
 
     def _report(self, line: str) -> None:
@@ -221,11 +221,11 @@ class Show:
 
         def back() -> None:
             felt.is_read = False
-            say("the table's service has died; starting it again")
+            say("the table's service has died; restarting it")
 
         def over() -> None:
             if not self._hurt.done():
-                self._hurt.set_exception(ShowError("the table's service does not run"))
+                self._hurt.set_exception(ShowError("the table's service is not running"))
 
         arguments = ["table", "--config", str(config), "--port", felt.virtual.port]
         await self._start(
@@ -249,7 +249,7 @@ class Show:
         child = Child(
             arguments,
             env=env if room.password is None else env | {"CUTCARD_MQTT_PASSWORD": room.password},
-            back=lambda: say("the room has died; starting it again"),
+            back=lambda: say("the room has died; restarting it"),
             over=lambda: say("going on without the room's pages"),
         )
         await self._start(child)
@@ -261,7 +261,7 @@ class Show:
         await self._start(
             Child(
                 ["dealer", "--socket", str(Path(self._folder.name) / SOCKET)],
-                back=lambda: say("the dealer's window has died; starting it again"),
+                back=lambda: say("the dealer's window has died; restarting it"),
                 over=lambda: say("going on without the dealer's window"),
             )
         )
@@ -283,7 +283,7 @@ class Show:
             await asyncio.sleep(4 * LOOK_S)
             if self._own is None or self._own.is_running():
                 continue
-            self._voice.say("the broker has died; starting it again")
+            self._voice.say("the broker has died; restarting it")
             try:
                 self._own.stop()
                 self._own = start_broker(SITE, [TABLE], like=self._own)

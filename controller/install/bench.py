@@ -285,6 +285,8 @@ async def _is_served(path: Path) -> bool:
     except (FileNotFoundError, ConnectionRefusedError):
         return False
     except OSError as error:
-        raise BenchError(f"{path}: {error.strerror}: are you the service's user?") from None
+        raise BenchError(
+            f"{path}: {error.strerror}: are you running as the service's user?"
+        ) from None
     writer.close()
     return True

@@ -31,15 +31,15 @@ from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
 DESCRIPTION = """\
-Records all that crosses a table's wires, and what is entered at its screens, so that the evening
-can be played again: `cutcard replay FILE`. The table goes on as always while this runs; its
-dealer's screen says so. Tags are told by false names that change with every hand, and the cards'
-faces are exchanged, so a capture names no card of the evening.
+Records everything on a table's wires and everything entered at its screens, so that the evening
+can be replayed: `cutcard replay FILE`. The table carries on as usual meanwhile; its dealer's
+screen says that it is being recorded. Tags get false names that change with every hand and the
+cards' faces are swapped, so a capture does not give away the cards of the evening.
 """
 EPILOG = """\
-Each file can be read by itself. Ctrl-C ends the capture with everything on disk. Exit status: 0
-when it ended as it was to, 1 when the table's service, the disk or a hand that is open ended it, 2
-for a mistake in what was given, 130 for Ctrl-C.
+Each file can be read on its own. Ctrl-C ends the capture with everything on disk. Exit status: 0
+when it ended as planned, 1 when the table's service, the disk or an open hand ended it, 2 for a
+mistake in the arguments, 130 for Ctrl-C.
 
 examples:
   cutcard capture --config /etc/cutcard/table.toml --out /var/tmp --for 2h
@@ -62,23 +62,41 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument("--config", metavar="FILE", type=Path, required=True, help="table.toml")
     parser.add_argument(
-        "--out", metavar="DIR", type=Path, default=Path(), help="where the files go (default: here)"
+        "--out",
+        metavar="DIR",
+        type=Path,
+        default=Path(),
+        help="folder for the files (default: this one)",
     )
     parser.add_argument(
-        "--rotate-mb", metavar="N", type=_size, default=64.0, help="a new file after N MB (64)"
+        "--rotate-mb",
+        metavar="N",
+        type=_size,
+        default=64.0,
+        help="start a new file after N MB (default: 64)",
     )
     parser.add_argument(
-        "--keep", metavar="N", type=_positive, default=16, help="of this run, keep N files (16)"
+        "--keep",
+        metavar="N",
+        type=_positive,
+        default=16,
+        help="keep the last N files of this run (default: 16)",
     )
     parser.add_argument(
-        "--for", metavar="TIME", dest="seconds", type=_duration, help="so long: 30s, 10m, 2h"
+        "--for",
+        metavar="TIME",
+        dest="seconds",
+        type=_duration,
+        help="how long to record: 30s, 10m, 2h (default: until Ctrl-C)",
     )
     parser.add_argument(
         "--raw",
         action="store_true",
-        help="with the true tags and without a deck: between two hands only, and no longer",
+        help="real tags and no deck; only between two hands",
     )
-    parser.add_argument("--json", action="store_true", help="tell files and progress as JSON lines")
+    parser.add_argument(
+        "--json", action="store_true", help="print files and progress as lines of JSON"
+    )
     args = parser.parse_args(argv)
     say = _Progress(as_json=args.json)
     try:
@@ -102,20 +120,20 @@ def _fail(fault: str, status: int) -> int:
 
 def _positive(text: str) -> int:
     if not re.fullmatch(r"[1-9][0-9]{0,5}", text):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number of 1 or more")
     return int(text)
 
 
 def _size(text: str) -> float:
     if not re.fullmatch(r"[0-9]{1,6}(?:\.[0-9]{1,3})?", text) or float(text) < SMALLEST_MB:
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no number from {SMALLEST_MB} on")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a number of {SMALLEST_MB} or more")
     return float(text)
 
 
 def _duration(text: str) -> float:
     match = re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]{1,3})?)([smh])", text)
     if match is None or not float(match[1]):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is no time: 30s, 10m, 2h")
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a time like 30s, 10m or 2h")
     return float(match[1]) * _UNITS[match[2]]
 
 
@@ -257,13 +275,13 @@ async def _capture(
     try:
         async with open_bench(config, notice=say.note) as bench:
             if not bench.of_service:
-                say.note("the table's service does not run: recording the wires alone")
+                say.note("the table's service is not running: recording the wires only")
             async with bench.capture(raw=raw) as lines:
                 ending = asyncio.create_task(_end(lines, stop, seconds))
                 try:
                     await _write(lines, files, say)
                 except BenchEndedError as error:
-                    why = f"it ended by itself: {error.reason}"
+                    why = f"it stopped by itself: {error.reason}"
                 except BenchLostError as error:
                     lost = None if ending.done() else error
                 finally:

@@ -86,7 +86,7 @@ def _list(config: TableConfig, args: argparse.Namespace) -> int:
             sys.stdout.write(f"{deck.name}: {cards}, {deck.file}\n")
             sys.stdout.writelines(f"  warning: {warning}\n" for warning in deck.warnings)
         if not decks:
-            sys.stdout.write(f"no deck is named in {config.path}: [deck] file\n")
+            sys.stdout.write(f"no deck is set in {config.path}: [deck] file\n")
     return 0 if decks and all(deck.is_complete for deck in decks) else 1
 
 
@@ -96,7 +96,9 @@ def _zone(config: TableConfig, given: str | None) -> str:
     if given is None:
         return next((zone for zone in ("muck", "stub", *zones) if zone in zones), zones[0])
     if given not in zones:
-        raise ConfigError(f"{config.path}: no zone {given[:40]!r} here{nearest(given, zones)}")
+        raise ConfigError(
+            f"{config.path}: there is no zone {given[:40]!r} here{nearest(given, zones)}"
+        )
     return given
 
 
@@ -116,43 +118,54 @@ def _parser() -> ArgumentParser:
     settings.add_argument(
         "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
     )
-    settings.add_argument("--json", action="store_true", help="a line of JSON for each step")
+    settings.add_argument("--json", action="store_true", help="print a line of JSON for each step")
 
     enroll = commands.add_parser(
         "enroll", parents=[settings], help="register a deck, card by card or from a list"
     )
-    enroll.add_argument("name", nargs="?", metavar="NAME", help="the deck; needless with only one")
-    enroll.add_argument("--zone", metavar="ZONE", help="at which antenna (default: muck)")
     enroll.add_argument(
-        "--jokers", type=int, choices=(0, 1, 2), default=2, help="how many there are (default: 2)"
+        "name", nargs="?", metavar="NAME", help="the deck; may be left out if there is only one"
+    )
+    enroll.add_argument("--zone", metavar="ZONE", help="the antenna to use (default: muck)")
+    enroll.add_argument(
+        "--jokers",
+        type=int,
+        choices=(0, 1, 2),
+        default=2,
+        help="how many the deck has (default: 2)",
     )
     enroll.add_argument(
         "--list",
         type=Path,
         metavar="FILE",
-        help="from a prepared list, no antenna: TAG,CARD lines, or TOML as in a deck's file",
+        help="from a prepared list instead of an antenna: TAG,CARD lines, "
+        "or TOML as in a deck file",
     )
     enroll.add_argument(
-        "--file", type=Path, metavar="FILE", help="into this file, not the one in the settings"
+        "--file", type=Path, metavar="FILE", help="write to this file, not the one in the settings"
     )
     enroll.set_defaults(run=_enroll)
 
     check = commands.add_parser(
-        "check", parents=[settings], help="count a deck: is it whole, and nothing else with it?"
+        "check", parents=[settings], help="count a deck: is it complete, with nothing else in it?"
     )
-    check.add_argument("name", nargs="?", metavar="NAME", help="the deck; needless with only one")
-    check.add_argument("--zone", metavar="ZONE", help="at one antenna (default: at all)")
+    check.add_argument(
+        "name", nargs="?", metavar="NAME", help="the deck; may be left out if there is only one"
+    )
+    check.add_argument(
+        "--zone", metavar="ZONE", help="at this antenna only (default: at all of them)"
+    )
     check.add_argument(
         "--seconds",
         type=float,
         metavar="S",
-        help="end after so long (default: on Enter; without a terminal, "
+        help="stop after this long (default: at Enter; without a terminal, "
         f"once nothing new has come for {QUIET_S:g} s)",
     )
     check.set_defaults(run=_check)
 
     listing = commands.add_parser(
-        "list", parents=[settings], help="the decks, their files, and what is wrong with those"
+        "list", parents=[settings], help="the decks, their files, and what is wrong with them"
     )
     listing.set_defaults(run=_list)
     return parser

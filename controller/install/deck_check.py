@@ -113,8 +113,9 @@ class Plain:
     def begin(self, name: str, of: int) -> None:
         """See Voice."""
         sys.stdout.write(
-            f"{sentence(called(name))}: lay its {of} cards on the antennas, in packets that they "
-            "can read or all at once. Enter ends it.\n"
+            f"{sentence(called(name))}: lay its {of} cards on the "
+            "antennas, in packets they can read or all at once. Press "
+            "Enter when done.\n"
         )
         sys.stdout.flush()
 
@@ -238,17 +239,17 @@ def words(count: Count) -> list[str]:
     if not count.seen and not read_others and not count.foreign and not count.spare:
         return ["No card was read."]
     if not count.seen and not count.spare:
-        return [f"None of the {read_others + len(count.foreign)} cards is of {called(name)}."]
+        return [f"None of the {read_others + len(count.foreign)} cards belongs to {called(name)}."]
     lines = []
     if count.missing:
         lines.append(
-            f"{sentence(called(name))} is not complete: {count.seen} of {count.of} cards were read."
+            f"{sentence(called(name))} is incomplete: {count.seen} of {count.of} cards were read."
         )
         lines.append(f"Missing: {listed(count.missing)}.")
     elif count.is_complete:
         lines.append(f"{sentence(called(name))} is complete: {count.of} cards.")
     else:
-        lines.append(f"All {count.of} cards of {called(name)} are there, and others with them.")
+        lines.append(f"All {count.of} cards of {called(name)} are there, with others among them.")
     lines += [_number(cards, f"of {called(deck)}") for deck, cards in count.others.items()]
     if count.foreign:
         shown = ", ".join(count.foreign[:SHOWN_TAGS])

@@ -129,10 +129,10 @@ class Plain:
     def _words(self, said: Said) -> str:
         match said:
             case Began(deck, zone, enrolled, of):
-                kept = f", {enrolled} of them enrolled already" if enrolled else ""
+                kept = f", {enrolled} of them already enrolled" if enrolled else ""
                 return (
                     f"{sentence(called(deck))}: {of} cards{kept}, on {antenna(zone)}. "
-                    "Enter or b: back one card; q: stop, everything is kept."
+                    "Enter or b: back one card; q: stop (everything is saved)."
                 )
             case Wanted(card, number, of):
                 hint = " (none? q, and again with --jokers 0)" if card == JOKERS[0] else ""
@@ -140,29 +140,28 @@ class Plain:
             case Enrolled(card):
                 return f"  The {spoken(card)} is enrolled."
             case AlreadyEnrolled(card):
-                return f"  That is the {spoken(card)}, enrolled already: take it away."
+                return f"  That is the {spoken(card)}, already enrolled: take it away."
             case OfAnother(deck):
                 return f"  That is a card of {called(deck)}: take it away."
             case OfTable(thing):
-                return f"  That is no card but the table's {thing}: take it away."
+                return f"  That is not a card but the table's {thing}: take it away."
             case Several(count):
-                return f"  {count} new cards lie there: take away all but the {self._wanted}."
+                return f"  There are {count} new cards: take away all but the {self._wanted}."
             case Crowded():
-                return (
-                    "  The antenna can't tell apart what lies there: "
-                    f"leave the {self._wanted} alone."
-                )
+                return f"  The antenna can't tell the cards apart: leave only the {self._wanted}."
             case TakenBack(None):
                 return "  There is no card before this one."
             case TakenBack(card):
-                return f"  The {spoken(card or '')} is not enrolled any more: take it away."
+                return f"  The {spoken(card or '')} is no longer enrolled: take it away."
             case Trouble(text):
                 return f"  {text}"
             case Stopped(enrolled, of):
-                return f"Stopped: {enrolled} of {of} are kept, and the same command goes on."
+                return (
+                    f"Stopped: {enrolled} of {of} are saved; the same command continues from there."
+                )
             case Complete(deck, cards, jokers, file, runs):
                 more = f" and {jokers} joker{'s'[: jokers != 1]}" if jokers else ""
-                then = " The table's service knows it once it is started anew." if runs else ""
+                then = " The table's service knows it after a restart." if runs else ""
                 what = sentence(called(deck))
                 return f"{what} is enrolled: {cards} cards{more}, in {file}.{then}"
 
@@ -193,7 +192,7 @@ async def enroll(
     cards = (*IN_ORDER, *JOKERS[:jokers])
     elsewhere, so_far = others(config, name, file), read_so_far(file)
     if any(elsewhere.owner(tag) for tag in so_far):
-        raise ConfigError(f"{part_of(file)}: a tag in it belongs to another deck or the table too")
+        raise ConfigError(f"{part_of(file)}: a tag in it also belongs to another deck or the table")
     enrolment = Enrolment(cards, elsewhere, {card: tag for tag, card in so_far.items()})
     desk = _Desk(file, enrolment, cards, voice)
     async with open_bench(config) as bench:
@@ -296,11 +295,13 @@ def _again(step: Step) -> str | None:
 
 def _refuse_finished(name: str, file: Path) -> None:
     if is_there(file):
-        raise ConfigError(f"{file}: {called(name)} is enrolled; to do it anew move this file away")
+        raise ConfigError(
+            f"{file}: {called(name)} is already enrolled; to redo it, move this file away"
+        )
     if not is_there(file.parent):
         raise ConfigError(f"{file.parent}: no such folder")
     if not os.access(file.parent, os.W_OK | os.X_OK):
-        raise ConfigError(f"{file.parent}: may not be written: are you the service's user?")
+        raise ConfigError(f"{file.parent}: not writable: are you running as the service's user?")
 
 
 def _complete(name: str, deck: dict[str, str], file: Path, *, runs: bool) -> Complete:

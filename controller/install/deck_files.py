@@ -27,14 +27,15 @@ from firmware_bridge.decks import Registry
 CREDENTIALS = "/etc/credstore"
 """Where systemd takes the service's credentials from, for whoever may read there."""
 
-_HEAD = "# Which tag is which card. Keep this file from everyone.\n"
+_HEAD = "# Which tag is which card. Keep this file secret.\n"
 
 
 def chosen(config: TableConfig, name: str | None) -> tuple[str, Path]:
     """The deck that is meant, and its file. Raises ConfigError."""
     if not config.decks:
         raise ConfigError(
-            f"{config.path}: [deck] file: no deck is named; with sudo those in {CREDENTIALS} count"
+            f"{config.path}: [deck] file: no deck is set; with sudo, those "
+            f"in {CREDENTIALS} are used"
         )
     if name is None:
         if len(config.decks) > 1:
@@ -75,7 +76,9 @@ def is_there(path: Path) -> bool:
     try:
         return path.exists()
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror}: are you the service's user?") from None
+        raise ConfigError(
+            f"{path}: {error.strerror}: are you running as the service's user?"
+        ) from None
 
 
 def read_so_far(file: Path) -> dict[str, str]:
@@ -154,9 +157,9 @@ def look_at(name: str, file: Path) -> Listed:
             is_whole = True
         elif is_there(part_of(file)):
             deck = read_part(part_of(file))
-            warnings.append(f"not finished: cutcard deck enroll {name} goes on with it")
+            warnings.append(f"not finished: cutcard deck enroll {name} continues it")
         else:
-            warnings.append(f"there is no such file yet: cutcard deck enroll {name} makes it")
+            warnings.append(f"no such file yet: cutcard deck enroll {name} creates it")
     except ConfigError as error:
         warnings.append(str(error).removeprefix(f"{file}: "))
     warnings += [told for path in (file, part_of(file)) if (told := exposure(path))]

@@ -67,23 +67,23 @@ def _people(file: Path) -> dict[str, str]:
 
 def _add(config: TableConfig, file: Path, args: argparse.Namespace) -> int:
     if not is_name(args.name):
-        raise ConfigError(f"{args.name[:40]!r} is no name: up to 40 letters, no quotes")
+        raise ConfigError(f"{args.name[:40]!r} is not a valid name: up to 40 letters, no quotes")
     people = _people(file)
     if args.name not in people and len(people) >= MOST_PEOPLE:
-        raise ConfigError(f"{file}: there are {MOST_PEOPLE} people already")
+        raise ConfigError(f"{file}: it already has {MOST_PEOPLE} people")
     is_new = args.name not in people
     _write(file, {**people, args.name: typed(args.name)})
-    _say(config, f"{args.name} {'may sign in' if is_new else 'has a new PIN'}: {file}")
+    _say(config, f"{args.name} {'can sign in' if is_new else 'has a new PIN'}: {file}")
     return 0
 
 
 def _remove(config: TableConfig, file: Path, args: argparse.Namespace) -> int:
     people = _people(file)
     if args.name not in people:
-        raise ConfigError(f"{file}: there is no {args.name[:40]!r}{nearest(args.name, people)}")
+        raise ConfigError(f"{file}: nobody called {args.name[:40]!r}{nearest(args.name, people)}")
     del people[args.name]
     _write(file, people)
-    _say(config, f"{args.name} does not sign in any more: {file}")
+    _say(config, f"{args.name} can no longer sign in: {file}")
     return 0
 
 
@@ -94,7 +94,7 @@ def _list(config: TableConfig, file: Path, args: argparse.Namespace) -> int:
         lines = [msgspec.json.encode({"name": name, "by": by}).decode() for by, name in named]
     else:
         lines = [f"{name}: PIN" for name in people] + [f"{name}: badge" for name in badges]
-        lines = lines or ["nobody from the floor signs in at this table"]
+        lines = lines or ["nobody signs in as floor at this table"]
         if is_exposed(file):
             sys.stderr.write(f"cutcard floor: warning: others can read it; chmod 600 {file}\n")
     sys.stdout.writelines(f"{line}\n" for line in lines)
@@ -108,7 +108,7 @@ def _write(file: Path, people: Mapping[str, str]) -> None:
 def _say(config: TableConfig, line: str) -> None:
     sys.stdout.write(f"{line}\n")
     if config.socket.exists():
-        sys.stdout.write("it counts once the table's service has been restarted\n")
+        sys.stdout.write("it takes effect when the table's service is restarted\n")
 
 
 def _fail(text: str, status: int) -> int:
@@ -119,21 +119,21 @@ def _fail(text: str, status: int) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard floor",
-        description="Who from the floor signs in at the dealer's screen by PIN, and rules there "
-        "without any network. No PIN is ever shown.",
+        description="Who signs in as floor at the dealer's screen by PIN, and "
+        "rules there even without a network. No PIN is ever shown.",
     )
     commands = parser.add_subparsers(required=True, metavar="add|remove|list")
     settings = ArgumentParser(add_help=False)
     settings.add_argument(
         "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
     )
-    add = commands.add_parser("add", parents=[settings], help="a person, or a new PIN for one")
+    add = commands.add_parser("add", parents=[settings], help="add a person, or set a new PIN")
     add.add_argument("name", metavar="NAME")
     add.set_defaults(run=_add)
-    remove = commands.add_parser("remove", parents=[settings], help="a person signs in no more")
+    remove = commands.add_parser("remove", parents=[settings], help="stop a person signing in")
     remove.add_argument("name", metavar="NAME")
     remove.set_defaults(run=_remove)
-    listing = commands.add_parser("list", parents=[settings], help="who signs in, and how")
-    listing.add_argument("--json", action="store_true", help="a line of JSON for each")
+    listing = commands.add_parser("list", parents=[settings], help="list who signs in, and how")
+    listing.add_argument("--json", action="store_true", help="print a line of JSON for each")
     listing.set_defaults(run=_list)
     return parser

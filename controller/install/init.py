@@ -38,13 +38,13 @@ def main(argv: Sequence[str]) -> int:
     try:
         _init(args, asker)
     except AnswersEndedError as error:
-        return _fail(f"no answer to {str(error)!r}; with --yes the defaults are taken", 2)
+        return _fail(f"no answer to {str(error)!r}; --yes takes the defaults", 2)
     except (ConfigError, GivenError) as error:
         return _fail(str(error), 2)
     except NotWrittenError as error:
         return _fail(str(error), error.status)
     except OSError as error:
-        return _fail(f"{args.file}: it can't be written: {error.strerror}", 2)
+        return _fail(f"{args.file}: can't be written: {error.strerror}", 2)
     except KeyboardInterrupt:
         say("\nNothing was written.\n")
         raise
@@ -69,10 +69,10 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
         terminal=sys.stdin.fileno() if sys.stdin.isatty() else None,
     )
     if not settings.devices:
-        raise NotWrittenError("a table needs a device, and all were left out")
+        raise NotWrittenError("a table needs a device, and every one was left out")
     settings, secret = _password(asker, path, settings, given=args.password_file is not None)
     if blind := unread(settings):
-        asker.tell(f"No antenna reads {', '.join(blind)}: no finding will rest on that.")
+        asker.tell(f"No antenna reads {', '.join(blind)}: there will be no findings from there.")
     if not asker.agree(f"Write {path}", default=True):
         raise NotWrittenError("nothing was written")
     warnings = _write(path, settings, secret, replace=replace)
@@ -83,7 +83,7 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
     for warning in warnings:
         if "[deck]" in warning:  # the first of the next steps puts that right
             continue
-        asker.tell(f"Mind: {warning}")
+        asker.tell(f"Warning: {warning}")
     if args.json:
         sys.stdout.buffer.write(_report(path, settings, troubles, steps) + b"\n")
 
@@ -92,9 +92,9 @@ def _may_replace(path: Path, replace: bool, asker: Asker) -> bool:
     if not os.path.lexists(path) or replace:
         return replace
     if asker.defaults:
-        raise NotWrittenError(f"{path} is there already; --replace writes over it", 2)
+        raise NotWrittenError(f"{path} already exists; --replace overwrites it", 2)
     if not asker.agree(
-        f"{path} is there already. Write over it",
+        f"{path} already exists. Overwrite it",
         default=False,
         means="What it says now will be lost.",
     ):
@@ -114,7 +114,7 @@ def _password(
     password = _hidden(asker, prompt)
     if not password:
         return settings, None
-    if file.exists() and not asker.agree(f"{file} is there already. Write over it", default=False):
+    if file.exists() and not asker.agree(f"{file} already exists. Overwrite it", default=False):
         raise NotWrittenError(f"nothing was written: {file} stays as it is")
     if settings.places is not None:
         room = structs.replace(settings.room, password_file=file.name)
@@ -231,26 +231,28 @@ def _fail(why: str, status: int) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard init",
-        description="Finds the readers, asks a few questions, and writes the settings of a table. "
-        "What an option gives is not asked.",
+        description="Finds the readers, asks a few questions and writes a table's "
+        "settings. Anything given as an option is not asked.",
     )
     parser.add_argument(
         "file", nargs="?", type=Path, default=Path("table.toml"), metavar="FILE", help="%(default)s"
     )
-    parser.add_argument("--yes", action="store_true", help="take all defaults and ask nothing")
-    parser.add_argument("--replace", action="store_true", help="write over FILE if it is there")
+    parser.add_argument("--yes", action="store_true", help="take all defaults, ask nothing")
+    parser.add_argument("--replace", action="store_true", help="overwrite FILE if it exists")
     parser.add_argument(
         "--json",
         action="store_true",
-        help="say what was written in one line of JSON; people read standard error",
+        help="print what was written as one line of JSON; messages for people go to standard error",
     )
     parser.add_argument("--id", help="the table's name")
     parser.add_argument("--seats", metavar="N", help="how many, or which: '1 2 4 5'")
     parser.add_argument("--blinds", metavar="SMALL/BIG")
     parser.add_argument("--rulebook", metavar="ID", help="or a TOML file")
-    parser.add_argument("--board", metavar="N", help="antennas of the board: 1, or 5: one a card")
     parser.add_argument(
-        "--screen", metavar="WHERE", help="service: by systemd; here: both started by hand"
+        "--board", metavar="N", help="antennas for the board: 1, or 5 (one per card)"
+    )
+    parser.add_argument(
+        "--screen", metavar="WHERE", help="service: run by systemd; here: both started by hand"
     )
     parser.add_argument("--broker", metavar="HOST[:PORT]", help="or none, or 'this machine'")
     parser.add_argument("--site", metavar="NAME", help="the table's site at the broker")
@@ -260,13 +262,14 @@ def _parser() -> ArgumentParser:
         "--ports",
         action="append",
         metavar="GLOB",
-        help="look at these only (default: all serial ports); may be repeated",
+        help="use only this port (default: all serial ports); may be repeated",
     )
     parser.add_argument(
         "--zones",
         action="append",
         default=[],
         metavar="PORT=ZONES",
-        help="the zones of a device, in the order of its antennas: 'seat/1-9 board burn muck'",
+        help="the zones of a device, in the order of its antennas, such as "
+        "'seat/1-9 board burn muck'",
     )
     return parser

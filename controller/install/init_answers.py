@@ -41,14 +41,14 @@ def seats(text: str) -> tuple[int, ...]:
     """`9`, or the seats that there are: `1 2 4 5`."""
     words = text.replace(",", " ").split()
     if not words or not all(word.isdecimal() and len(word) < 3 for word in words):
-        raise AnswerError("a number of seats, 2 to 10, or the seats that there are: 1 2 4 5")
+        raise AnswerError("a number of seats, 2 to 10, or the seats there are: 1 2 4 5")
     numbers = [int(word) for word in words]
     if len(numbers) == 1:
         numbers = list(range(1, numbers[0] + 1))
     if not 2 <= len(numbers) <= SEATS or not all(1 <= seat <= SEATS for seat in numbers):
         raise AnswerError(f"a table has 2 to {SEATS} seats")
     if len(set(numbers)) < len(numbers):
-        raise AnswerError("a seat is there twice")
+        raise AnswerError("a seat is listed twice")
     return tuple(numbers)
 
 
@@ -59,7 +59,7 @@ def blinds(text: str) -> tuple[int, int]:
         raise AnswerError("small and big blind in chips, such as 25/50")
     small, big = int(found[1]), int(found[2])
     if not 0 < big <= MOST_CHIPS:
-        raise AnswerError(f"the big blind is 1 to {MOST_CHIPS}")
+        raise AnswerError(f"the big blind has to be 1 to {MOST_CHIPS}")
     if small > big:
         raise AnswerError("the small blind is more than the big one")
     return small, big
@@ -68,7 +68,7 @@ def blinds(text: str) -> tuple[int, int]:
 def board(text: str) -> int:
     """How many antennas lie under the board."""
     if text not in {"1", "5"}:
-        raise AnswerError("1, or 5: one a card")
+        raise AnswerError("1, or 5 (one per card)")
     return int(text)
 
 
@@ -105,7 +105,7 @@ def labels(text: str) -> tuple[SeatButton, ...]:
         one_of(LABELS, "label")(word)
         found += [label for label in LABELS if label == word]
     if len(set(found)) < len(found):
-        raise AnswerError("a label is there twice")
+        raise AnswerError("a label is listed twice")
     if not found:
         raise AnswerError(f"some of {', '.join(LABELS)}")
     return tuple(found)
@@ -128,7 +128,7 @@ def broker(text: str) -> tuple[str, int | None] | None:
     found = re.fullmatch(r"(\[[0-9A-Fa-f:]+\]|[A-Za-z0-9._-]{1,190})(?::(\d{1,5}))?", text)
     if not found:
         close = nearest(text, (NONE, HERE))
-        raise AnswerError(f"{text[:40]!r} is no host's name{close or f': or {NONE}, or {HERE}'}")
+        raise AnswerError(f"{text[:40]!r} is not a host name{close or f': or {NONE}, or {HERE}'}")
     if found[2] and not 1 <= int(found[2]) <= 65535:
-        raise AnswerError(f"{found[2]} is no port: 1 to 65535")
+        raise AnswerError(f"{found[2]} is not a port: 1 to 65535")
     return found[1], int(found[2]) if found[2] else None

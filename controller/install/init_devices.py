@@ -68,10 +68,10 @@ def _by_card(
     asker: Asker, readers: Sequence[Answer], zones: Sequence[str], terminal: int
 ) -> list[Fitted] | None:
     if not asker.agree(
-        "Find the antennas out with a card",
+        "Find the antennas with a card",
         default=True,
-        means="You lay a card on each zone in turn, and nothing has to be counted or named. "
-        "Without, you say which antenna is which.",
+        means="You lay a card on each zone in turn; there is nothing to "
+        "count or name. Otherwise you say which antenna is which.",
     ):
         return None
     found = asyncio.run(_lay(asker, readers, zones, terminal))
@@ -89,8 +89,8 @@ def _by_card(
         spare = [zone for zone in named if zone not in here.values()]
         if spare:
             asker.tell(
-                f"  Of {each.port} no card was laid on {len(spare)} of the antennas: they are "
-                f"called {spell(spare)} for now"
+                f"  {each.port}: no card was laid on {len(spare)} of its "
+                f"antennas: they are called {spell(spare)} for now"
             )
         fitted.append(Fitted(each, named))
     return fitted
@@ -137,8 +137,9 @@ def _by_name(
             f"Zones of {_name(each)}",
             spell(free) or LEAVE_OUT,
             parse,
-            means=f"Its antennas in their order ({_how_many(each)}): "
-            f"seat/1-9, board, board/1-5, burn, muck, stub; {LEAVE_OUT} leaves it out.",
+            means=f"Its antennas in order ({_how_many(each)}): seat/1-9, board, "
+            f"board/1-5, burn, muck, stub; {LEAVE_OUT} leaves the device "
+            "out.",
             given=given.get(each.port),
             option="--zones",
         )
@@ -157,10 +158,10 @@ def _buttons(
         terminal is not None
         and not asker.defaults
         and asker.agree(
-            "Find the buttons out by pressing them",
+            "Find the buttons by pressing them",
             default=True,
-            means="You press each seat's buttons in turn. Without, they are taken to be wired "
-            "seat by seat.",
+            means="You press each seat's buttons in turn. Otherwise they are "
+            "taken to be wired seat by seat.",
         )
     ):
         total = sum(each.answer.buttons for each in boards)
@@ -169,7 +170,7 @@ def _buttons(
             "Buttons of a seat",
             " ".join(usual),
             answers.labels,
-            means="What they say, in the order in which you will press them.",
+            means="What they say, in the order you will press them.",
         )
         pressed = asyncio.run(_press(asker, boards, seats, labels, terminal))
     done = []
@@ -183,8 +184,9 @@ def _buttons(
             taken.update(buttons)
             if len(here) < len(buttons):
                 asker.tell(
-                    f"  {len(buttons) - len(here)} buttons of {port} were not pressed: they have "
-                    "names that no other has, to be changed in the file"
+                    f"  {len(buttons) - len(here)} buttons of {port} were not "
+                    "pressed: each has a name of its own, to be changed in the "
+                    "file"
                 )
         elif each in boards:
             buttons = suggest_buttons(each.answer, each.zones, seats)
@@ -194,7 +196,7 @@ def _buttons(
             of = " ".join(str(seat) for seat in dict.fromkeys(seat for seat, _ in buttons))
             known = f"{says}, at seats {of}" if buttons else "no seat's"
             rest = each.answer.buttons - len(buttons)
-            more = f"; {rest} more have names that no other has" if rest else ""
+            more = f"; {rest} more have names of their own" if rest else ""
             asker.tell(f"Buttons of {_name(each.answer)}: {known}{more}")
             buttons = fill_buttons(dict(enumerate(buttons)), each.answer.buttons, taken)
             taken.update(buttons)
@@ -225,10 +227,10 @@ def _lamps(
         and terminal is not None
         and not asker.defaults
         and asker.agree(
-            "Find the lamps out by lighting them",
+            "Find the lamps by lighting them",
             default=True,
-            means="Each lamp blinks in turn, and you say whose it is. Without, they are taken to "
-            "be in the order of the seats.",
+            means="Each lamp blinks in turn, and you say whose it is. Otherwise "
+            "they are taken to be in seat order.",
         )
     ):
         lit = asyncio.run(_light(asker, boards, seats, terminal))

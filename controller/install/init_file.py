@@ -141,7 +141,7 @@ def _port(fitted: Fitted) -> str:
     lines.append("# Its antennas, in the device's own order.")
     lines += _list("zones", [_quote(zone) for zone in fitted.zones])
     if fitted.buttons:
-        lines.append("# Its buttons, likewise: which seat's, and what a press says.")
+        lines.append("# Its buttons, likewise: which seat's, and what a press means.")
         lines += _buttons(fitted.buttons)
     if fitted.lamps:
         lines += _list("lamps", [str(seat) for seat in fitted.lamps])

@@ -143,8 +143,8 @@ class Bench:
                 line = ""
                 if where != told:
                     line = (
-                        f"  {_antenna(where.one)} and {_antenna(where.other)} both read it: lay it "
-                        f"in the middle of {zone}"
+                        f"  {_antenna(where.one)} and {_antenna(where.other)} both "
+                        f"read it: put it in the middle of {zone}"
                     )
                 told = where
             elif isinstance(where, Antenna) and where in found:
@@ -241,7 +241,7 @@ class Bench:
                 self._tell_faults()
                 if self._clock() > hint_at and not all_typed:
                     hint_at += HINT_AFTER_S
-                    self._asker.tell("  Nothing yet. Lift it, and do it again.")
+                    self._asker.tell("  Nothing yet. Lift it and try again.")
                 await asyncio.sleep(STEP_S)
         finally:
             loop.remove_reader(self._fd)
@@ -250,7 +250,7 @@ class Bench:
         for port, wire in self._wires.items():
             if wire.fault != self._told.get(port, ""):
                 self._told[port] = wire.fault
-                self._asker.tell(f"  {wire.fault or f'{port} is there again'}")
+                self._asker.tell(f"  {wire.fault or f'{port} is back'}")
 
     def _taker(self, port: str) -> Callable[[Value], None]:
         def take(value: Value) -> None:

@@ -190,7 +190,7 @@ def read_zones(text: str) -> tuple[str, ...]:
         if zone not in ZONES:
             raise AnswerError(f"there is no zone {zone[:40]!r}{nearest(zone, ZONES)}")
         if zones.count(zone) > 1:
-            raise AnswerError(f"{zone} is there twice")
+            raise AnswerError(f"{zone} is listed twice")
     return tuple(zones)
 
 
@@ -200,7 +200,7 @@ def check_zones(zones: Sequence[str], answer: Answer, taken: Collection[str]) ->
     if len(zones) > answer.zones or (exact and len(zones) < answer.zones):
         has = f"{answer.zones} antenna{'s'[: answer.zones != 1]}"
         were = "1 was" if len(zones) == 1 else f"{len(zones)} were"
-        raise AnswerError(f"it has {has}{'' if exact else ' at most'}, and {were} named")
+        raise AnswerError(f"it has {has}{'' if exact else ' at most'}, but {were} named")
     for zone in zones:
         if zone in taken and answer.manner.device != "rdm6300":
-            raise AnswerError(f"{zone} is another device's already")
+            raise AnswerError(f"{zone} already belongs to another device")

@@ -30,13 +30,13 @@ def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer
         if not asker.agree(
             "Look again",
             default=not found,
-            means="After a device was plugged in, or another program has let go of its port.",
+            means="After plugging in a device, or once another program has released its port.",
         ):
             break
     if not asker.defaults:
         found += silent_ports(asker, silent)
     if not found:
-        where = "is no serial port" if not ports else "answers no device that is known"
+        where = "is no serial port" if not ports else "is no device that is known here"
         raise NotWrittenError(f"there {where}: nothing was written")
     return found, silent
 
@@ -46,7 +46,7 @@ def _looking(ports: Sequence[str]) -> str:
         return "There is no serial port."
     count = "1 port" if len(ports) == 1 else f"{len(ports)} ports"
     most = sum(ANSWERS_WITHIN_S.values())
-    return f"Looking who is at {count}; this takes up to {most:.0f} seconds …"
+    return f"Checking what is at {count}; this takes up to {most:.0f} seconds …"
 
 
 async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[Answer | Silence]:
@@ -86,8 +86,8 @@ def silent_ports(asker: Asker, silences: Sequence[Silence]) -> list[Answer]:
             f"What is at {each.port}",
             answers.NONE,
             answers.reader,
-            means="Nobody answered there. An rdm6300 speaks only while a tag lies on it; "
-            "pico, pn532, feig and yrm100 should have answered.",
+            means="Nothing answered there. An rdm6300 only speaks while a tag "
+            "is on it; pico, pn532, feig and yrm100 should have answered.",
         )
         if device is not None:
             manner = Manner(device, *AS_DELIVERED[device])

@@ -65,7 +65,7 @@ def settings(
         "Seats",
         str(likely_seats(found)),
         answers.seats,
-        means="How many players it seats, or the seats that there are: 1 2 4 5.",
+        means="How many players it seats, or which seats there are: 1 2 4 5.",
         given=given.seats,
         option="--seats",
     )
@@ -81,7 +81,8 @@ def settings(
         "Rule book",
         RULEBOOK,
         answers.rulebook(rulebooks, path.absolute().parent),
-        means=f"What is done about a mistake: {', '.join(rulebooks)}, or a file: house.toml.",
+        means=f"It decides what is done about a mistake: {', '.join(rulebooks)}, "
+        "or a file: house.toml.",
         given=given.rulebook,
         option="--rulebook",
     )
@@ -89,7 +90,7 @@ def settings(
         "Antennas of the board",
         str(likely_board(found, seats)),
         answers.board,
-        means="One for all its cards, or one a card: 5.",
+        means="One for all its cards, or one per card: 5.",
         given=given.board,
         option="--board",
     )
@@ -118,15 +119,16 @@ def _places(
     def parse(text: str) -> str:
         answers.one_of((SERVICE, HERE), "place")(text)
         if text == HERE and not fits:
-            raise AnswerError(f"{path.absolute().parent} is too long a name for a socket's folder")
+            raise AnswerError(f"{path.absolute().parent} is too long a path for a socket")
         return text
 
     screen = asker.ask(
         "Screen",
         SERVICE if path.absolute().is_relative_to("/etc") or not fits else HERE,
         parse,
-        means="Where the dealer's screen meets the table. service: the systemd units run both, in "
-        "/run/cutcard. here: you start both by hand, and their files lie beside this one.",
+        means="How the table and the dealer's screen are started. service: "
+        "systemd runs both, in /run/cutcard. here: you start both by "
+        "hand, and their files go beside this one.",
         given=given.screen,
         option="--screen",
     )
@@ -150,7 +152,7 @@ def _room(asker: Asker, given: Given) -> Room | None:
         "Site",
         "main",
         answers.site,
-        means="Which of the room's sites the table belongs to; `cutcard room` has the same.",
+        means="Which site the table belongs to; `cutcard room` has to have the same.",
         given=given.site,
         option="--site",
     )
@@ -160,8 +162,8 @@ def _room(asker: Asker, given: Given) -> Room | None:
         "CA file",
         answers.NONE,
         _file,
-        means="The certificate that vouches for the broker; it turns TLS on. Without, everybody on "
-        "the network can read along.",
+        means="The certificate that vouches for the broker; it turns TLS "
+        "on. Without it, everybody on the network can read along.",
         given=given.ca_file,
         option="--ca-file",
     )

@@ -33,7 +33,9 @@ def read_prepared(path: Path, others: Registry) -> dict[str, str]:
             case CardOf(name, _):
                 raise ConfigError(f"{path}: line {line}: this tag is a card of {called(name)}")
             case Thing(name):
-                raise ConfigError(f"{path}: line {line}: this tag is the table's {name}, no card")
+                raise ConfigError(
+                    f"{path}: line {line}: this tag is the table's {name}, not a card"
+                )
     return {tag: card for tag, (card, _) in deck.items()}
 
 
@@ -50,9 +52,9 @@ def _read_lines(path: Path) -> dict[str, tuple[str, int]]:
             raise ConfigError(f"{where}: is not of the form TAG,CARD")
         tag, card = canonical(parts[0]), _card(parts[1])
         if tag is None:
-            raise ConfigError(f"{where}: no tag: the UID in hex, 4 to 16 bytes")
+            raise ConfigError(f"{where}: not a tag: a UID in hex, 4 to 16 bytes")
         if not is_card(card):
-            raise ConfigError(f"{where}: no card code, such as As, 10h or X1")
+            raise ConfigError(f"{where}: not a card code, such as As, 10h or X1")
         for what, value in (("tag", tag), ("card", card)):
             if value in lines:
                 raise ConfigError(f"{where}: the same {what} as in line {lines[value]}")

@@ -109,7 +109,7 @@ class _Playback:
             case Header():
                 raise RecordError("a second header")
             case _ if not self._has_begun:
-                raise RecordError("nothing is told of how everything stood")
+                raise RecordError("the record of how everything stood is missing")
             case Told():
                 self._observe(self._with_deck(observations.decode(bytes(record.o)), record.deck))
             case Stacks():
@@ -121,7 +121,7 @@ class _Playback:
 
     def _begin(self, standing: Standing) -> None:
         if self._has_begun:
-            raise RecordError("how everything stood is told a second time")
+            raise RecordError("how everything stood is recorded a second time")
         self._has_begun = True
         deck = None if self._deck is None else self._decks[self._deck]
         if standing.engine is None:
@@ -138,14 +138,14 @@ class _Playback:
         places = self._wires.tracked()
         for place in standing.lying:
             if place not in places:
-                raise RecordError("a tag lies in a place that no port has")
+                raise RecordError("a tag is in a place that no port has")
         self._wires.resume(standing.lying, standing.held, standing.t)
 
     def _begin_epoch(self, faces: Faces) -> None:
         """Other names and faces: of each name it is known which card it stands for."""
         known = range(len(faces.decks))
         if faces.deck is not None and faces.deck not in known:
-            raise RecordError("the deck in play is none of those told")
+            raise RecordError("the deck in play is none of those recorded")
         if len(faces.decks) < len(self._decks):
             raise RecordError("a deck is missing")
         stable = {new: self._stable.get(old, old) for new, old in faces.carried.items()}
@@ -162,7 +162,7 @@ class _Playback:
         o = renamed(observation, lambda tag: self._stable.get(tag, tag))
         if isinstance(o, Table | DeckChange):
             if deck is not None and not 0 <= deck < len(self._decks):
-                raise RecordError("a deck that was never told comes into play")
+                raise RecordError("a deck that was never recorded comes into play")
             known = None if deck is None else self._decks[deck]
             if isinstance(o, Table):
                 return msgspec.structs.replace(o, deck=known)

@@ -22,13 +22,13 @@ from controller.settings import config_dir
 DESCRIPTION = """\
 Reads a table log, or a capture of a table's wires, and prints an account of its hands, to be read
 aloud in a dispute: who sat where and posted what, the streets, every action, each irregularity
-with what the rule book says of it and what was to be done, and who won what. Times are minutes
-and seconds since the hand began. No card that lay face down is named; in a capture the cards'
-faces have been exchanged.
+with what the rule book says about it and what to do, and who won what. Times are minutes and
+seconds since the hand began. Cards that stayed face down are never named; in a capture the cards'
+faces have been swapped.
 """
 EPILOG = """\
 The same log and rule book always give the same account. Exit status: 0 when the log could be
-read, 2 with one line that names file, line and fault when not.
+read; otherwise 2, with one line that names the file, the line and the fault.
 
 examples:
   cutcard replay hand.jsonl
@@ -53,8 +53,8 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--rulebook",
         metavar="ID",
-        help="judge by this rule book, or by the one in a TOML file, instead of the log's own: "
-        f"{', '.join(english.ids)}",
+        help="judge by this rule book, or the one in a TOML file, instead "
+        f"of the log's own: {', '.join(english.ids)}",
     )
     parser.add_argument(
         "--language",

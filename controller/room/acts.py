@@ -125,7 +125,7 @@ def perform(state: ClockState, name: str, act: Act, now_ms: int) -> ClockState:
     if state.over and name not in ("reopen", "reset"):
         raise ActError("the tournament is over; reopen it first")
     if state.question is not None and name in _MOVES_TIME:
-        raise ActError("first say whether the clock goes on where it stopped or catches up")
+        raise ActError("first say whether the clock resumes where it stopped or catches up")
     try:
         return ACTS[name][1](state, act, now_ms)
     except EditError as error:
@@ -137,7 +137,7 @@ _MOVES_TIME = ("start", "go", "next", "back", "time", "break")
 
 def _start(state: ClockState, _act: Act, now_ms: int) -> ClockState:
     if state.begun:
-        raise ActError("the clock has been started; resume it")
+        raise ActError("the clock has already been started; resume it")
     return running(state, now_ms)
 
 
@@ -147,13 +147,13 @@ def _pause(state: ClockState, act: Act, now_ms: int) -> ClockState:
     if state.holding:
         return replace(state, holding=False, why=act.reason)
     if not state.runs:
-        raise ActError("the clock stands already")
+        raise ActError("the clock is already stopped")
     return standing(state, now_ms, act.reason)
 
 
 def _resume(state: ClockState, _act: Act, now_ms: int) -> ClockState:
     if state.runs:
-        raise ActError("the clock runs already")
+        raise ActError("the clock is already running")
     return running(state, now_ms)
 
 
@@ -194,9 +194,9 @@ def _time(state: ClockState, act: AddTime, now_ms: int) -> ClockState:
 
 def _break(state: ClockState, act: CallBreak, now_ms: int) -> ClockState:
     if state.on_break:
-        raise ActError("it is a break already; give it more time instead")
+        raise ActError("it is already a break; give it more time instead")
     if not state.begun:
-        raise ActError("the clock was not started yet")
+        raise ActError("the clock has not been started yet")
     left = LevelLeft(state.left_ms(now_ms), state.length_ms)
     if not left.left_ms:
         raise ActError("the last level has run out; pause the clock instead")
@@ -214,7 +214,7 @@ def _break(state: ClockState, act: CallBreak, now_ms: int) -> ClockState:
 
 def _answer(state: ClockState, act: Answer, now_ms: int) -> ClockState:
     if state.question is None:
-        raise ActError("the clock asks nothing")
+        raise ActError("the clock is not asking anything")
     if act.choice == "catch-up":
         return caught_up(state, now_ms)
     return running(state, now_ms) if act.choice == "resume" else replace(state, question=None)
@@ -233,7 +233,7 @@ def _reopen(state: ClockState, _act: Act, _now_ms: int) -> ClockState:
 
 def _reset(state: ClockState, _act: Act, _now_ms: int) -> ClockState:
     if state.runs:
-        raise ActError("the clock runs; pause it first")
+        raise ActError("the clock is running; pause it first")
     return at_start(
         state.structure,
         hold_for_hands=state.hold_for_hands,
@@ -243,7 +243,7 @@ def _reset(state: ClockState, _act: Act, _now_ms: int) -> ClockState:
 
 def _structure(state: ClockState, act: NewStructure, _now_ms: int) -> ClockState:
     if state.begun:
-        raise ActError("the clock has been started; change the levels that come, or reset it")
+        raise ActError("the clock has already been started; change the levels to come, or reset it")
     editing.check(act.structure)
     try:
         check(act.structure)

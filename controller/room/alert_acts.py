@@ -169,13 +169,13 @@ def _hand_over(record: FloorRecord, act: HandOver, now_ms: int, _limits: Limits)
 def _shelve(record: FloorRecord, act: Shelve, now_ms: int, limits: Limits) -> Told:
     alert = _open(record, act.key)
     if alert.priority == 1:
-        raise ActError("an alert that stops the table is never shelved")
+        raise ActError("an alert that stops a table can't be snoozed")
     if alert.shelf is not None:
-        raise ActError(f"{alert.shelf.by} has shelved it")
+        raise ActError(f"{alert.shelf.by} has snoozed it")
     if act.minutes > limits.shelve_minutes:
-        raise ActError(f"it can be shelved for {limits.shelve_minutes} minutes at most")
+        raise ActError(f"it can be snoozed for {limits.shelve_minutes} minutes at most")
     if alert.shelvings >= limits.shelve_times:
-        raise ActError(f"it has been shelved {alert.shelvings} times; see to it")
+        raise ActError(f"it has been snoozed {alert.shelvings} times; deal with it now")
     shelf = Shelf(now_ms + act.minutes * _MINUTE_MS, act.actor, act.reason)
     aside = replace(alert, shelf=shelf, shelvings=alert.shelvings + 1, level=0, why="")
     return with_alert(record, aside), (about(alert, "shelve", act, now_ms),)
@@ -184,7 +184,7 @@ def _shelve(record: FloorRecord, act: Shelve, now_ms: int, limits: Limits) -> To
 def _unshelve(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> Told:
     alert = _open(record, act.key)
     if alert.shelf is None:
-        raise ActError("it is not shelved")
+        raise ActError("it is not snoozed")
     return with_alert(record, returned(alert, now_ms)), (about(alert, "unshelve", act, now_ms),)
 
 
@@ -200,7 +200,7 @@ def _close(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> T
 
 def _test(record: FloorRecord, act: Test, now_ms: int, _limits: Limits) -> Told:
     if any(each.kind == "test" for each in record.alerts.values()):
-        raise ActError("a test is under way")
+        raise ActError("a test is already running")
     number = record.counted + 1
     alert = RoomAlert(
         key=f"{act.table}/test-{number}",

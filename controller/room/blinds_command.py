@@ -50,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
     except StructureError as error:
         return _fail(str(error))
     except FileExistsError:
-        return _fail(f"--out {options.out}: is there already; --force writes over it")
+        return _fail(f"--out {options.out}: already exists; --force overwrites it")
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -152,21 +152,21 @@ def _hours(ms: int) -> str:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard blinds",
-        description="Blind structures: those that are ready, and one made to measure.",
+        description="Blind structures: the ones supplied, or one made to fit.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     acts = parser.add_subparsers(dest="act", required=True, metavar="list|show|fit")
     for name, said in (
-        ("list", "name those that are ready"),
+        ("list", "list the ones supplied"),
         ("show", "print one as a table"),
-        ("fit", "make one for so many players, chips and hours"),
+        ("fit", "make one for a number of players, chips and hours"),
     ):
         act = acts.add_parser(name, help=said, description=said)
-        act.add_argument("--folder", type=Path, metavar="DIR", help="where the structures are")
+        act.add_argument("--folder", type=Path, metavar="DIR", help="folder of the structures")
         act.add_argument("--json", action="store_true", help="print JSON")
         if name == "show":
-            act.add_argument("name", metavar="NAME", help="a ready one, or a file")
+            act.add_argument("name", metavar="NAME", help="the name of one supplied, or a file")
         if name == "fit":
             _add_wishes(act)
     return parser
@@ -177,16 +177,19 @@ def _add_wishes(act: argparse.ArgumentParser) -> None:
     act.add_argument("--players", type=_whole, required=True, metavar="N")
     act.add_argument("--stack", type=_whole, metavar="CHIPS", help="what each player starts with")
     act.add_argument(
-        "--chips", type=_values, default=(), metavar="A,B,…", help="the values there are"
+        "--chips", type=_values, default=(), metavar="A,B,…", help="the chip values there are"
     )
     act.add_argument(
-        "--breaks", type=_breaks, metavar="90m/10m", help="after so much play, so long a break"
+        "--breaks",
+        type=_breaks,
+        metavar="90m/10m",
+        help="length of play between breaks, and of a break",
     )
-    act.add_argument("--ante", action="store_true", help="a big blind ante from level 4 on")
-    act.add_argument("--from", dest="source", metavar="NAME", help="choose levels from this one")
+    act.add_argument("--ante", action="store_true", help="big blind ante from level 4 on")
+    act.add_argument("--from", dest="source", metavar="NAME", help="take the levels from this one")
     act.add_argument("--name", default="", help="what it is called")
     act.add_argument("--out", type=Path, metavar="FILE", help="write it here, for `cutcard room`")
-    act.add_argument("--force", action="store_true", help="write over a file that is there")
+    act.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def _number(text: str) -> float:
@@ -195,7 +198,7 @@ def _number(text: str) -> float:
     except ValueError:
         number = -1.0
     if not 0 < number <= 48:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of hours within 0 and 48")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of hours between 0 and 48")
     return number
 
 

@@ -33,7 +33,7 @@ def signed_on(
     """Somebody is on duty, or is so with other sections; what they had is theirs again."""
     before = record.duty.get(name)
     if before is None and len(record.duty) >= MOST_PEOPLE:
-        raise ActError(f"there are {MOST_PEOPLE} people on duty already")
+        raise ActError(f"there are already {MOST_PEOPLE} people on duty")
     if sections is None:
         own = (name,) if name in record.sections else ()
         sections = before.sections if before is not None else own
@@ -69,7 +69,7 @@ def with_section(record: FloorRecord, name: str, tables: Iterable[str]) -> Floor
     sections = {each: ids for each, ids in record.sections.items() if each != name}
     if listed:
         if len(sections) >= MOST_SECTIONS:
-            raise ActError(f"there are {MOST_SECTIONS} sections already")
+            raise ActError(f"there are already {MOST_SECTIONS} sections")
         return replace(record, sections={**record.sections, name: listed})
     if name not in record.sections:
         raise ActError(f"there is no section '{name[:40]}'")
@@ -105,7 +105,7 @@ def handed_over(record: FloorRecord, name: str, to: str, now_ms: int) -> FloorRe
 def with_note(record: FloorRecord, by: str, text: str, to: str, now_ms: int) -> FloorRecord:
     """One more note, until it is read."""
     if len(record.notes) >= MOST_NOTES:
-        raise ActError(f"there are {MOST_NOTES} notes already; read some first")
+        raise ActError(f"there are already {MOST_NOTES} notes; read some first")
     number = record.counted + 1
     note = Note(number, by, now_ms, text, to)
     return replace(record, notes=(*record.notes, note), counted=number)
@@ -115,7 +115,7 @@ def read(record: FloorRecord, number: int, by: str) -> FloorRecord:
     """A note was read by whom it is for."""
     note = next((each for each in record.notes if each.id == number), None)
     if note is None:
-        raise ActError("that note has been read")
+        raise ActError("that note has already been read")
     if note.to not in ("", by):
         raise ActError(f"that note is for {note.to}")
     return replace(record, notes=tuple(each for each in record.notes if each is not note))

@@ -26,7 +26,7 @@ def check(structure: Structure) -> None:
     for number, entry in enumerate(structure.entries, 1):
         _check_entry(entry, f"entry {number}")
     if all(entry.blinds is None for entry in structure.entries):
-        raise EditError("a structure has at least one level, and this has breaks only")
+        raise EditError("a structure has at least one level, and this one has only breaks")
 
 
 def change(state: ClockState, index: int, entry: Entry, now_ms: int) -> ClockState:
@@ -41,7 +41,9 @@ def change(state: ClockState, index: int, entry: Entry, now_ms: int) -> ClockSta
     if index != state.index:
         return changed
     if (entry.blinds is None) != (state.entry.blinds is None):
-        raise EditError("what runs can't be turned into a break or a level; go to another one")
+        raise EditError(
+            "what is running can't be turned into a break or a level; go to another one"
+        )
     longer_ms = entry.duration_ms - state.entry.duration_ms
     return longer(changed, longer_ms, now_ms, level=True) if longer_ms else changed
 
@@ -54,7 +56,7 @@ def insert(state: ClockState, index: int, entry: Entry) -> ClockState:
     entries = state.structure.entries
     if not state.index < index <= len(entries):
         raise EditError(
-            f"something can be inserted at {state.index + 1} to {len(entries)}, after what runs"
+            f"entries can be inserted at {state.index + 1} to {len(entries)}, after what is running"
         )
     return _with_entries(state, [*entries[:index], entry, *entries[index:]])
 
@@ -106,19 +108,19 @@ def _with_entries(state: ClockState, entries: list[Entry]) -> ClockState:
 def _check_to_come(state: ClockState, index: int, *, running: bool) -> None:
     first, last = state.index + (not running), len(state.structure.entries) - 1
     if first > last:
-        raise EditError("nothing comes any more")
+        raise EditError("nothing comes after this")
     if not first <= index <= last:
-        what = "what runs and what comes" if running else "what comes"
+        what = "what is running and what is to come" if running else "what is to come"
         raise EditError(f"only {what} can be changed: {first} to {last}")
 
 
 def _check_entry(entry: Entry, where: str) -> None:
     if not SHORTEST_MS <= entry.duration_ms <= LONGEST_MS:
-        raise EditError(f"{where}: lasts a second at least and 24 hours at most")
+        raise EditError(f"{where}: has to last between a second and 24 hours")
     blinds = entry.blinds
     if blinds is None:
         return
     if not 0 <= blinds.small <= blinds.big <= MAX_CHIPS or not blinds.big:
-        raise EditError(f"{where}: the big blind is more than nothing, and not less than the small")
+        raise EditError(f"{where}: the big blind has to be above 0 and not below the small blind")
     if not 0 <= blinds.ante <= MAX_CHIPS:
-        raise EditError(f"{where}: that is no ante")
+        raise EditError(f"{where}: that is not an ante")

@@ -49,12 +49,12 @@ def out(
     if act.place == 1:
         return _named(finishes, left, act, number, now_ms), 1
     if len(finishes) >= MAX_FINISHES:
-        raise ActError(f"{MAX_FINISHES} players are out already: that is all there is room for")
+        raise ActError(f"{MAX_FINISHES} players are already out: that is all that can be kept")
     left = act.place if left is None else left
     if left is None:
-        raise ActError("how many players are left is not known: tell the entries, or the place")
+        raise ActError("the number of players left is not known: enter the entries, or the place")
     if left <= 1:
-        raise ActError("nobody is left to go out")
+        raise ActError("nobody is left to knock out")
     if act.together:
         others, place = _shared(finishes, left, act), left
     elif act.place in (None, left):
@@ -126,7 +126,7 @@ def listed(finishes: Finishes, prizes: tuple[str, ...]) -> Finishes:
 
 def _named(finishes: Finishes, left: int | None, act: Bust, number: int, now_ms: int) -> Finishes:
     if left != 1 or act.together:
-        raise ActError("place 1 is the winner's: one player is not left yet")
+        raise ActError("place 1 is the winner's: more than one player is left")
     winner = next((each for each in finishes if each.place == 1), Finish(number, 1, at_ms=now_ms))
     named = replace(winner, player=act.player or "", table=act.table, seat=act.seat)
     return (*without_winner(finishes), named)
@@ -136,9 +136,9 @@ def _shared(finishes: Finishes, left: int, act: Bust) -> Finishes:
     """The last one out moves up to the place that is shared."""
     last = max(finishes, key=lambda each: each.id, default=None)
     if act.place is not None:
-        raise ActError("a shared place follows from the one it is shared with; give no 'place'")
+        raise ActError("a shared place follows from the one it is shared with; leave 'place' out")
     if last is None or last.place != left + 1:
-        raise ActError("nobody went out just before, to share a place with")
+        raise ActError("nobody went out just before to share a place with")
     return tuple(
         replace(each, place=left) if each.place == last.place else each for each in finishes
     )

@@ -60,7 +60,7 @@ def fit(
     if players < 2:
         raise FitError(f"{players} players: at least 2 are needed")
     if not 0 < hours <= 48:
-        raise FitError(f"{hours:g} hours: within 0 and 48 is possible")
+        raise FitError(f"{hours:g} hours: it has to be between 0 and 48")
     if breaks is not None and (breaks.every < 1 or breaks.length < 1):
         raise FitError(f"breaks of {breaks.length} every {breaks.every} minutes take no time")
     ladder = _ladder(start, stack, chips[0] if chips else 1, players * stack, hours)
@@ -112,8 +112,8 @@ def _ladder(
     ends = [each for each in some if low <= each.big <= high]
     if not ends:
         raise FitError(
-            f"no blinds of these end a tournament with {total} chips in play: a big blind of "
-            f"{ceil(low)} to {int(high)} is needed"
+            f"none of these blinds end a tournament with {total} chips in "
+            f"play: a big blind of {ceil(low)} to {int(high)} is needed"
         )
     end = min(ends, key=lambda each: (_is_odd(each), abs(log(each.big * _MIDDLE_SHARE / total))))
     depth = min(200.0, max(40.0, 25 * hours))

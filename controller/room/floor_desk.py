@@ -70,7 +70,7 @@ class FloorDesk:
         try:
             self.record, lines = self._store.floor()
         except JournalError as error:
-            self._report(f"nothing is known of the alerts before: {error}")
+            self._report(f"earlier alerts are lost: {error}")
             return
         self._saved = self.record
         self.history.recalls(lines)
@@ -192,7 +192,7 @@ class FloorDesk:
         made = alert.made if alert is not None else None
         if made is not None and made.by != fields.get("actor") and not amend:
             who = made.by or "somebody at the table"
-            raise OrderError(f"{who} has ruled already: {made.outcome}; you may amend it")
+            raise OrderError(f"{who} has already ruled: {made.outcome}; you may amend it")
 
     def answered(self, order: Order) -> None:
         """A table has answered, or has not in time."""
@@ -253,7 +253,7 @@ class FloorDesk:
             self._store.save_floor(rest if is_new else None, alerts, tuple(owed), forget_ms)
         except JournalError as error:
             if not self.fault:
-                self._report(f"the alerts can't be kept: {error}")
+                self._report(f"the alerts can't be saved: {error}")
             self.fault = str(error)
             return
         self.fault = ""

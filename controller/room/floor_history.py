@@ -22,7 +22,7 @@ LINES_PER_S = 0.2
 PUSHES_BURST = 10
 PUSHES_PER_S = 0.1
 _BY_TABLES = ("raised", "changed", "dismissed", "closed", "escalated")
-_TITLES = {"call": "floor called", "lost": "not heard", "test": "test"}
+_TITLES = {"call": "floor called", "lost": "offline", "test": "test"}
 
 
 class FloorHistory:

@@ -38,10 +38,10 @@ def announced(moves: tuple[Move, ...], act: Moves, number: int, now_ms: int) -> 
     Raises ActError where there are too many, and for a move that is none.
     """
     if act.from_ == act.to or (act.from_.table == act.to.table and act.to.seat is None):
-        raise ActError(f"that is no move: {act.player} is at table {act.to.table} already")
+        raise ActError(f"that is not a move: {act.player} is already at table {act.to.table}")
     others = tuple(each for each in moves if (each.player, each.from_) != (act.player, act.from_))
     if len(others) >= MAX_MOVES:
-        raise ActError(f"there are {MAX_MOVES} moves already; take one away first")
+        raise ActError(f"there are already {MAX_MOVES} moves; remove one first")
     until_ms = now_ms + round(act.minutes * _MINUTE_MS)
     return (*others, Move(number, act.player, act.from_, act.to, until_ms))
 
@@ -50,5 +50,5 @@ def taken_away(moves: tuple[Move, ...], act: Unmove) -> tuple[Move, ...]:
     """The moves without one. Raises ActError where it is not there."""
     others = tuple(each for each in moves if each.id != act.id)
     if len(others) == len(moves):
-        raise ActError("that move is not there any more")
+        raise ActError("that move is no longer there")
     return others

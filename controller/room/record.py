@@ -71,7 +71,7 @@ def after(
         told = replace(record, tournament=TELLS[name][1](before, act, now_ms))
         return _one_is_left(record, told, act, now_ms)
     if act.revision is not None and act.revision != record.revision:
-        raise ActError("the clock has changed since; look at it again")
+        raise ActError("the clock has changed in the meantime; look again")
     changed = with_clock(record, perform(record.clock, name, act, now_ms))
     if name == "reset":
         changed = replace(changed, tournament=tournament.anew(record.tournament))

@@ -202,7 +202,7 @@ class RoomService:
         Raises ActError with the reason where it can't be done.
         """
         if self._lead.stands_by:
-            raise ActError("another room leads this site; ask there")
+            raise ActError("another room is in charge of this site; ask there")
         self._desk.act(name, fields, players_seen=tournament.players_seen(self._tables.values()))
 
     def tick(self) -> None:
@@ -344,7 +344,7 @@ class RoomService:
         Raises ActError with the reason where it can't be done.
         """
         if self._lead.stands_by:
-            raise ActError("another room leads this site; ask there")
+            raise ActError("another room is in charge of this site; ask there")
         self._side.act(name, fields, self._come, self._tables)
 
     def _come(self, seen: TableSeen, alert: RoomAlert, actor: str) -> None:
@@ -537,16 +537,16 @@ class RoomService:
         if self._damaged:
             faults.append(f"the room's store was damaged; it is now {self._damaged}")
         if fault := self._desk.fault or self._store_fault:
-            faults.append(f"the clock can't be kept: {fault}")
+            faults.append(f"the clock can't be saved: {fault}")
         elif self._floor.fault:
-            faults.append(f"the alerts can't be kept: {self._floor.fault}")
+            faults.append(f"the alerts can't be saved: {self._floor.fault}")
         if self._lead.leads and self._lead.other:
-            faults.append("another room tells a clock for this site too: end one of them")
+            faults.append("another room is running a clock for this site too: stop one of them")
         history = self._history()
         if history is not None and history.damaged:
             faults.append(f"the history was damaged; it is now {history.damaged}")
         if history is not None and history.fault:
-            faults.append(f"the history can't be kept: {history.fault}")
+            faults.append(f"the history can't be saved: {history.fault}")
         return (*faults, *self._more_faults())
 
     def _set_tables(self, after: tables.Tables, only: str | None = None) -> None:

@@ -166,11 +166,11 @@ class StaffStore:
         """Somebody new. With `first_admin` only where there is no admin yet."""
         with self._writing() as db:
             if first_admin and db.execute("SELECT 1 FROM person WHERE role = 'admin'").fetchone():
-                raise StaffError("there is an admin already")
+                raise StaffError("there is already an admin")
             if db.execute("SELECT 1 FROM person WHERE name = ?", (person.name,)).fetchone():
                 raise StaffError(f"there is a {person.name!r} already")
             if db.execute("SELECT count(*) FROM person").fetchone()[0] >= MOST_PEOPLE:
-                raise StaffError(f"there are {MOST_PEOPLE} people already")
+                raise StaffError(f"there are already {MOST_PEOPLE} people")
             row = (person.name, person.role, person.kept, ",".join(person.tables))
             db.execute("INSERT INTO person(name, role, kept, tables) VALUES (?, ?, ?, ?)", row)
 
@@ -206,7 +206,7 @@ class StaffStore:
         if row[0] == "admin":
             others = "SELECT 1 FROM person WHERE role = 'admin' AND name != ? LIMIT 1"
             if db.execute(others, (name,)).fetchone() is None:
-                raise StaffError(f"{name} is the only admin; make another one first")
+                raise StaffError(f"{name} is the only admin; make another admin first")
 
     # --- sessions ---
 

@@ -145,22 +145,22 @@ def check(structure: Structure) -> None:
     from 1 with the breaks among them, and what is wrong with it."""
     entries = structure.entries
     if not entries:
-        raise StructureError("has not one level")
+        raise StructureError("has no levels")
     if all(entry.blinds is None for entry in entries):
-        raise StructureError("has breaks only, not one level")
+        raise StructureError("has only breaks and no levels")
     chips = _checked_chips(structure)
     before: Entry | None = None
     played: Blinds | None = None
     for number, entry in enumerate(entries, 1):
         where = _where(number, entry)
         if entry.duration_ms < LEAST_MS:
-            raise StructureError(f"{where} lasts no time")
+            raise StructureError(f"{where} has no length")
         if entry.blinds is None and before is None:
-            raise StructureError(f"{where} is the first: the clock begins with a level")
+            raise StructureError(f"{where} comes first: the clock has to start with a level")
         if entry.blinds is None and number == len(entries):
-            raise StructureError(f"{where} is the last: nothing is played after it")
+            raise StructureError(f"{where} comes last: nothing is played after it")
         if entry.blinds is None and before is not None and before.blinds is None:
-            raise StructureError(f"{where} follows a break: make one break of the two")
+            raise StructureError(f"{where} follows a break: make the two one break")
         chips = _raced_off(chips, entry, where)
         if entry.blinds is not None:
             _check_level(entry.blinds, played, chips, where)
@@ -185,7 +185,7 @@ def _where(number: int, entry: Entry) -> str:
 def _checked_chips(structure: Structure) -> tuple[int, ...]:
     chips = structure.chips
     if any(one >= other for one, other in pairwise(chips)):
-        raise StructureError(f"chips {list(chips)} do not rise from the smallest to the largest")
+        raise StructureError(f"chips {list(chips)} are not in order from smallest to largest")
     if chips and structure.stack is not None and structure.stack % chips[0]:
         raise StructureError(f"a stack of {structure.stack} can't be made of chips of {chips[0]}")
     return chips
@@ -195,10 +195,10 @@ def _raced_off(chips: tuple[int, ...], entry: Entry, where: str) -> tuple[int, .
     for value in entry.race_off:
         if value not in chips:
             known = ", ".join(map(str, chips)) or "no chips at all"
-            raise StructureError(f"{where} takes chips of {value} out of play; in play: {known}")
+            raise StructureError(f"{where} races off chips of {value}; in play: {known}")
     left = tuple(value for value in chips if value not in entry.race_off)
     if chips and not left:
-        raise StructureError(f"{where} takes the last chips out of play")
+        raise StructureError(f"{where} races off the last chips in play")
     return left
 
 
@@ -251,7 +251,7 @@ def _refuse_unknown(given: dict[str, object], kind: type[Struct], where: str) ->
     known = kind.__struct_encode_fields__
     for key in given:
         if key not in known:
-            raise ValueError(f"{where}no key {key!r} here{nearest(key, list(known))}")
+            raise ValueError(f"{where}there is no key {key!r} here{nearest(key, list(known))}")
 
 
 def _entry(line: _Line, number: int) -> Entry:

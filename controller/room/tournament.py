@@ -165,7 +165,7 @@ def _follows(told: Tournament) -> bool:
 def bust(tournament: Tournament, act: Bust, now_ms: int) -> Tournament:
     """The tournament with one player less. Raises ActError for what can't be so."""
     if act.place is not None and act.place > (tournament.entries or act.place):
-        raise ActError(f"there is no place {act.place}: {tournament.entries} have entered")
+        raise ActError(f"there is no place {act.place}: there are {tournament.entries} entries")
     number = tournament.last_finish + 1
     out, still = places.out(tournament.finishes, left(tournament), act, number, now_ms)
     told = None if _follows(tournament) else still
@@ -219,7 +219,7 @@ def unmove(tournament: Tournament, act: Unmove, _now_ms: int) -> Tournament:
 def say(tournament: Tournament, act: Say, now_ms: int) -> Tournament:
     """The tournament with one more notice. Raises ActError where there are too many."""
     if len(tournament.notices) >= MAX_NOTICES:
-        raise ActError(f"there are {MAX_NOTICES} notices already; take one away first")
+        raise ActError(f"there are already {MAX_NOTICES} notices; remove one first")
     number = tournament.last_notice + 1
     until_ms = None if act.minutes is None else now_ms + round(act.minutes * MINUTE_MS)
     notice = Notice(number, act.text, until_ms)
@@ -230,7 +230,7 @@ def unsay(tournament: Tournament, act: Unsay, _now_ms: int) -> Tournament:
     """The tournament without a notice. Raises ActError where it is not there."""
     others = tuple(each for each in tournament.notices if each.id != act.id)
     if len(others) == len(tournament.notices):
-        raise ActError("that notice is not there any more")
+        raise ActError("that notice is no longer there")
     return replace(tournament, notices=others)
 
 

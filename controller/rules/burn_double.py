@@ -1,13 +1,12 @@
 """Double burn: two or more cards were burned for one street.
 
-RR7-HE-4 and its RRP twin: with no flop card exposed the second burn goes back, else the flop is
-redealt with the first one. RR7-HE-5, RR7-IRR-15: on the turn and river the cards change to their
-true places before action; after it the street stands, and the second burn is the next street's.
-UK, TDA 2009 and NL 2010 are silent; NL 2010 leaves it to Robert's.
+RR7-HE-4 and its RRP twin: if no flop card is exposed the second burn goes back, otherwise the flop
+is redealt with the first one. RR7-HE-5, RR7-IRR-15: on the turn and river, before action, the cards
+go to their true places; after it the street stands, and the second burn is the next street's. UK,
+TDA 2009 and NL 2010 are silent; NL 2010 leaves it to Robert's.
 
-Two burns are read as such. Where no action is due between two streets, or none would be noticed,
-two burns that are some time apart may as well have had a card between them that was not read:
-then the finding is a question.
+Two burns are read as such. If no action is due between two streets, or none would be noticed, there
+may have been an unread card between two burns some time apart: then the finding is a question.
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 RR7-HE-4, RR7-HE-5, RR7-IRR-15 and their RRP twins: the flop is redealt before action, a turn
 or river card becomes the burn it should have been, and after action the card stands and the
-later streets take the cards of the true order. NL10-MIS-06, NL10-MIS-07: reshuffled with a
-new burn. UK and TDA 2009 are silent.
+later streets get the cards they would have had in the true order. NL10-MIS-06, NL10-MIS-07:
+reshuffled with a new burn. UK and TDA 2009 are silent.
 
-The sensors cannot tell a burn that was never made from one that was never read, so the
-finding has basis `unseen`: it waits for `settle` or the next step of the hand, is asked as a
-question, and a burn that is read late closes it. A table without a burn antenna never has it.
+The sensors can't tell a burn that was never made from one that was never read, so the finding
+has basis `unseen`: it waits for `settle` or the next step of the hand, is asked as a question,
+and a burn that is read late closes it. A table without a burn antenna never reports it.
 """
 
 from __future__ import annotations

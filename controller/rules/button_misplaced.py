@@ -1,12 +1,12 @@
-"""Button misplaced: the puck lies elsewhere than where the button belongs.
+"""Button misplaced: the puck is not where the button belongs.
 
-Before the deal it is put right. RR7-MISDEAL-1g, NL10-MIS-02: found in the hand it is a misdeal
-while one can be called; UK-33A2 only if the first card went to a wrong seat.
+Before the deal it is moved. RR7-MISDEAL-1g, NL10-MIS-02: if found during the hand it is a misdeal
+while one can be called; UK-33A2 only if the first card went to the wrong seat.
 
-The puck has a tag, so where it lies is read; a puck without one is never misplaced. It is
-carried about between hands, so nothing is claimed before it has lain still for two seconds. Where
-the deal and the first action follow it the hand is played from there, and no turn is judged
-otherwise; in the next hand it is put right (RR7-IRR-1).
+The puck has a tag, so its position is read; a puck without one is never misplaced. It gets carried
+around between hands, so nothing is claimed until it has been still for two seconds. If the deal
+and the first action follow it, the hand is played from there and turns are judged from there; in
+the next hand it is corrected (RR7-IRR-1).
 """
 
 from __future__ import annotations

@@ -3,11 +3,11 @@
 
 RR7-HE-2, RR7-IRR-11: an extra card that was dealt last goes back and is the flop's burn;
 RR7-MISDEAL-1d, -1e, -1f, -1j: otherwise a misdeal while one can be called, except that a card
-which still comes in sequence is given. RR7-DEAD-1d: after that a wrong count is a dead hand.
+that still comes in sequence is dealt. RR7-DEAD-1d: after that a wrong count is a dead hand.
 UK-33A4, UK-33B, UK-33D, TDA09-27c, NL10-MIS-03, NL10-MIS-05.
 
-Antennas count what they read: a card too many is certain. A missing card may be one that was not
-read, so what is missing is asked about, and a gap of a pitch in the rhythm claims nothing.
+Antennas count what they read: a card too many is certain. A missing card may just not have been
+read, so the dealer is asked about it, and a gap of one pitch in the rhythm claims nothing.
 """
 
 from __future__ import annotations

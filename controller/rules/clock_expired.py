@@ -4,8 +4,8 @@ RR7-NL-16 with RR7-DEAD-1f: a minute with a warning ten seconds before its end, 
 the player faces a bet. UK-26: 50 seconds and a count of ten; a tie goes to the player. TDA09-20,
 NL10-TIME-02: a minute and a count of ten. Length and conditions are each book's.
 
-Sensors see who pressed `time` and who acted. That the player has not acted is something not
-seen: it is asked before a hand is dead.
+Sensors see who pressed `time` and who acted. That the player has not acted is something they did
+not see: the dealer is asked before a hand is dead.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Board or burn disturbed: a card left the board or the burns, and no remedy asked for it.
 
 HPT-BURN-05: burns stay apart from the muck until the pot is awarded. RR7-IRR-15 and its RRP twin
-can put a burn error right only as long as stub, board and burns are intact. No book has a remedy.
+can only correct a burn error as long as stub, board and burns are intact. No book has a remedy.
 Decision: the card is put back, which its tag makes certain.
 
-A card that is straightened or not read for a moment is no finding: it waits for `settle`, is
-asked as a question unless the card is seen somewhere else, and closes once it is back.
+A card that is straightened, or not read for a moment, is not a finding: it waits for `settle`, is
+asked as a question unless the card is seen somewhere else, and closes once the card is back.
 """
 
 from __future__ import annotations

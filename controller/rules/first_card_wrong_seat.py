@@ -1,12 +1,12 @@
-"""First card to the wrong seat: the deal did not begin left of the button.
+"""First card to the wrong seat: the deal did not start left of the button.
 
 RR7-MISDEAL-1h, UK-33A2, NL10-MIS-02: a misdeal while one can be called, after that the hand is
 played (RR7-MISDEAL-2, UK-33D, NL10-MIS-05). TDA 2009 is silent.
 
-An unread first card looks the same at first: in both cases the first card that is read lies at
-a later seat. It shows when the deal ends: the deal that began right ends on the button, the
-other one goes on to the seats that were passed over. So nothing is claimed until the deal
-pauses (`PAUSE`) or ends; a deal that pauses half-way is asked about.
+An unread first card looks the same at first: in both cases the first card that is read is at a
+later seat. The end of the deal tells them apart: a deal that started right ends on the button, the
+other one runs on to the seats that were skipped. So nothing is claimed until the deal pauses
+(`PAUSE`) or ends; a deal that pauses half-way is asked about.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Fouled hand: a card of one player's hand lies in another player's zone and not in its own.
+"""Fouled hand: a card from one player's hand is in another player's zone and not in its own.
 
-RR7-DEAD-3 and its RRP twin: cards thrown into another player's hand are dead. Which card is whose
-is known here, so the other hand lives on (UK-59 keeps a hand that is identified with certainty).
-UK and TDA 2009 do not say what becomes of the thrown cards; NL 2010 leaves it to Robert's.
+RR7-DEAD-3 and its RRP twin: cards thrown into another player's hand are dead. We know which card is
+whose, so the other hand stays live (UK-59 keeps a hand that is identified with certainty). UK and
+TDA 2009 do not say what becomes of the thrown cards; NL 2010 leaves it to Robert's.
 
 The finding names the seat whose card it is. A card that both antennas read is a neighbour's ghost.
 """

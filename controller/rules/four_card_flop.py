@@ -2,12 +2,12 @@
 
 RR7-HE-3, RR7-HE-7, RRP-HE-3, RRP-HE-7: redealt, the burn stays, even if the extra card is
 known. UK-35, TDA09-28: the four are scrambled and the floor picks one as the next burn.
-NL10-MIS-06: reshuffled with a new burn. Only UK-35 and TDA09-28 read the same once there has
-been action on the flop; five cards are not in their text.
+NL10-MIS-06: reshuffled with a new burn. Only UK-35 and TDA09-28 say the same once there has
+been action on the flop; their text does not cover five cards.
 
-Sensors tell the number of cards on the board for certain. They cannot tell a fourth flop card
-from a turn that came at once: a card belongs to the flop while it comes in the dealer's same
-motion, nobody has acted and nothing was burned (`SAME_MOTION`).
+Sensors know the number of cards on the board for certain. They can't tell a fourth flop card
+from a turn that came at once: a card belongs to the flop if it comes in the same motion of the
+dealer's hand, nobody has acted and nothing was burned (`SAME_MOTION`).
 """
 
 from __future__ import annotations

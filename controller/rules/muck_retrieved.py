@@ -1,12 +1,12 @@
 """Muck retrieved: a card that was in the muck came back to a seat.
 
-RR7-DEAD-2: the floor may have a hand retrieved that is clearly identifiable. UK-13, UK-59: a hand
-stays in play only if it is identified with certainty. Whatever the book, the floor decides, and is
-told at which seat the card lay before.
+RR7-DEAD-2: the floor may have a clearly identifiable hand retrieved. UK-13, UK-59: a hand only
+stays in play if it is identified with certainty. Whatever the book, the floor decides, and is told
+at which seat the card was before.
 
-A folded card may brush a seat on its way, and a neighbour's antenna may read what lies in the
-muck: the card must rest at the seat for `settle` and be in the muck no more. Who retrieved it, and
-whether on the floor's word, no sensor can tell.
+A folded card may brush a seat on its way, and a neighbour's antenna may read what is in the muck:
+the card has to rest at the seat for `settle` and no longer be in the muck. No sensor can tell who
+retrieved it, or whether the floor said so.
 """
 
 from __future__ import annotations

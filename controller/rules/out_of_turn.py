@@ -1,4 +1,4 @@
-"""Action out of turn, and a player who was passed over by it.
+"""Action out of turn, and a player who was skipped by it.
 
 RR7-BET-10, RRP-BET-10: an early action may be held binding if no bet, call or raise comes between;
 an early check may not become a bet or raise, an early call no raise. UK-39A, TDA09-29b: it binds
@@ -8,9 +8,9 @@ NL10-HR-20: it may be binding. RR7-BET-11, UK-39B: a player who is silent while 
 action behind him may lose his turn: the floor rules his hand.
 
 Sensors see who pressed and whose cards reached the muck. That the player in between has not acted
-is something not seen: it is asked, unless he acts afterwards. A player whose cards were never all
-read may have folded without being seen, and one without buttons may have acted: of them nothing
-is claimed.
+is something they did not see: the dealer is asked, unless the player acts afterwards. A player
+whose cards were never all read may have folded unseen, and one without buttons may have acted:
+nothing is claimed about them.
 """
 
 from __future__ import annotations

@@ -2,15 +2,15 @@
 
 RR7-HE-6, RR7-IRR-16 (and their RRP twins): such cards do not play, whoever folds later; the
 round is finished first. RR7-HE-7, UK-RP5A: the flop is redealt, its burn stays. RR7-HE-8,
-UK-RP5B: the turn is put aside, the would-be river is the turn, and the river is dealt without
-a burn from a reshuffled stub. RR7-HE-8, UK-RP5C: the river goes back and is dealt again, its
-burn stays. TDA 2009 is silent, NL 2010 leaves it to Robert's. No book covers the case that
-there has been betting on the premature card.
+UK-RP5B: the turn is set aside, the would-be river is the turn, and the river is dealt without
+a burn from a reshuffled stub. RR7-HE-8, UK-RP5C: the river goes back and is redealt, its burn
+stays. TDA 2009 is silent, NL 2010 leaves it to Robert's. No book covers betting on the premature
+card.
 
-Antennas read the card for certain. That the round was not complete rests on an action that was not
-seen, so the finding has basis `unseen` until somebody who had to act does so. It waits for
+Antennas read the card for certain. That the round was not complete depends on an action that was
+not seen, so the finding has basis `unseen` until somebody still to act does so. It waits for
 `settle`, during which the cards are held back; a press that completes the round in that time makes
-them a regular street. At seats without buttons nothing is known of who has acted, and nothing is
+them a regular street. At seats without buttons there is no knowing who has acted, so nothing is
 claimed.
 """
 

@@ -1,7 +1,8 @@
 """Short flop: the flop stayed at one or two cards.
 
-No book has it: RRP-HE-0 has three cards turned, RR7-DEC-1 leaves the rest to the floor. Decision:
-before action the next card completes it, without another burn; after action the floor decides.
+No book covers it: RRP-HE-0 has three cards turned, RR7-DEC-1 leaves the rest to the floor.
+Decision: before action the next card completes it, without another burn; after action the floor
+decides.
 
 A card that was not read looks the same, so the finding has basis `unseen`: it waits for `WAIT`
 or the next action, is asked as a question, and a third card that is read late closes it.

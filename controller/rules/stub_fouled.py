@@ -1,11 +1,11 @@
 """Stub fouled: three or more undealt cards turned up where none belong.
 
 RR7-IRR-17 and its RRP twin: the deal is finished with a stub rebuilt as fairly as possible.
-UK-RP4-1 to -3: first the original order is tried, then the stub's cards alone are scrambled, and
-if they are mixed with muck and burns all of them. NL 2010 leaves it to Robert's; TDA 2009 is
+UK-RP4-1 to -3: first the original order is tried; otherwise only the stub's cards are scrambled, or
+all of them if they are mixed with muck and burns. NL 2010 leaves it to Robert's; TDA 2009 is
 silent.
 
-An antenna reads a card of the stub where it lies; the order of the stub no sensor knows.
+An antenna reads a stub card wherever it is; no sensor knows the order of the stub.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""Too many cards on the turn or river: another one came in the dealer's same motion.
+"""Too many cards on the turn or river: another one came in the same motion of the dealer's hand.
 
-RR7-HE-8 and its RRP twin want what changes least in the cards that would have come. How that is
-done is the floor's choice: the first card is the street and the second one the river's burn (on
-the river it goes back), or both go and the would-be river is the turn, as after a premature one.
-NL10-MIS-07: reshuffled with a new burn. UK and TDA 2009 are silent.
+RR7-HE-8 and its RRP twin want to keep the cards that would have come as far as possible. How is up
+to the floor: the first card is the street and the second one the river's burn (on the river it goes
+back), or both go and the would-be river is the turn, as after a premature one. NL10-MIS-07:
+reshuffled with a new burn. UK and TDA 2009 are silent.
 
-Antennas count the cards for certain. That two of them came in one motion is read off the time
-between them (`SAME_MOTION`): what comes later is the next street, too soon.
+Antennas count the cards for certain. Whether two of them came in one motion is judged by the time
+between them (`SAME_MOTION`): anything later is the next street, too soon.
 """
 
 from __future__ import annotations

@@ -2,18 +2,18 @@
 `missing-card`.
 
 RR7-IRR-8, RR7-IRR-9, RR7-DEAD-1e: a joker is replaced, or kills the hand that acted on it.
-RR7-IRR-3: a card of another deck voids the hand unless it is only in the stub. RR7-IRR-4: so do
-two of one card. RR7-IRR-10: with a card missing the result stands; NL10-MIS-09 finds or replaces
+RR7-IRR-3: a card from another deck voids the hand unless it is only in the stub. RR7-IRR-4: so does
+a duplicate card. RR7-IRR-10: with a card missing the result stands; NL10-MIS-09 finds or replaces
 it before any betting. UK and TDA 2009 are silent.
 
-Where every card of the hand is unknown it is no card of another deck among this one's: it is
-another deck, of which the books say no more than when decks change (RR7-PROC-22, UK-24,
-TDA09-17, NL10-HR-15). The hand stands; what can't be done is watch its cards.
+If every card of the hand is unknown, it is not one stray card but a different deck, about which the
+books only say when decks are changed (RR7-PROC-22, UK-24, TDA09-17, NL10-HR-15). The hand stands;
+its cards just can't be watched.
 
-A tag tells what the table knows of it, not what is printed on the card: an unknown tag is a card
-of another deck even if it was only registered wrongly, and of two tags of one card the faces are
-looked at before anything is undone. A card without a tag is never read. That a deck is a card
-short shows only where a deck reader checks it before the shuffle.
+A tag says what the table knows about it, not what is printed on the card: an unknown tag counts as
+a card from another deck even if it was only registered wrongly, and with two tags for one card the
+faces are checked before anything is undone. A card without a tag is never read. That a deck is a
+card short only shows where a deck reader checks it before the shuffle.
 """
 
 from __future__ import annotations

@@ -125,9 +125,11 @@ def _cookie(path: Path | None) -> str:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard simulate",
-        description="Many tables, each a client of its own at a broker, tell real hands with an "
-        "error now and then; says what was lost, how long alerts take to the floor's page, and "
-        "what broker and room need for it. Status 1: something was lost.",
+        description="Many tables, each with its own connection to a broker, play "
+        "real hands with an error now and then. Reports what was "
+        "lost, how long alerts take to reach the floor's page, and "
+        "what the broker and the room need for it. Exit status 1: "
+        "something was lost.",
     )
     number = _number
     parser.add_argument("--tables", type=number(1, MOST_TABLES, int), default=100, metavar="N")
@@ -136,7 +138,7 @@ def _parser() -> ArgumentParser:
         type=number(0.01, 1_000),
         default=2.0,
         metavar="R",
-        help="messages a second from each table (default: 2, as at a real table)",
+        help="messages per second from each table (default: 2)",
     )
     parser.add_argument(
         "--seconds", type=number(1, 1_000_000), default=60.0, metavar="S", help="default: 60"
@@ -148,40 +150,45 @@ def _parser() -> ArgumentParser:
         metavar="PER_1000_HANDS",
         help="dealing errors (default: 50)",
     )
-    parser.add_argument("--seed", type=int, help="the same hands and errors again")
+    parser.add_argument("--seed", type=int, help="repeat the same hands and errors")
     parser.add_argument(
-        "--broker", metavar="HOST:PORT", help="use this broker and start none of our own"
+        "--broker", metavar="HOST:PORT", help="use this broker instead of starting one"
     )
     parser.add_argument(
         "--credentials",
         type=Path,
         metavar="FILE",
-        help="for --broker: a TOML file with user and password, or both of them in [table] and "
-        "[room]; {table} in a user is the table's name "
-        f"(default: ${USER} and ${PASSWORD})",
+        help="for --broker: a TOML file with user and password, or with "
+        f"both in [table] and [room]; {{table}} in a user is the "
+        f"table's name (default: ${USER} and ${PASSWORD})",
     )
-    parser.add_argument("--site", default=DEFAULT_SITE, help="whose topics (default: %(default)s)")
+    parser.add_argument(
+        "--site", default=DEFAULT_SITE, help="the site whose topics are used (default: %(default)s)"
+    )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--room", metavar="URL", help="use the room whose pages are there")
-    where.add_argument("--no-room", action="store_true", help="the broker alone")
+    where.add_argument("--room", metavar="URL", help="use the room whose pages are at this address")
+    where.add_argument("--no-room", action="store_true", help="test the broker only")
     parser.add_argument("--join", metavar="CODE", help="sign in at --room with this code")
     parser.add_argument(
-        "--cookie-file", type=Path, metavar="FILE", help="NAME=VALUE of a session at --room"
+        "--cookie-file",
+        type=Path,
+        metavar="FILE",
+        help="a file with NAME=VALUE, the cookie of a session at --room",
     )
     parser.add_argument(
         "--pages",
         type=number(1, MOST_PAGES, int),
         default=3,
         metavar="N",
-        help="floor pages that are open (default: %(default)s)",
+        help="number of floor pages open (default: %(default)s)",
     )
     parser.add_argument(
         "--processes",
         type=number(1, 64, int),
         metavar="N",
-        help="that generate (default: one for 1,000 messages a second)",
+        help="number of generator processes (default: one per 1,000 messages a second)",
     )
-    parser.add_argument("--json", action="store_true", help="the report as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     return parser
 
 

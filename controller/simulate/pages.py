@@ -64,7 +64,7 @@ class RoomPages:
         try:
             return msgspec.json.decode(body, type=Health)
         except msgspec.DecodeError:
-            raise PageError(f"{self.url}healthz does not answer as a room does") from None
+            raise PageError(f"{self.url}healthz does not answer like a room") from None
 
     async def join(self, code: str) -> None:
         """Signs in with a code. Raises PageError."""
@@ -74,7 +74,7 @@ class RoomPages:
             self.cookie = cookie
         else:
             status = dict(head)[""]
-            raise PageError(f"{self.url}join lets nobody in by this code ({status})")
+            raise PageError(f"{self.url}join does not accept this code ({status})")
 
     async def _ask(
         self, method: str, path: str, body: bytes = b""

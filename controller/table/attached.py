@@ -77,7 +77,7 @@ def line(where: str, port: PortSettings) -> Line:
     if not port.zones and device != "pico":
         raise ConfigError(f"{where} zones: a {device} has at least one")
     if len(port.zones) > most:
-        raise ConfigError(f"{where} zones: {len(port.zones)}, but a {device} has {most} at most")
+        raise ConfigError(f"{where} zones: {len(port.zones)}, but a {device} has at most {most}")
     if port.address != 255 and device != "feig":
         raise ConfigError(f"{where} address: a {device} has none")
     if device != "pico" and (port.id or port.cycle_ms is not None):
@@ -142,7 +142,7 @@ def _button(where: str, button: GpioButton, on_expander: bool) -> Button:
 def _pin(where: str, pin: int | str, on_expander: bool) -> int:
     if not on_expander:
         if pin not in HEADER_PINS:
-            raise ConfigError(f"{where}: {pin!r} is no BCM number on the header: 0 … 27")
+            raise ConfigError(f"{where}: {pin!r} is not a BCM number on the header: 0 … 27")
         return int(pin)
     name = _one_of(where, "pin", str(pin), PINS)
     if name in OUTPUTS_ONLY:

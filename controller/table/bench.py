@@ -233,7 +233,7 @@ class BenchServer:
         self._clients.add(writer)
         try:
             if len(self._clients) > MOST_CLIENTS:
-                self._refuse(writer, f"{MOST_CLIENTS} others are served already")
+                self._refuse(writer, f"{MOST_CLIENTS} others are already being served")
                 return
             async with asyncio.timeout(ASKED_WITHIN_S):
                 line = await reader.readline()
@@ -242,7 +242,7 @@ class BenchServer:
             want = msgspec.json.decode(line, type=Want)
             await self._answer(want, reader, writer)
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError):
-            self._refuse(writer, "this is nothing that can be asked here")
+            self._refuse(writer, "that can't be asked here")
         except (ConnectionError, TimeoutError):
             self.refused += 1
         finally:

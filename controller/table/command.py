@@ -67,18 +67,20 @@ def _say(line: str) -> None:
 
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
-        prog="cutcard table", description="The service of one table: it watches the deal."
+        prog="cutcard table", description="The service of one table, which watches the deal."
     )
     parser.add_argument(
         "--config", type=Path, required=True, metavar="FILE", help="the table's TOML file"
     )
-    parser.add_argument("--port", metavar="DEVICE", help="in the place of the first port's device")
+    parser.add_argument(
+        "--port", metavar="DEVICE", help="use this instead of the first port's device"
+    )
     parser.add_argument(
         "--speed",
         type=_speed,
         default=1.0,
         metavar="X",
-        help="the table's time runs X times as fast: for simulations",
+        help="run the table's time X times as fast, for simulations",
     )
     return parser
 

@@ -123,7 +123,7 @@ def judge(
     in seconds. Raises nothing, whatever `payload` is.
     """
     if retained:
-        return Refused("retained", "a command that was kept by the broker is not carried out")
+        return Refused("retained", "a retained command is not carried out")
     if len(payload) > MAX_COMMAND:
         return Refused("oversize", f"a command has at most {MAX_COMMAND} bytes")
     id_ = _id(payload)
@@ -189,13 +189,13 @@ def _out_of_place(name: str, command: Command, now: _Now) -> tuple[Reason, str] 
     if command.role not in ROLES:
         return "role", f"'{command.role[:40]}' may not decide here, only {' or '.join(ROLES)}"
     if now.had(command.id):
-        return "repeated", "this command was accepted before"
+        return "repeated", "this command has already been accepted"
     if command.session != now.session:
-        return "session", "the table has begun anew since this was decided"
+        return "session", "the table has restarted since this was decided"
     if name in FLOOR_COMMANDS and command.hand is None:
-        return "no-hand", "the command does not say for which hand it was decided"
+        return "no-hand", "the command does not say which hand it was decided for"
     if command.hand is not None and command.hand != now.hand:
-        return "hand", f"decided for hand {command.hand}, and the table is at hand {now.hand}"
+        return "hand", f"decided for hand {command.hand}, but the table is at hand {now.hand}"
     known = {*now.open_findings, *(now.ruled_findings if name == "ruling" else ())}
     if command.finding is not None and command.finding not in known:
         return "finding", f"finding {command.finding} is not open"

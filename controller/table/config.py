@@ -157,7 +157,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         """What is allowed and not wise, a line each."""
         found: list[str | None] = []
         if not self.decks:
-            found.append(f"{self.path}: no [deck] file: every tag is taken for its own card code")
+            found.append(f"{self.path}: no [deck] file: every tag counts as its own card code")
         found += [exposure(file) for file in self.decks.values() if file.parent != self.credentials]
         if any(thing.startswith("badge:") for thing in self.objects.values()) and exposure(
             self.path
@@ -172,7 +172,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         if broker is not None and broker.ca_file is None and not _is_here(broker.host):
             found.append(f"{self.path}: [broker] ca_file: without it nothing is encrypted")
         if broker is not None and broker.password_file is None:
-            found.append(f"{self.path}: [broker] password_file: no password is given")
+            found.append(f"{self.path}: [broker] password_file: no password is set")
         return [line for line in found if line is not None]
 
 
@@ -274,7 +274,7 @@ def _wiring(path: Path, number: int, port: PortSettings, usual: Thresholds) -> W
     for zone in port.zones:
         _known(f"{where} zones", "zone", zone, ZONES)
     if port.id and not _BOARD.fullmatch(port.id):
-        raise ConfigError(f"{where} id: {port.id[:40]!r} is no board's id, 16 hex digits")
+        raise ConfigError(f"{where} id: {port.id[:40]!r} is not a board's id, 16 hex digits")
     pairs = port.buttons
     if isinstance(pairs, EverySeat):
         pairs = tuple((seat, label) for seat in pairs.seats for label in pairs.labels)
@@ -302,7 +302,7 @@ def _check_ports(config: TableConfig) -> None:
     where = f"{config.path}: [[port]]"
     for port in config.ports:
         if not port.port.startswith("/"):
-            raise ConfigError(f"{where} device: {port.port[:60]!r} is no absolute path")
+            raise ConfigError(f"{where} device: {port.port[:60]!r} is not an absolute path")
     _refuse_doubles(f"{where} device:", [port.port for port in config.ports])
     _refuse_doubles(f"{where} id:", [port.id for port in config.ports if port.id])
     _refuse_doubles(f"{where} zones:", [place for port in config.ports for place in port.places])
@@ -322,9 +322,9 @@ def _objects(path: Path, written: Mapping[str, str]) -> dict[str, str]:
     for number, (given, thing) in enumerate(written.items(), 1):
         tag = canonical(given)
         if tag is None:
-            raise ConfigError(f"{where}: number {number} is no tag: a UID in hex is expected")
+            raise ConfigError(f"{where}: number {number} is not a tag: a UID in hex is expected")
         if tag in objects:
-            raise ConfigError(f"{where}: number {number} is a tag that is there already")
+            raise ConfigError(f"{where}: number {number} is a tag already listed")
         if not _OBJECT.fullmatch(thing):
             close = nearest(thing, list(_OBJECTS))
             raise ConfigError(f"{where}: number {number}: unknown object {thing[:40]!r}{close}")

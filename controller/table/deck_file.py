@@ -108,11 +108,11 @@ def _entry(path: Path, number: int, line: str) -> dict[str, str]:
         tag = canonical(written)
         if tag is None:
             raise ConfigError(
-                f"{where}: no tag: the UID in hex, {SHORTEST_UID} to {LONGEST_UID} bytes"
+                f"{where}: not a tag: a UID in hex, {SHORTEST_UID} to {LONGEST_UID} bytes"
             )
         if not is_card(card):
             raise ConfigError(
-                f"{where}: no card code: a rank of {RANKS} and a suit of {SUITS}, or X1, X2"
+                f"{where}: not a card code: a rank of {RANKS} and a suit of {SUITS}, or X1, X2"
             )
         entry[tag] = card
     return entry

@@ -25,7 +25,7 @@ def deck_files(path: Path, file: TableFile, credentials: Path | None) -> dict[st
     none at all: a tag is its own card code. Raises ConfigError.
     """
     if file.deck.file is not None and file.decks:
-        raise ConfigError(f"{path}: [deck] file: there is [decks] as well; one of them is enough")
+        raise ConfigError(f"{path}: [deck] file: there is also [decks]; use one of the two")
     if file.deck.file is not None:
         return {ONLY: _beside(path, file.deck.file)}
     if not file.decks:

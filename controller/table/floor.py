@@ -31,10 +31,10 @@ def read_people(path: Path) -> dict[str, str]:
         raise ConfigError(f"{path}: {error}") from None
     for name, kept in people.items():
         if not is_name(name):
-            raise ConfigError(f"{path}: {name[:40]!r} is no name")
+            raise ConfigError(f"{path}: {name[:40]!r} is not a valid name")
         if not isinstance(kept, str) or not kept.startswith("$argon2"):
             raise ConfigError(
-                f"{path}: {name}: no hashed PIN here; `cutcard floor add {name}` makes one"
+                f"{path}: {name}: no hashed PIN; `cutcard floor add {name}` makes one"
             )
     if len(people) > MOST_PEOPLE:
         raise ConfigError(f"{path}: more than {MOST_PEOPLE} people")

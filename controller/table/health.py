@@ -36,7 +36,7 @@ def of_bridge(seen: bridge.Health) -> Health:
 def _zones_in_words(seen: bridge.Health) -> list[str]:
     """What somebody at the table can put right with a hand."""
     contested = [
-        f"{_spoken(one)} and {_spoken(other)} read the same card: move it to its place's middle"
+        f"{_spoken(one)} and {_spoken(other)} read the same card: move it to the middle of its spot"
         for one, other in seen.contested
     ]
     incomplete = [

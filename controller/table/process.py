@@ -198,12 +198,12 @@ class TableProcess:
 
     def _tell_restored(self, restored: Restored) -> None:
         if restored.unwatched:
-            self._say("the key of the open hand is gone: it goes on unwatched")
+            self._say("the key of the open hand is lost: the hand continues unwatched")
         elif self._engine.hand is not None:
-            self._say(f"hand {self._engine.hand} goes on after an interruption")
+            self._say(f"hand {self._engine.hand} continues after an interruption")
         if restored.lost_deck:
             gone, now = restored.lost_deck, self._decks.in_play or "none"
-            self._say(f"deck {gone} is not registered any more: {now} is in play")
+            self._say(f"deck {gone} is no longer registered: {now} is in play")
 
     def _tell_decks(self) -> None:
         """After a `table` record: there are other decks, which rest."""
@@ -252,7 +252,7 @@ class TableProcess:
 
     def _turned(self, state: SensorState) -> None:
         self._recorder.sensors = state
-        said = {"off": "sensors off: dealt by hand", "waiting": "sensors on from the next hand"}
+        said = {"off": "sensors off: dealing by hand", "waiting": "sensors on from the next hand"}
         self._say(said.get(state, "sensors on"))
         self._service.now(sensors=state != "off")
 
@@ -395,7 +395,7 @@ class TableProcess:
                 self._tell(told)
             self._tell_decks()
         if is_under_way:
-            self._say("cards are out already: watching begins with the next hand")
+            self._say("cards are already out: watching starts with the next hand")
 
     def _all_read(self) -> bool:
         zones = {zone for wiring in self._config.wirings() for zone in wiring.zones}

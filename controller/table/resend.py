@@ -62,7 +62,7 @@ class Resender:
             return _no(command.id, "busy", "the journal can't be read now"), []
         self._met_s = self._now_s()
         if not found:
-            return _no(command.id, "gone", "these events are not kept any more"), []
+            return _no(command.id, "gone", "these events are no longer kept"), []
         return Answer(command.id, ok=True), [
             Message(self._topic, each, qos=0, retain=False) for each in found
         ]
@@ -77,7 +77,7 @@ class Resender:
 def _read(payload: bytes, retained: bool) -> tuple[ResendCommand | None, Answer]:
     id_ = _id(payload)
     if retained:
-        return None, _no(id_, "retained", "a command that was kept by the broker is not met")
+        return None, _no(id_, "retained", "a retained command is not answered")
     if len(payload) > MAX_COMMAND:
         return None, _no(id_, "oversize", f"a command has at most {MAX_COMMAND} bytes")
     try:

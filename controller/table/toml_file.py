@@ -30,7 +30,7 @@ def read_text(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{path}: {error.strerror}") from None
     if len(data) > LONGEST_FILE:
-        raise ConfigError(f"{path}: longer than a megabyte, this is no settings file")
+        raise ConfigError(f"{path}: longer than a megabyte, this is not a settings file")
     try:
         return data.decode()
     except UnicodeDecodeError:

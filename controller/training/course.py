@@ -258,7 +258,7 @@ def _misfit(course: Course, expected: Observation) -> str:
     is_asked = about.basis == "unseen" and at.startswith("ask-")
     match expected:
         case Confirm() | Dismiss() if about.id != expected.finding or not is_asked:
-            return "nothing is asked"
+            return "no question is open"
         case Done() if about.id != expected.finding or at != expected.step:
             return f"the next step is '{at}', not '{expected.step}'"
         case DealerMisdeal() if about.ruling.outcome not in ("misdeal", "void-hand"):

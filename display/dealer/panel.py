@@ -105,7 +105,7 @@ def fit(size: tuple[int, int], given: Panel | None, seen: Panel | None) -> tuple
         return density, ""
     m = metrics(*size, density)
     wide, high = (round(mm + 0.5) for mm in SMALL.room)
-    what = f"the panel of {_size(panel)} is too small: its buttons have {m.main / density:.0f} mm"
+    what = f"the panel of {_size(panel)} is too small: its buttons are {m.main / density:.0f} mm"
     if given is not None and m.least / density < _LEAST:
         raise PanelError(
             f"the panel of {_size(panel)} is too small: there would be targets under "

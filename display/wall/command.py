@@ -187,7 +187,7 @@ def _heard(options: argparse.Namespace) -> Heard:
             raise WallError(f"--{option} {file}: {error.strerror}") from None
         heard = took(heard, Incoming(topic.name("shot"), payload, retain=True), "shot", 0.0)
         if heard.unread:
-            raise WallError(f"--{option} {file}: is not what a room publishes on {topic.path}")
+            raise WallError(f"--{option} {file}: not what a room publishes on {topic.path}")
     return replace(heard, offsets=(_room_ms(heard.clock, options),))
 
 

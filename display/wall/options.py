@@ -20,7 +20,7 @@ examples:
   cutcard wall --clock clock.json --left 42 --shot wall.png --size 1080x1920
 
 {broker_options.EPILOG}
-The room need not be there: the wall waits for it, and runs on when it has gone.
+The room need not be up: the wall waits for it, and keeps running if it goes away.
 """
 
 
@@ -38,20 +38,20 @@ def parser() -> ArgumentParser:
         type=_diagonal,
         default=55.0,
         metavar="55in",
-        help="of the screen, in inches (in) or cm (default: 55in)",
+        help="size of the screen, in inches (in) or cm (default: 55in)",
     )
     reader.add_argument(
         "--distance",
         type=_distance,
         default=10.0,
         metavar="10m",
-        help="from which all must be readable (default: 10m)",
+        help="distance from which everything must be readable (default: 10m)",
     )
     reader.add_argument(
         "--size",
         type=_size,
         metavar="WxH",
-        help="a window of so many pixels (default: the whole display; for --shot 1920x1080)",
+        help="a window of this size in pixels (default: the whole display; 1920x1080 for --shot)",
     )
     reader.add_argument(
         "--turn",
@@ -64,33 +64,33 @@ def parser() -> ArgumentParser:
     reader.add_argument("--theme", default="dark", metavar="NAME", help="or a file (default: dark)")
     reader.add_argument("--logo", type=Path, metavar="FILE.png", help="the club's logo")
     reader.add_argument("--language", "--lang", default="en", metavar="ID", help="default: en")
-    reader.add_argument("--mute", action="store_true", help="no sounds")
+    reader.add_argument("--mute", action="store_true", help="make no sound")
     reader.add_argument(
         "--config",
         type=Path,
         metavar="DIR",
         help="folder with languages/ and themes/ (default: the shipped one)",
     )
-    shot = reader.add_argument_group("a picture of a clock, without display and broker")
-    shot.add_argument("--shot", type=_png, metavar="FILE.png", help="write the picture")
+    shot = reader.add_argument_group("a picture of a clock, without a display or broker")
+    shot.add_argument("--shot", type=_png, metavar="FILE.png", help="write the picture to a file")
     shot.add_argument(
         "--clock", type=Path, metavar="FILE.json", help="what the room publishes on room/clock"
     )
     shot.add_argument(
-        "--tournament", type=Path, metavar="FILE.json", help="the same of room/tournament"
+        "--tournament", type=Path, metavar="FILE.json", help="the same for room/tournament"
     )
     shot.add_argument(
         "--left",
         type=_seconds,
         metavar="SECONDS",
-        help="of a running clock's level (default: all of it)",
+        help="time left in the level of a running clock (default: all of it)",
     )
     shot.add_argument(
         "--lost",
         type=_seconds,
         default=0.0,
         metavar="SECONDS",
-        help="as if the room had been silent for so long",
+        help="show it as if the room had been silent for this long",
     )
     return reader
 
@@ -115,7 +115,7 @@ def _diagonal(text: str) -> float:
 def _distance(text: str) -> float:
     found = re.fullmatch(r"([0-9]{1,3}(?:\.[0-9]{1,3})?) ?m?", text)
     if found is None or not 1 <= float(found[1]) <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a distance within 1m and 100m")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a distance between 1m and 100m")
     return float(found[1])
 
 
@@ -136,5 +136,5 @@ def _seconds(text: str) -> float:
 def _png(text: str) -> Path:
     path = Path(text)
     if path.suffix.lower() != ".png":
-        raise argparse.ArgumentTypeError(f"{text!r} is no FILE.png")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a FILE.png")
     return path

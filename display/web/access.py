@@ -167,7 +167,7 @@ class Access:
         """The answer to what is refused whoever asks."""
         host, path, method = headers.get("host", ""), scope["path"], scope["method"]
         if len(headers.getlist("host")) != 1 or not self._hosts.know(host):
-            return _no("this room is not known by that name; [web] names adds it", 421)
+            return _no("this room is not known by that name; add it to [web] names", 421)
         raw = scope.get("raw_path", b"").decode("latin-1").partition("?")[0]
         if not is_straight(path, raw):
             return _no("there is no such page", 404)
@@ -177,7 +177,7 @@ class Access:
                 return _no("only over HTTPS", 403)
             return RedirectResponse(_by_https(host, self._https_port or 0, scope), 307)
         if method not in READING and not from_our_page(scope["scheme"], headers):
-            return _no("not from a page of this room", 403)
+            return _no("not sent from a page of this room", 403)
         return None
 
     def _judged(
@@ -193,7 +193,7 @@ class Access:
                 else self._posts.take(session.id, now)
             )
             if not often:
-                return _no("too often; wait a moment", 429)
+                return _no("too many requests; wait a moment", 429)
         role = needed(method, path)
         if role is None or (person is not None and person.may(role)):
             return None
@@ -204,7 +204,7 @@ class Access:
             return RedirectResponse(f"/login?to={quote(to)}&needs={role}", 303)
         if person is None:
             return _no("sign in first", 401)
-        return _no(f"{person.name} is {person.role}; it needs {role}", 403)
+        return _no(f"{person.name} is {person.role}; this needs {role}", 403)
 
 
 class _SlowError(Exception):

@@ -31,9 +31,9 @@ def base_of(text: str) -> str:
         parts = urlsplit(text)
         host, _port = parts.hostname, parts.port
     except ValueError as error:
-        raise AddressError(f"'{text}' is no address: {error}") from None
+        raise AddressError(f"'{text}' is not an address: {error}") from None
     if parts.scheme not in ("http", "https") or not host or not text.isascii() or " " in text:
-        raise AddressError(f"'{text}' is no address such as http://clock.club.lan:8080/")
+        raise AddressError(f"'{text}' is not an address such as http://clock.club.lan:8080/")
     if parts.query or parts.fragment or parts.username is not None:
         raise AddressError(f"'{text}' has more than a name, a port and a path")
     return text.rstrip("/") + "/"
@@ -54,12 +54,12 @@ def phones_address(given: str | None, host: str, port: int, own: str | None) -> 
     if _is_loopback(host):
         return PhonesAddress(
             reason=f'the pages are for this machine only: [web] host = "{host}"; '
-            '"0.0.0.0" opens them to the room',
+            '"0.0.0.0" opens them to the network',
             why="host",
         )
     found = own if _is_any(host) else host
     if found is None:
-        return PhonesAddress(reason="this machine is in no network", why="network")
+        return PhonesAddress(reason="this machine is not on a network", why="network")
     named = f"[{found}]" if ":" in found else found
     return PhonesAddress(f"http://{named}{'' if port == 80 else f':{port}'}/{PAGE}")
 

@@ -215,7 +215,7 @@ def create_app(
         person = person_of(request)
         name = request.path_params["name"]
         if name not in FLOOR_COMMANDS:
-            return _no("that is no decision of the floor", 404)
+            return _no("that is not a decision of the floor", 404)
         body = await _body(request)
         if body is None:
             return _no(f"more than {MAX_BODY} bytes", 413)
@@ -277,7 +277,7 @@ def create_app(
     async def timeline(request: Request) -> Response:
         """The hand of an alert in poker's words."""
         told = timelines.of(room.view(), request.path_params["key"])
-        return _json(told) if told is not None else _no("nothing is known of that hand", 404)
+        return _json(told) if told is not None else _no("that hand is not known", 404)
 
     @cache
     def desk_in(language: str) -> Callable[[RoomView], Desk]:

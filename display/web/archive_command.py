@@ -103,12 +103,13 @@ def _endpoint(config: RoomConfig, password_file: Path | None) -> Endpoint:
 def _parser() -> argparse.ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard archive",
-        description="Keeps the history of a room: every event of every table. Several may run at"
-        " once, on one machine or more, on one PostgreSQL: they share the work, and what one"
-        " leaves undone another asks the tables for. The room's settings say where everything is,"
-        " with [history] room_writes = false.",
+        description="Keeps the history of a room: every event of every table. "
+        "Several may run at once, on one machine or more, with one "
+        "PostgreSQL: they share the work, and what one misses another "
+        "asks the tables for. The room's settings say where "
+        "everything is, with [history] room_writes = false.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
-    parser.add_argument("--json", action="store_true", help="say how it is as JSON, a line each")
+    parser.add_argument("--json", action="store_true", help="print its state as lines of JSON")
     return parser

@@ -103,8 +103,9 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
     for each in wanted:
         if not _allowed(each, allowed):
             raise CertificateError(
-                f"the authority does not vouch for {each.value}; --new-authority makes one that "
-                "does, which phones have to trust anew"
+                f"the authority does not vouch for {each.value}; "
+                "--new-authority makes one that does, and phones then have to "
+                "trust that one"
             )
     until = min(now + (SERVER_DAYS - 1) * _DAY, ca.not_valid_after_utc)
     key = ec.generate_private_key(ec.SECP256R1())
@@ -202,7 +203,7 @@ def _certificate(pem: bytes, where: str) -> x509.Certificate:
     try:
         return x509.load_pem_x509_certificate(pem)
     except ValueError:
-        raise CertificateError(f"{where}: this is no certificate") from None
+        raise CertificateError(f"{where}: this is not a certificate") from None
 
 
 def _local() -> list[x509.GeneralName]:

@@ -64,11 +64,12 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
     else:
         if not ca_key.exists():
             raise CertificateError(
-                f"{ca_key}: no such file; without it nothing is renewed, only --new-authority"
+                f"{ca_key}: no such file; nothing can be renewed without it, "
+                "only replaced by --new-authority"
             )
         authority = Issued(ca.read_bytes(), ca_key.read_bytes())
         if days_left(ca, now) <= 0:
-            raise CertificateError(f"{ca}: it has ended; --new-authority makes another one")
+            raise CertificateError(f"{ca}: it has expired; --new-authority makes another one")
     own = tuple(each for each in own if vouches_for(authority, each))
     names = tuple(dict.fromkeys((*wanted, *own)))[:MOST_NAMES]
     server = make_server(authority, names, now)
@@ -104,8 +105,8 @@ def _tell(folder: Path, names: Sequence[str], *, is_new: bool, as_json: bool) ->
         "[web]\n"
         f'certificate = "{files["room.crt"]}"\n'
         f'key = "{files["room.key"]}"\n'
-        "phones come to trust it at the room's page /trust\n"
-        f"ca.key makes such certificates and is needed for nothing else: {folder / 'ca.key'}\n"
+        "the room's page /trust shows how phones come to trust it\n"
+        f"ca.key is only needed to make such certificates: {folder / 'ca.key'}\n"
     )
 
 
@@ -144,20 +145,26 @@ def _fail(text: str, status: int) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard certificate",
-        description="Make or renew what the room needs for HTTPS: an authority of its own, good "
-        "for ten years and for local names alone, and the room's certificate, good for 397 days.",
+        description="Makes or renews what the room needs for HTTPS: a certificate "
+        "authority of its own, valid for ten years and only for local "
+        "names, and the room's certificate, valid for 397 days.",
     )
     parser.add_argument(
         "--name",
         action="append",
         default=[],
         metavar="NAME",
-        help="a name or address of the room, again for more (default: those of this machine, and "
-        "of the certificate that is renewed)",
+        help="a name or address of the room; may be given several times "
+        "(default: those of this machine and of the certificate being "
+        "renewed)",
     )
     parser.add_argument(
         "--folder", type=Path, metavar="DIR", help="default: beside the room's store"
     )
-    parser.add_argument("--new-authority", action="store_true", help="phones have to trust it anew")
-    parser.add_argument("--json", action="store_true", help="tell in one line of JSON")
+    parser.add_argument(
+        "--new-authority",
+        action="store_true",
+        help="make a new authority; phones then have to trust that one",
+    )
+    parser.add_argument("--json", action="store_true", help="print one line of JSON")
     return parser

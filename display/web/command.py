@@ -297,9 +297,9 @@ def _store(path: Path | None) -> tuple[RoomStore | None, str]:
     try:
         return RoomStore.open(path), ""
     except StoreHeldError as error:
-        raise RoomError(f"{error}; end it, or give another --store") from None
+        raise RoomError(f"{error}; stop it, or give another --store") from None
     except StoreError as error:
-        to_stderr(f"nothing is kept of the clock: {error}")
+        to_stderr(f"the clock can't be saved: {error}")
         return None, str(error)
 
 
@@ -346,7 +346,7 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
                 fields["setup"] = served.setup
             line = json.dumps(fields)
         if served.setup:
-            to_stderr(f"nobody may sign in yet: make the first admin at {served.setup}")
+            to_stderr(f"nobody can sign in yet: create the first admin at {served.setup}")
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
@@ -356,22 +356,25 @@ async def _until_signalled(options: RoomOptions, *, as_json: bool) -> None:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard room",
-        description="The room: blinds clock, what its tables say, and the web pages.",
-        epilog="Without --config everything has a default; the file config/room.toml shows them. "
-        f"The broker's password is read from ${PASSWORD_VARIABLE} or a file.",
+        description="The room: the blinds clock, its tables' alerts, and the web pages.",
+        epilog="Without --config everything has a default; config/room.toml "
+        f"shows them all. The broker's password is read from ${PASSWORD_VARIABLE} "
+        "or a file.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
     parser.add_argument("--broker", metavar="HOST:PORT", help="default: 127.0.0.1:1883")
-    parser.add_argument("--user", help="name at the broker (default: none)")
+    parser.add_argument("--user", help="user name at the broker (default: none)")
     parser.add_argument("--password-file", type=Path, help="file whose first line is the password")
-    parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns TLS on")
-    parser.add_argument("--site", help=f"which site's topics (default: {DEFAULT_SITE})")
+    parser.add_argument("--tls-ca", type=Path, help="CA certificate; turns on TLS")
+    parser.add_argument("--site", help=f"site whose topics are used (default: {DEFAULT_SITE})")
     parser.add_argument("--web-host", help="default: 127.0.0.1")
-    parser.add_argument("--web-port", type=int, help="default: 8080; 0 takes a free one")
+    parser.add_argument("--web-port", type=int, help="default: 8080; 0 picks a free one")
     parser.add_argument("--blinds", help="blind structure: its name or file (default: standard)")
     parser.add_argument("--store", type=Path, help="where the clock is kept (default: the user's)")
-    parser.add_argument("--start", action="store_true", help="start a clock that is new")
-    parser.add_argument("--json", action="store_true", help="say in JSON that the pages are ready")
+    parser.add_argument("--start", action="store_true", help="start the clock at once if it is new")
+    parser.add_argument(
+        "--json", action="store_true", help="print a line of JSON once the pages are ready"
+    )
     parser.add_argument("--banner", default="", help=argparse.SUPPRESS)
     parser.add_argument("--control", default="", help=argparse.SUPPRESS)
     parser.add_argument("--no-tables", action="store_true", help=argparse.SUPPRESS)

@@ -179,12 +179,12 @@ class Door:
         as it is used. Raises StaffError where the room has people of its own, ValueError for a
         code that could be guessed."""
         if len(code) < SHORTEST_GIVEN_CODE:
-            raise ValueError(f"a code has {SHORTEST_GIVEN_CODE} letters at least")
+            raise ValueError(f"a code has at least {SHORTEST_GIVEN_CODE} letters")
         known = self.store.person(name)
         if known is None and not self.store.people():
             self.store.add(Person(name, "admin", ""))
         elif known is None or known.kept:
-            raise StaffError("this room has people of its own: a demo's code lets nobody in")
+            raise StaffError("this room has people of its own: a demo code is not accepted")
         self._codes.give(code, Code(name, _LATEST, once=False, here=True))
 
     def revoke(self, person: str) -> None:

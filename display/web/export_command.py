@@ -54,7 +54,7 @@ def _export(given: argparse.Namespace) -> int:
         if given.what == "hand":
             record = archive.hand(given.table, given.hand)
             if record is None:
-                return _fail(f"nothing is known of hand {given.hand} of table {given.table}", 1)
+                return _fail(f"no hand {given.hand} is known at table {given.table}", 1)
             records, count = iter((record,)), 1
         else:
             keys = _night(archive, given)
@@ -67,7 +67,7 @@ def _export(given: argparse.Namespace) -> int:
 def _night(archive: Archive, given: argparse.Namespace) -> list[tuple[str, int]]:
     """Table and number of each hand, the oldest first."""
     if given.table is not None and given.table not in archive.tables():
-        raise ExportError(f"--table: nothing is known of table '{given.table[:40]}'")
+        raise ExportError(f"--table: no table '{given.table[:40]}' is known")
     query = Query(table=given.table, since_ms=_ms(given.since), until_ms=_ms(given.until))
     keys: list[tuple[str, int]] = []
     cursor = None
@@ -219,19 +219,19 @@ def _fail(fault: str, status: int) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard export",
-        description="Hands of the room's history as files, while the room runs. phh: cards and"
-        " betting, for other programs; csv: what was found, for a spreadsheet; json: all of it,"
-        " a line each.",
-        epilog="No card is named that was not public. Times without a zone are this machine's.",
+        description="Exports hands from the room's history, also while the room "
+        "runs. phh: cards and betting, for other programs; csv: "
+        "findings, for a spreadsheet; json: everything, a line each.",
+        epilog="Only cards that were public are named. Times without a zone are this machine's.",
     )
     what = parser.add_subparsers(dest="what", required=True, metavar="hand|night")
-    hand = what.add_parser("hand", help="one hand of a table")
+    hand = what.add_parser("hand", help="export one hand of a table")
     hand.add_argument("table", metavar="TABLE")
     hand.add_argument("hand", metavar="HAND", type=int)
-    night = what.add_parser("night", help="all hands that began between two times")
+    night = what.add_parser("night", help="export all hands that began between two times")
     night.add_argument("--since", type=_when, required=True, metavar="TIME")
     night.add_argument("--until", type=_when, metavar="TIME", help="default: now")
-    night.add_argument("--table", help="of this table only")
+    night.add_argument("--table", help="only this table")
     add: Callable[..., object]
     for each in (hand, night):
         add = each.add_argument

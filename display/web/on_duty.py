@@ -19,7 +19,7 @@ def signing_on(person: Person, fields: Fields) -> tuple[Act, ...]:
     if not fields.get("on"):
         return (("duty", fields),)
     if fields.get("director") and not person.may("director"):
-        raise ActError(f"{person.name} is no director")
+        raise ActError(f"{person.name} is not a director")
     if fields.get("sections") or not person.tables:
         return (("duty", fields),)
     own = {"actor": fields["actor"], "name": person.name, "tables": person.tables}

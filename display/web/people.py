@@ -177,7 +177,9 @@ def people_routes(door: Door, frame: Frame) -> list[Route]:
 
     async def add(asked: Change) -> str:
         if not is_name(asked.name):
-            raise _NotSoError(f"{asked.name[:40]!r} is no name: up to 40 letters, no quotes")
+            raise _NotSoError(
+                f"{asked.name[:40]!r} is not a valid name: up to 40 letters, no quotes"
+            )
         if asked.role is None:
             raise _NotSoError("what role?")
         kept = await asyncio.to_thread(_hashed, asked.pin)

@@ -29,7 +29,8 @@ from display.web.settings import load_room_config
 
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""
-_RIGHTS = "viewer looks, floor decides at tables too, director acts on the clock too, admin all"
+_RIGHTS = "viewer looks; floor also decides at tables; director also "
+"runs the clock; admin does everything"
 
 
 class _MistakeError(ValueError):
@@ -88,10 +89,10 @@ def _where(args: argparse.Namespace) -> tuple[Path, Holds, float]:
 
 def _add(staff: _Staff, args: argparse.Namespace) -> None:
     if not is_name(args.name):
-        raise _MistakeError(f"{args.name[:40]!r} is no name: up to 40 letters, no quotes")
+        raise _MistakeError(f"{args.name[:40]!r} is not a valid name: up to 40 letters, no quotes")
     role, tables = _role(args.role), _tables(args.tables)
     if staff.store.person(args.name) is not None:
-        raise _MistakeError(f"there is a {args.name!r} already; `cutcard staff pin` gives a PIN")
+        raise _MistakeError(f"there is already a {args.name!r}; `cutcard staff pin` sets a PIN")
     staff.store.add(Person(args.name, role, typed(args.name), tables))
     staff.did("people add", f"{args.name}: {role}")
     _say(args, f"{args.name} signs in as {role}", name=args.name, role=role)
@@ -101,14 +102,14 @@ def _remove(staff: _Staff, args: argparse.Namespace) -> None:
     person = _known(staff, args.name)
     _possible(lambda: staff.store.remove(person.name))
     staff.did("people remove", person.name)
-    _say(args, f"{person.name} does not sign in any more", name=person.name)
+    _say(args, f"{person.name} can no longer sign in", name=person.name)
 
 
 def _give_role(staff: _Staff, args: argparse.Namespace) -> None:
     person, role = _known(staff, args.name), _role(args.role)
     _possible(lambda: staff.store.set_role(person.name, role))
     staff.did("people role", f"{person.name}: {role}")
-    _say(args, f"{person.name} is {role} now, and has to sign in again", name=args.name, role=role)
+    _say(args, f"{person.name} is now {role}, and has to sign in again", name=args.name, role=role)
 
 
 def _give_pin(staff: _Staff, args: argparse.Namespace) -> None:
@@ -210,7 +211,7 @@ def _tables(given: Sequence[str]) -> tuple[str, ...]:
         try:
             msgspec.convert(each, TABLE)
         except msgspec.ValidationError:
-            raise _MistakeError(f"{each[:40]!r} is no name of a table") from None
+            raise _MistakeError(f"{each[:40]!r} is not the name of a table") from None
     return tuple(given)
 
 
@@ -237,40 +238,43 @@ def _fail(text: str, status: int) -> int:
 def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard staff",
-        description=f"Who may do what in the room: {_RIGHTS}. It counts at once, whether the room "
-        "runs or not. No PIN is ever shown.",
+        description=f"Who may do what in the room: {_RIGHTS}. Changes take effect "
+        "at once, whether the room is running or not. No PIN is ever "
+        "shown.",
     )
     commands = parser.add_subparsers(
         required=True, metavar="add|list|remove|role|pin|tables|sessions|audit"
     )
     every = ArgumentParser(add_help=False)
     every.add_argument("--config", type=Path, metavar="FILE", help="the room's settings")
-    every.add_argument("--store", type=Path, metavar="FILE", help="the room's store; people beside")
-    every.add_argument("--json", action="store_true", help="lines of JSON")
+    every.add_argument(
+        "--store", type=Path, metavar="FILE", help="the room's store; the people are kept beside it"
+    )
+    every.add_argument("--json", action="store_true", help="print lines of JSON")
     one = ArgumentParser(add_help=False)
     one.add_argument("name", metavar="NAME")
 
-    add = commands.add_parser("add", parents=[one, every], help="a person, with a PIN")
+    add = commands.add_parser("add", parents=[one, every], help="add a person, with a PIN")
     add.add_argument("--role", required=True, help=", ".join(ROLES))
     add.add_argument("--tables", nargs="+", default=(), metavar="TABLE", help="their section")
     add.set_defaults(run=_add)
-    listing = commands.add_parser("list", parents=[every], help="who signs in, and as what")
+    listing = commands.add_parser("list", parents=[every], help="list who signs in, and as what")
     listing.set_defaults(run=_list)
-    remove = commands.add_parser("remove", parents=[one, every], help="a person is out at once")
+    remove = commands.add_parser("remove", parents=[one, every], help="remove a person, at once")
     remove.set_defaults(run=_remove)
-    role = commands.add_parser("role", parents=[one, every], help="another role")
+    role = commands.add_parser("role", parents=[one, every], help="change someone's role")
     role.add_argument("role", metavar="ROLE", help=", ".join(ROLES))
     role.set_defaults(run=_give_role)
-    pin = commands.add_parser("pin", parents=[one, every], help="a new PIN")
+    pin = commands.add_parser("pin", parents=[one, every], help="set a new PIN")
     pin.set_defaults(run=_give_pin)
-    tables = commands.add_parser("tables", parents=[one, every], help="another section")
+    tables = commands.add_parser("tables", parents=[one, every], help="change someone's section")
     tables.add_argument("tables", nargs="*", metavar="TABLE", help="none: all tables")
     tables.set_defaults(run=_give_tables)
-    sessions = commands.add_parser("sessions", parents=[every], help="who is signed in")
+    sessions = commands.add_parser("sessions", parents=[every], help="list who is signed in")
     sessions.add_argument("--end", metavar="NAME", help="sign this person out everywhere")
     sessions.set_defaults(run=_sessions)
-    audit = commands.add_parser("audit", parents=[every], help="who did what")
-    audit.add_argument("--person", metavar="NAME", help="only theirs")
+    audit = commands.add_parser("audit", parents=[every], help="list who did what")
+    audit.add_argument("--person", metavar="NAME", help="only this person's")
     audit.add_argument("--last", type=_count, default=200, metavar="N", help="default: 200")
     audit.set_defaults(run=_audit)
     return parser

@@ -107,14 +107,14 @@ class _Maker:
 
     def _settled(self, each: Figures) -> tuple[Bar, tuple[str, ...]]:
         seconds = self._speech.seconds
-        ninth = self._say("none") if each.ninth_s is None else seconds(each.ninth_s)
+        p90 = self._say("none") if each.p90_s is None else seconds(each.p90_s)
         if each.median_s is None:
             bar = Bar("", None, self._say("few-found", count=each.settled))
-            return bar, (self._n(each.settled), bar.text, ninth)
+            return bar, (self._n(each.settled), bar.text, p90)
         half = seconds(each.median_s)
-        both = half if each.ninth_s is None else self._say("half-ninth", half=half, ninth=ninth)
-        bar = Bar("", each.median_s, both, each.ninth_s)
-        return bar, (self._n(each.settled), half, ninth)
+        both = half if each.p90_s is None else self._say("half-p90", half=half, p90=p90)
+        bar = Bar("", each.median_s, both, each.p90_s)
+        return bar, (self._n(each.settled), half, p90)
 
     def _pace(self, each: Figures) -> tuple[Bar, tuple[str, ...]]:
         rate = each.hands_per_hour
@@ -243,7 +243,7 @@ def _headline(whole: Figures, speech: Speech) -> tuple[tuple[str, str], ...]:
         return say("none") if value is None else speech.decimal(value)
 
     half = say("none") if whole.median_s is None else speech.seconds(whole.median_s)
-    ninth = say("none") if whole.ninth_s is None else speech.seconds(whole.ninth_s)
+    p90 = say("none") if whole.p90_s is None else speech.seconds(whole.p90_s)
     share = whole.dismissed_share
     return (
         (say("hands"), speech.whole(whole.hands)),
@@ -255,7 +255,7 @@ def _headline(whole: Figures, speech: Speech) -> tuple[tuple[str, str], ...]:
         ),
         (say("asked-rate"), rate(whole.asked_per_1000)),
         (say("half"), half),
-        (say("ninth"), ninth),
+        (say("p90"), p90),
         (say("pace"), rate(whole.hands_per_hour)),
     )
 

@@ -104,5 +104,5 @@ def _start(wish: Wish) -> Structure | int:
 def _values(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if len(parts) > 20 or not all(re.fullmatch(r"[0-9]{1,9}", part) for part in parts):
-        raise StructureError(f"'{text}' are no chips: whole numbers, with commas between")
+        raise StructureError(f"'{text}' are not chips: whole numbers, separated by commas")
     return tuple(int(part) for part in parts)

@@ -57,7 +57,7 @@ def trust_routes(tls: Tls | None, frame: Frame) -> list[Route]:
         except OSError:
             return JSONResponse({"error": "the certificate can't be read"}, 503)
         if b"PRIVATE KEY" in held:
-            return JSONResponse({"error": "this is no certificate"}, 503)
+            return JSONResponse({"error": "this is not a certificate"}, 503)
         named = {"content-disposition": 'attachment; filename="ca.crt"'}
         return Response(held, media_type="application/x-x509-ca-cert", headers=named)
 

@@ -75,7 +75,7 @@ def _inventory(data: bytes, head: list[Part], tail: list[Part], facts: dict[str,
     if found is None:
         found = feig.tags(data, by_antenna=True)
     if found is None:
-        raise MeaningError("its transponders fit no layout that is known here")
+        raise MeaningError("its transponders fit no known layout")
     parts = [Part(1, f"{data[0]} transponders")]
     if by_antenna:
         parts += [Part(len(data) - 1, "transponders, with their antennas")]

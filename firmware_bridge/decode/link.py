@@ -8,7 +8,7 @@ from firmware_bridge.link.messages import Hello, MessageError, Zone, from_frame
 from firmware_bridge.readers.stream import Cause, Found, Short, Wrong
 
 _FAULTS: dict[str, tuple[str, Cause]] = {
-    "bad_cobs": ("no COBS encoding", "noise"),
+    "bad_cobs": ("not COBS encoded", "noise"),
     "bad_crc": ("bad CRC", "bad_crc"),
     "too_short": ("too short for a frame: 10 bytes are the least", "too_short"),
 }
@@ -32,13 +32,13 @@ def scan(data: bytes, at: int) -> Found[Frame] | Wrong | Short:
     for name, (reason, cause) in _FAULTS.items():
         if getattr(counters, name):
             return Wrong(end + 1 - at, reason, cause)
-    return Wrong(end + 1 - at, "no frame")
+    return Wrong(end + 1 - at, "not a frame")
 
 
 def explain(frame: Frame, raw: bytes) -> Meaning:
     """Return what a frame means; its parts are those of the COBS encoding. Raises MeaningError."""
     if frame.version != VERSION:
-        raise MeaningError(f"version {frame.version} of the protocol; {VERSION} is spoken here")
+        raise MeaningError(f"protocol version {frame.version}; only {VERSION} is spoken here")
     try:
         message = from_frame(frame)
     except MessageError as error:
@@ -57,5 +57,5 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
         f"{k} {v}" for k, v in facts.items() if k != "tags"
     )
     if isinstance(message, Hello):
-        text += " (the device says who it is)"
+        text += " (the device identifies itself)"
     return Meaning(kind.lower(), [Part(len(raw) - 1, text), Part(1, "delimiter")], uids, facts)

@@ -96,7 +96,7 @@ def _version(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, 
 def _targets(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, Fact]) -> Meaning:
     found = pn532.targets(frame.data)
     if found is None:
-        raise MeaningError("its targets fit no layout of 106 kbps type A")
+        raise MeaningError("its targets fit no 106 kbps type A layout")
     parts = [Part(1, f"{len(found)} targets")]
     listed: list[dict[str, int | str]] = []
     for target in found:

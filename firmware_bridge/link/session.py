@@ -267,8 +267,8 @@ class Session:
         self._state = State.WRONG_VERSION
         remedy = "the device's firmware" if version < VERSION else "this program"
         text = (
-            f"the device speaks version {version} of the protocol, this program version "
-            f"{VERSION}: update {remedy}"
+            f"the device speaks protocol version {version}, this program "
+            f"version {VERSION}: update {remedy}"
         )
         return [VersionMismatch(now, version, text)]
 

@@ -88,7 +88,7 @@ def test_what_phh_cannot_express(library: Library) -> None:
         "some of its events are missing",
         "its beginning was not seen",
         "it has no result",
-        "its events are not kept any more",
+        "its events are no longer kept",
     ]
     text, left_out = phhs([whole, unended, whole])
     assert len(read(text)) == 2
@@ -159,7 +159,7 @@ def test_the_command_writes_one_hand(night: Path, capsys: pytest.CaptureFixture[
     said = capsys.readouterr()
     assert tomllib.loads(said.out)["hand"] == 2
     assert main(["export", "hand", "T1", "9", "--store", str(night)]) == 1
-    assert capsys.readouterr().err == ("cutcard export: nothing is known of hand 9 of table T1\n")
+    assert capsys.readouterr().err == ("cutcard export: no hand 9 is known at table T1\n")
 
 
 def test_mistakes(night: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -168,7 +168,7 @@ def test_mistakes(night: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err == f"cutcard export: {nowhere}: no such file\n"
     since = ["--since", "2023-11-14", "--store", str(night)]
     assert main(["export", "night", *since, "--table", "T9"]) == 2
-    assert "nothing is known of table 'T9'" in capsys.readouterr().err
+    assert "no table 'T9' is known" in capsys.readouterr().err
     with pytest.raises(SystemExit) as caught:
         main(["export", "night", "--since", "yesterday"])
     assert caught.value.code == 2

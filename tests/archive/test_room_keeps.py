@@ -101,7 +101,7 @@ def test_it_says_that_it_can_not_and_the_clock_goes_on(
                 break
             await asyncio.sleep(0.05)
         assert now["history"]["lacks"]["waiting"]
-        assert any(fault.startswith("the history can't be kept: ") for fault in now["faults"])
+        assert any(fault.startswith("the history can't be saved: ") for fault in now["faults"])
         assert now["ticks"]
         assert now["ok"]
 

@@ -132,7 +132,7 @@ def test_figures_follow_from_counts() -> None:
     two, ten = made.tables
     assert (two.hands, two.found, two.irregular, two.dismissed, two.asked) == (200, 8, 6, 2, 2)
     assert (two.per_1000, two.asked_per_1000, two.hands_per_hour) == (30.0, 10.0, 25.0)
-    assert (two.dismissed_share, two.median_s, two.ninth_s) == (None, 0.5, 0.5)
+    assert (two.dismissed_share, two.median_s, two.p90_s) == (None, 0.5, 0.5)
     # 50 hands in a quarter of an hour are too few for any rate; 8 and 3 findings for a share.
     assert (ten.per_1000, ten.hands_per_hour, ten.median_s) == (None, None, None)
     assert [(each.name, each.found, each.irregular) for each in made.codes] == [

@@ -80,9 +80,9 @@ def first(records: list[dict[str, Any]], kind: str) -> int:
     [
         ("capture", {"v": 2}, "version 2 of captures; 1 is read here"),
         ("capture", {"thresholds": {"rests_s": []}}, "this is no 'capture' record"),
-        ("faces", {"deck": 7}, "the deck in play is none of those told"),
+        ("faces", {"deck": 7}, "the deck in play is none of those recorded"),
         ("faces", {"decks": [{"E0001122334455667": 1}]}, "this is no 'faces' record: at $.decks"),
-        ("state", {"lying": {"seat/9": ["E000"]}}, "a tag lies in a place that no port has"),
+        ("state", {"lying": {"seat/9": ["E000"]}}, "a tag is in a place that no port has"),
         ("received", {"port": 99}, "there is no port 99"),
         ("received", {"bytes": ["0"]}, "the bytes of a frame are no hex"),
         ("received", {"bytes": [-1]}, "-1 bytes of noise"),
@@ -116,7 +116,7 @@ def test_what_must_come_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         written(path, [*records[:3], {**records[0], "t": records[2]["t"]}, *records[3:]]), capsys
     )
     bare = [record for record in records if record["kind"] != "state"]
-    assert "nothing is told of how everything stood" in fault(written(path, bare), capsys)
+    assert "the record of how everything stood is missing" in fault(written(path, bare), capsys)
     ports = records[0]["ports"]
     doubled = [{**records[0], "ports": [*ports, *ports]}, *records[1:]]
     assert "is wired twice" in fault(written(path, doubled), capsys)

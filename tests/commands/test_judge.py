@@ -181,7 +181,7 @@ def test_the_words_name_what_is_near_and_what_is_so() -> None:
     assert refused("rulling").words == "there is no command 'rulling'; did you mean 'ruling'?"
     outcome = refused("ruling", finding=17, outcome="redealflop").words
     assert outcome.endswith("did you mean 'redeal-flop'?")
-    assert refused("coming", hand=11).words == "decided for hand 11, and the table is at hand 12"
+    assert refused("coming", hand=11).words == "decided for hand 11, but the table is at hand 12"
     assert refused("dismiss", finding=4).words == "finding 4 is not open"
 
 

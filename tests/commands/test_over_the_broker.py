@@ -126,7 +126,7 @@ def test_what_is_no_longer_so_is_refused_in_words() -> None:
         async with hall() as here:
             fields = {**DECIDED, "hand": 11, "finding": 17}
             here.room.order("T1", "dismiss", fields, role="floor")
-            words = "decided for hand 11, and the table is at hand 12"
+            words = "decided for hand 11, but the table is at hand 12"
             await until(lambda: here.status() == [("refused", words)])
             assert here.t1.taken == []
 

@@ -237,8 +237,8 @@ def copy(folder: Path, old: str = "", new: str = "") -> Path:
             "Vor dem {next",
             "steps.two-burns-next: expected '}' before end of string",
         ),
-        ('stub = "Stub"', "stub = 7", "zones.stub is not a text"),
-        ("[screen]", 'a = "b"\n[screen]', "key a stands in no section"),
+        ('stub = "Stub"', "stub = 7", "zones.stub is not text"),
+        ("[screen]", 'a = "b"\n[screen]', "key a is in no section"),
     ],
 )
 def test_a_mistake_names_file_key_and_the_nearest(
@@ -270,7 +270,7 @@ def test_an_unknown_language_names_the_nearest() -> None:
     [
         (
             "en",
-            ["Deal the turn", "Taken back: bet", "Doubtful: seat 3."],
+            ["Deal the turn", "Undone: bet", "Unreliable: seat 3."],
         ),
         ("es", ["Dar el turn", "Deshecho: una apuesta", "Falla mucho: asiento 3."]),
         ("fr", ["Donner le turn", "Défait\u00a0: une mise", "Souvent en défaut\u00a0: siège 3."]),

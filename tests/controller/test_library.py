@@ -139,7 +139,7 @@ def test_a_card_rooms_own_rules_are_one_more_layer(config: Path) -> None:
         ("over =", 'cut_off = "two"\nover =', "cut_off: unknown value 'two'"),
         ("over =", "ovr =", "unknown key 'ovr'; did you mean 'over'?"),
         ('"uk-tda"', '"uk-tdaa"', "over: unknown rule book 'uk-tdaa'; did you mean 'uk-tda'?"),
-        ('"uk-tda"', '"{path}"', "is a layer of itself"),
+        ('"uk-tda"', '"{path}"', "is laid over itself"),
         ("four-card-flop", "for-card-flop", "unknown finding 'for-card-flop'; did you mean"),
         ('"redeal-flop"', '"redeal"', "ruling 1 (four-card-flop): unknown outcome 'redeal'; did"),
         ('"shuffle"', '"shufle"', "unknown step 'shufle'; did you mean 'shuffle'?"),
@@ -148,7 +148,7 @@ def test_a_card_rooms_own_rules_are_one_more_layer(config: Path) -> None:
         ('cites = ["RIVERSIDE-7"]', 'cites = ["X-1"]\nwhen = ["befor-action"]', "unknown when"),
         ('"new-flop-no-burn"]', '"new-flop-no-burn"', "riverside.toml: "),
         ('steps = ["flop-back", "shuffle", "new-flop-no-burn"]', "steps = []", "at least one"),
-        ('over = "uk-tda"', "", "'silent' says what the book's silence means"),
+        ('over = "uk-tda"', "", "'silent' is missing"),
     ],
 )
 def test_a_mistake_in_a_book_names_file_key_and_nearest_name(

@@ -62,7 +62,7 @@ def test_a_line_that_means_nothing_is_refused_with_the_reason(line: bytes, fault
         ({"seats": [{"seat": 1}, {"seat": 1}]}, "seat 1 is listed twice"),
         ({"zones": ["seat/11"]}, "unknown zone 'seat/11'; did you mean 'seat/1'?"),
         ({"objects": {"P": "buton"}}, "unknown object 'buton'; did you mean 'button'?"),
-        ({"deck": {"E004": "1s"}}, "no card code"),
+        ({"deck": {"E004": "1s"}}, "not a card code"),
         ({"v": 2}, "$.v"),
         ({"mode": "sit-and-go"}, "unknown mode 'sit-and-go'"),
         ({"timing": {"setle": 1}}, "unknown field 'setle'"),

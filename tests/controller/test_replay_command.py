@@ -41,7 +41,7 @@ def test_the_account_can_be_read_by_a_floorperson() -> None:
     assert "Blinds 50/100. Button: seat 6." in text
     assert "Seat 9 raises to 350." in text
     assert "*** FINDING 1: Four-card flop" in text
-    assert "UK casino rules (TDA-based): the floor picks one of the cards for the burns," in text
+    assert "UK casino rules (TDA-based): the floor picks one of the cards as the burn," in text
     assert "3. The floor picks one: it goes to the burns." in text
 
 

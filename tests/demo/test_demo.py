@@ -91,7 +91,7 @@ def test_without_a_display_it_says_so_and_goes_on() -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert "there is no display here: going on without the dealer's window" in done.stdout
+    assert "no display here: going on without the dealer's window" in done.stdout
 
 
 def test_a_display_that_does_not_answer_is_one_line_too() -> None:

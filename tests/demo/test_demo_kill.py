@@ -45,15 +45,15 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
     with running(*arguments, "--hands", "1") as show:
         show.wait_for(r"Seat \d folds")
         kill(show, "table")
-        show.wait_for("the table's service has died; starting it again")
-        show.wait_for("hand 1 goes on after an interruption")
+        show.wait_for("the table's service has died; restarting it")
+        show.wait_for("hand 1 continues after an interruption")
         show.wait_for("FINDING 1: Four-card flop")
         kill(show, "table")
         show.wait_for(r"Finding 1 \(Four-card flop\) is closed: it was put right")
         show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
         assert show.process.wait(5) == 0
     assert sum("Hand 1 begins" in line for line in show.lines) == 1
-    assert sum("goes on after an interruption" in line for line in show.lines) == 2
+    assert sum("continues after an interruption" in line for line in show.lines) == 2
 
 
 def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
@@ -62,12 +62,12 @@ def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
         ready = show.ready()
         show.wait_for(r'"kind":"action"')
         room, window = kill(show, "room"), kill(show, "dealer")
-        show.wait_for("the room has died; starting it again")
-        show.wait_for("the dealer's window has died; starting it again")
+        show.wait_for("the room has died; restarting it")
+        show.wait_for("the dealer's window has died; restarting it")
         comes_back(show, "room", room)
         comes_back(show, "dealer", window)
         kill(show, "mosquitto")
-        show.wait_for("the broker has died; starting it again")
+        show.wait_for("the broker has died; restarting it")
         show.wait_for(r'"kind":"finding"')
         onlooker = Onlooker(int(ready["mqtt"].rpartition(":")[2]))
         assert answers(show, ready["pages"]["floor"])

@@ -74,7 +74,7 @@ async def _at_the_screen(folder: Path) -> None:
 async def _rules(felt: Felt, room: Room, screen: Screen) -> None:
     await play_to_a_four_card_flop(felt)
     await screen.tap("floor", *(f"key:{digit}" for digit in PIN[::-1]), "enter")
-    await screen.until(lambda: any("wrong PIN" in one.text for one in screen.window.screen.labels))
+    await screen.until(lambda: any("Wrong PIN" in one.text for one in screen.window.screen.labels))
     await screen.tap(*(f"key:{digit}" for digit in PIN), "enter")
     await screen.until(lambda: screen.enabled.get("call-floor") == "Floor: Ann")
     await screen.tap("floor-outcome:stands")

@@ -90,7 +90,7 @@ def test_a_dismissal_says_what_it_means_for_some_seconds(texts: Texts, read_view
 
     once = replace(view, doubted=(("seat/3", 1),))
     first = arrived(look(view), view, once, 10.0)
-    assert said(first) == "Seat 3: 2 more, and it is only noted"
+    assert said(first) == "Seat 3: 2 more, then recorded only"
     assert said(passed(first, 10.0 + NOTICED_S - 0.1)) == said(first)
     assert said(passed(first, 10.0 + NOTICED_S)) == ""
     assert said(tapped(first, view, "note")[0]) == ""
@@ -99,7 +99,7 @@ def test_a_dismissal_says_what_it_means_for_some_seconds(texts: Texts, read_view
     assert said(arrived(look(once), once, twice, 12.0)).startswith("Seat 3: 1 more")
     thrice = replace(view, doubted=(("seat/3", 3),), silent=(Silence(zone="seat/3"),))
     third = arrived(look(twice), twice, thrice, 13.0)
-    assert said(third) == "Seat 3: only noted until checked"
+    assert said(third) == "Seat 3: recorded only until checked"
     assert said(arrived(look(thrice), thrice, once, 14.0)) == ""
 
 

@@ -77,7 +77,7 @@ def test_a_full_disk_is_said_and_survived(
 
     monkeypatch.setattr(Path, "write_bytes", full)
     assert shown(folder, "pick-language:fr") == "fr"
-    assert "the language is not kept: " in capsys.readouterr().err
+    assert "the language is not saved: " in capsys.readouterr().err
 
 
 def test_nothing_half_written_is_left(folder: Path) -> None:

@@ -222,7 +222,7 @@ def test_two_taps_change_the_language_of_all_that_is_said(
     view, finding = of(read_view, "four_card_flop_roberts")
     ruling = replace(finding.ruling, steps=(Step("deal-street", "?", {"street": "turn"}),))
     bench.show(replace(view, findings=(replace(finding, ruling=ruling),)))
-    assert bench.text("title") == "PUT RIGHT · Four-card flop"
+    assert bench.text("title") == "FIX · Four-card flop"
     assert bench.text("step") == "Deal the turn."
     for language, title, step in (
         ("de", "BEHEBEN · Flop mit vier Karten", "Turn geben."),

@@ -79,13 +79,13 @@ def test_new_hand_is_offered_while_a_misdeal_is_open(texts: Texts, read_view: Re
 def test_finding_says_what_where_who_rules_and_one_step(texts: Texts, read_view: ReadView) -> None:
     view = read_view("four_card_flop_roberts")
     screen = screen_of(view, look(view), texts)
-    assert words(screen, "title") == "PUT RIGHT · Four-card flop"
+    assert words(screen, "title") == "FIX · Four-card flop"
     assert words(screen, "where") == "A♥ 10♦ 7♣ 2♠"
     assert words(screen, "rules") == "Robert's Rules: RRP-HE-3, RRP-HE-7"
     assert words(screen, "count") == "Step 1/5"
     assert words(screen, "step") == "Put all four flop cards back into the stub"
     assert words(screen, "until-only") == "Only until someone acts"
-    assert words(screen, "decides") == "You put it right"
+    assert words(screen, "decides") == "You fix it"
 
 
 def ticked(view: TableView, *steps: str) -> TableView:
@@ -153,7 +153,7 @@ def test_silent_book_shows_what_roberts_would_do(texts: Texts, read_view: ReadVi
     view = read_view("floor_called")
     looking = look(view)
     label = next(one for one in screen_of(view, looking, texts).labels if one.region == "advisory")
-    assert label.text.splitlines()[0] == "The book is silent. Robert's Rules would:"
+    assert label.text.splitlines()[0] == "The book is silent. Robert's Rules says:"
     assert len(label.text.splitlines()) == 4
     assert "1/3" in label.other
     turned, line = tapped(looking, view, "advisory")

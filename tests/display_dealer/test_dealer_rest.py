@@ -111,23 +111,23 @@ def test_the_level_has_its_time_left_or_stands(
 
 def test_a_room_that_is_silent_makes_the_level_old(texts: Texts, read_view: ReadView) -> None:
     screen = screen_of(read_view("room_lost"), texts)
-    assert words(screen, "blinds-upper") == "No room for 2:05"
+    assert words(screen, "blinds-upper") == "Room offline 2:05"
     assert screen.hatched == ("level",)
     links = button(screen, "links")
     assert (links.label, links.style) == ("⚠ 3 faults\n4 silenced", "warning")
     alone = replace(read_view("room_lost"), links=(), silent=())
-    assert button(screen_of(alone, texts), "links").label == "⚠ No room for 2:05"
+    assert button(screen_of(alone, texts), "links").label == "⚠ Room offline 2:05"
 
 
 def test_what_is_silent_is_named_with_its_end(texts: Texts, read_view: ReadView) -> None:
     view = read_view("room_lost")
     lines = words(screen_of(view, texts, asking="links"), "dialog-text").splitlines()
-    assert lines[0] == "No room for 2:05"
+    assert lines[0] == "Room offline 2:05"
     assert lines[3:] == [
-        "Seat 10: not believed until checked",
-        "Four-card flop: silent until hand 45 is over",
-        "No burn card · Burn pile: silent until hand 51 is over",
-        "Board 3: not believed until checked",
+        "Seat 10: recorded only until checked",
+        "Four-card flop: muted until hand 45 is over",
+        "No burn card · Burn pile: muted until hand 51 is over",
+        "Board 3: recorded only until checked",
     ]
     many = replace(view, silent=view.silent * 3)
     assert words(screen_of(many, texts, asking="links"), "dialog-text").endswith("and 7 more")
@@ -135,7 +135,7 @@ def test_what_is_silent_is_named_with_its_end(texts: Texts, read_view: ReadView)
     assert button(screen_of(well, texts), "links").label == "✓ Readers OK\n4 silenced"
     asked = screen_of(well, texts, asking="links")
     assert words(asked, "dialog-title") == "Readers OK"
-    assert words(asked, "dialog-text").count("silent until") == 2
+    assert words(asked, "dialog-text").count("muted until") == 2
 
 
 def test_a_called_clock_counts_down_and_its_last_seconds_are_marked(
@@ -215,7 +215,7 @@ def test_a_closed_table_is_opened_by_its_big_button(texts: Texts, read_view: Rea
     ("name", "banner", "style"),
     [
         ("watching_later", "Watching from the next hand", "notice"),
-        ("sensors_off", "Manual dealing: nothing is watched", "warning"),
+        ("sensors_off", "Sensors off: dealing by hand", "warning"),
     ],
 )
 def test_what_is_not_watched_says_so_across(
@@ -232,7 +232,7 @@ def test_without_sensors_nothing_on_the_felt_counts(texts: Texts, read_view: Rea
     assert screen.hatched == ("table",)
     assert not any(one.turn or one.time for one in screen.plates)
     asked = screen_of(view, texts, asking="more")
-    assert words(asked, "alarm") == "Manual dealing: nothing is watched"
+    assert words(asked, "alarm") == "Sensors off: dealing by hand"
 
 
 def test_misdeal_is_offered_while_it_may_be_called(texts: Texts, read_view: ReadView) -> None:
@@ -278,7 +278,7 @@ def test_the_dealer_is_named_and_asked_to_sign_in(texts: Texts, read_view: ReadV
 @pytest.mark.parametrize(
     ("outcome", "steps", "said"),
     [
-        ("redeal-flop", ("back-to-stub",), "You put it right"),
+        ("redeal-flop", ("back-to-stub",), "You fix it"),
         ("misdeal", ("stop", "call-floor"), "The floor is needed"),
         ("floor", ("stop", "call-floor"), "The floor decides"),
     ],
@@ -301,7 +301,7 @@ def test_the_card_says_who_decides(
 def test_the_card_says_what_the_table_has_seen_done(texts: Texts, read_view: ReadView) -> None:
     screen = screen_of(read_view("steps_seen"), texts)
     assert words(screen, "count") == "Step 3/5"
-    assert words(screen, "seen") == "✓ 2 seen by the table"
+    assert words(screen, "seen") == "✓ 2 seen by sensors"
     assert not words(screen_of(read_view("four_card_flop_roberts"), texts), "seen")
 
 

@@ -27,7 +27,7 @@ def write(root: Path, text: str, name: str = "xx") -> Path:
             '\nawart = "Award"',
             "unknown key screen.awart; did you mean 'award'?",
         ),
-        ('award = "Award"', "award = 3", "screen.award is not a text"),
+        ('award = "Award"', "award = 3", "screen.award is not text"),
         ('pot = "Pot {amount}"', 'pot = "Pot"', "screen.pot needs {amount}"),
         ('award = "Award"', 'award = "{seat}"', "screen.award needs no braces"),
         ('award = "Award"', 'award = "{"', "screen.award: "),

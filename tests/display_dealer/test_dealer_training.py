@@ -194,14 +194,14 @@ def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[in
     learner.tap("call-floor")  # nothing has happened yet
     assert not learner.text("dialog-title")
     ribbon = next(one for one in learner.window.screen.buttons if one.id == RIBBON)
-    assert "Nothing is to be entered" in ribbon.label
+    assert "Nothing to enter" in ribbon.label
     learner.play()
     learner.tap("no")
     assert learner.text("dialog-text") == "It did happen: answer Yes."
     learner.tap("cancel", "yes")
     learner.play()
     learner.tap("round-closed")
-    assert learner.text("dialog-text").startswith("This step is carried out, then ticked with Done")
+    assert learner.text("dialog-text").startswith("Do this step, then tap Done")
     learner.tap("cancel", "done")
     for _ in range(12):
         learner.play()
@@ -257,7 +257,7 @@ def test_a_result_that_was_not_kept_is_said() -> None:
     learner.play()
     learner.tap("no")
     learner.play()
-    assert "could not be kept" in learner.text("dialog-text")
+    assert "could not be saved" in learner.text("dialog-text")
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])

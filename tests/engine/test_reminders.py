@@ -318,7 +318,7 @@ def test_the_floor_is_told_where_a_mucked_card_lay(
     assert findings(talk) == ["muck-retrieved"]
     (finding,) = (e for e in talk.events if isinstance(e, Finding))
     steps = [step.text for step in finding.ruling.steps]
-    assert f"Before the muck the card lay at seat {seat}." in steps
+    assert f"Before it was mucked, the card was at seat {seat}." in steps
 
 
 # --- after the hand ---
@@ -403,7 +403,7 @@ def test_a_dead_hand_is_said_with_its_cause(library: Library) -> None:
     assert last(talk) == ("hand-dead", {"seat": 1, "why": "clock-expired"})
     picture = Picture("T1", "roberts", library.texts)
     picture.take(talk.events)
-    assert picture.view.prompt == "Seat 1 is dead: Time is up"
+    assert picture.view.prompt == "Seat 1's hand is dead: Time is up"
     assert picture.view.to_act == 2
 
 

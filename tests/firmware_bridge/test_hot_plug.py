@@ -340,7 +340,7 @@ def test_a_device_of_another_version_is_named_and_nothing_of_it_is_used(tmp_path
             await rig.until(lambda: rig.bridge.health().links[0].path is not None)
             os.write(far, b"\0" + encode(msgspec.structs.replace(frame, version=2)))
             await rig.until(lambda: rig.bridge.health().links[0].state == "wrong version")
-        text = "the device speaks version 2 of the protocol, this program version 1"
+        text = "the device speaks protocol version 2, this program version 1"
         assert text in rig.bridge.health().links[0].text
         assert sum(text in notice for notice in rig.notices) == 1
         assert not any(isinstance(value, Seen | Press) for value in rig.out)

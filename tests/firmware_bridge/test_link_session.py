@@ -380,7 +380,7 @@ def test_another_version_is_told_in_plain_words_once() -> None:
     [mismatch] = session.receive([newer, newer], 0.1)
     assert isinstance(mismatch, VersionMismatch)
     assert mismatch.text == (
-        "the device speaks version 2 of the protocol, this program version 1: update this program"
+        "the device speaks protocol version 2, this program version 1: update this program"
     )
     assert session.receive([newer], 0.2) == []
     assert session.state is State.WRONG_VERSION

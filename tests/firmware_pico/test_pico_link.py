@@ -95,8 +95,7 @@ def test_another_version_is_said_plainly(tmp_path: Path) -> None:
         host.until(lambda: host.got(VersionMismatch))
         [mismatch] = host.got(VersionMismatch)
         assert mismatch.text == (
-            "the device speaks version 2 of the protocol, this program version 1: "
-            "update this program"
+            "the device speaks protocol version 2, this program version 1: update this program"
         )
 
 

@@ -90,7 +90,7 @@ def test_what_is_there_is_not_overwritten(
     precious = tmp_path / "file"
     precious.write_text("precious", "utf-8")
     assert main([str(precious)]) == 2
-    assert "no symbolic link" in capsys.readouterr().err
+    assert "not a symbolic link" in capsys.readouterr().err
     assert precious.read_text("utf-8") == "precious"
 
 

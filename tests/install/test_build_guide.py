@@ -109,7 +109,7 @@ async def enroll(folder: Path, middle: VirtualTable) -> None:
         await lay(person, middle, "As", "ace of spades")
         await person.sees("Lay the 2 of spades")
         person.types("q")
-        await person.sees("the same command goes on")
+        await person.sees("the same command continues")
     # Fifty more, which a person would lay one by one.
     file = folder / "deck.toml"
     rest = {TAGS[card]: card for card in CARDS if card != "Kc"}

@@ -236,7 +236,7 @@ def test_without_a_service_it_records_the_wires_alone(tmp_path: Path) -> None:
         scanning.cancel()
         assert (status, err) == (0, "")
         said = [json.loads(line) for line in out.splitlines()]
-        assert "the table's service does not run: recording the wires alone" in [
+        assert "the table's service is not running: recording the wires only" in [
             each.get("text") for each in said
         ]
         [path] = running.files
@@ -251,9 +251,9 @@ def test_without_a_service_it_records_the_wires_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "fault"),
     [
-        (["--for", "soon"], "argument --for: 'soon' is no time: 30s, 10m, 2h"),
-        (["--keep", "0"], "argument --keep: '0' is no number from 1 on"),
-        (["--rotate-mb", "0"], "argument --rotate-mb: '0' is no number from 0.01 on"),
+        (["--for", "soon"], "argument --for: 'soon' is not a time like 30s, 10m or 2h"),
+        (["--keep", "0"], "argument --keep: '0' is not a number of 1 or more"),
+        (["--rotate-mb", "0"], "argument --rotate-mb: '0' is not a number of 0.01 or more"),
         (["--out", "/nowhere"], "/nowhere: no such folder"),
         ([], "table.toml: No such file"),
     ],

@@ -70,7 +70,7 @@ async def _what_is_wrong(folder: Path) -> None:
         async with typing(*argv) as terminal:
             await terminal.says("50 of 52 cards, 3 of another deck, 1 foreign")
             terminal.press("\n")
-            await terminal.says("Deck red is not complete: 50 of 52 cards were read.")
+            await terminal.says("Deck red is incomplete: 50 of 52 cards were read.")
             await terminal.says("Missing: ace of clubs, king of clubs.")
             await terminal.says("3 cards are of deck blue.")
             await terminal.says("1 card is foreign. Its tag ends in 12AB.")
@@ -148,7 +148,7 @@ async def _cannot_read(folder: Path) -> None:
             await asyncio.sleep(3.5)
             terminal.press("\n")
             await terminal.says("  the muck antenna does not answer")
-            await terminal.says("The deck is not complete: 1 of 52 cards were read.")
+            await terminal.says("The deck is incomplete: 1 of 52 cards were read.")
             await terminal.says(
                 "Missing: spades 2 3 4 5 6 7 8 9 10 J Q K; hearts all; diamonds all"
             )
@@ -198,7 +198,7 @@ async def _listed(folder: Path) -> None:
         f"red: 52 cards, {red}",
         f"  warning: {red}: others can read which tag is which card; chmod 600 {red}",
         f"blue: 7 cards, {blue}",
-        "  warning: not finished: cutcard deck enroll blue goes on with it",
+        "  warning: not finished: cutcard deck enroll blue continues it",
     ]
     red.write_text(red.read_text().replace('"As"', '"2s"'))
     part_of(blue).unlink()
@@ -206,5 +206,5 @@ async def _listed(folder: Path) -> None:
     lines = [json.loads(line) for line in said.splitlines()]
     assert [line["is_complete"] for line in lines] == [False, False]
     assert lines[0]["warnings"][0] == "line 13: the same card as in line 1"
-    assert lines[1]["warnings"] == ["there is no such file yet: cutcard deck enroll blue makes it"]
+    assert lines[1]["warnings"] == ["no such file yet: cutcard deck enroll blue creates it"]
     assert not [tag for tag in tags.values() if tag in said]

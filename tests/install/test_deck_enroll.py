@@ -54,18 +54,20 @@ async def _card_by_card(folder: Path) -> None:
             await terminal.says("Lay the ace of spades on the muck antenna … 1 of 52")
             await lay(virtual, terminal, tags["As"], "The ace of spades is enrolled.")
             await terminal.says("Lay the 2 of spades on the muck antenna … 2 of 52")
-            await lay(virtual, terminal, tags["As"], "That is the ace of spades, enrolled already")
+            await lay(virtual, terminal, tags["As"], "That is the ace of spades, already enrolled")
             await lay(virtual, terminal, tags["Kd"], "The 2 of spades is enrolled.")
             terminal.press("b")
-            await terminal.says("The 2 of spades is not enrolled any more: take it away.")
+            await terminal.says("The 2 of spades is no longer enrolled: take it away.")
             await terminal.says("Lay the 2 of spades")
             await lay(virtual, terminal, tags["2s"], "The 2 of spades is enrolled.")
             terminal.press("\n\n")
-            await terminal.says("The ace of spades is not enrolled any more")
+            await terminal.says("The ace of spades is no longer enrolled")
             terminal.press("\n")
             await terminal.says("There is no card before this one.")
             terminal.press("q")
-            await terminal.says("Stopped: 0 of 52 are kept, and the same command goes on.")
+            await terminal.says(
+                "Stopped: 0 of 52 are saved; the same command continues from there."
+            )
             assert await terminal.status() == 1
             assert terminal.echoes
         assert not file.exists()
@@ -81,7 +83,7 @@ async def _killed(folder: Path) -> None:
         file = without_file(folder, tags, "Jc", "Qc", "Kc")
         argv = ("deck", "enroll", "--config", str(folder / "table.toml"))
         async with typing(*argv) as terminal:
-            await terminal.says("54 cards, 49 of them enrolled already")
+            await terminal.says("54 cards, 49 of them already enrolled")
             await terminal.says("Lay the jack of clubs on the muck antenna … 50 of 54")
             await lay(virtual, terminal, tags["Jc"], "The jack of clubs is enrolled.")
             terminal.kill()
@@ -97,7 +99,7 @@ async def _killed(folder: Path) -> None:
             await lay(virtual, terminal, tags["Kc"], "The king of clubs is enrolled.")
             await terminal.says("Lay the first joker on the muck antenna … 53 of 54")
             terminal.press("\x03")
-            await terminal.says("Stopped: 52 of 54 are kept")
+            await terminal.says("Stopped: 52 of 54 are saved")
             assert await terminal.status() == 130
         async with typing(*argv, "--jokers", "0") as terminal:
             await terminal.says(f"The deck is enrolled: 52 cards, in {file}.")
@@ -108,7 +110,7 @@ async def _killed(folder: Path) -> None:
         status, _, complaint = await piped(*argv)
         assert status == 2
         assert complaint == (
-            f"cutcard deck: {file}: the deck is enrolled; to do it anew move this file away\n"
+            f"cutcard deck: {file}: the deck is already enrolled; to redo it, move this file away\n"
         )
 
 
@@ -140,10 +142,10 @@ async def _refused(folder: Path) -> None:
             await terminal.says("Lay the queen of clubs on the muck antenna … 51 of 52")
             of_blue = next(iter(blue))
             await lay(virtual, terminal, of_blue, "That is a card of deck blue: take it away.")
-            await lay(virtual, terminal, "E00401520000000A", "no card but the table's cut-card")
+            await lay(virtual, terminal, "E00401520000000A", "not a card but the table's cut-card")
             virtual.place("muck", tags["Qc"])
             virtual.place("muck", tags["Kc"])
-            await terminal.says("2 new cards lie there: take away all but the queen of clubs.")
+            await terminal.says("There are 2 new cards: take away all but the queen of clubs.")
             virtual.take("muck", tags["Kc"])
             await terminal.says("The queen of clubs is enrolled.")
             await terminal.says("52 of 52")
@@ -233,13 +235,14 @@ async def _nothing_kept(folder: Path) -> None:
         status, said, complaint = await piped(*argv)
         assert (status, said) == (2, "")
         assert complaint == (
-            f"cutcard deck: {part_of(file)}: a tag in it belongs to another deck or the table too\n"
+            f"cutcard deck: {part_of(file)}: "
+            "a tag in it also belongs to another deck or the table\n"
         )
         for zone, hint in (("muc", "; did you mean 'muck'?"), ("stub", "")):
             status, _, complaint = await piped(*argv, "--zone", zone)
             assert (status, complaint) == (
                 2,
-                f"cutcard deck: {table}: no zone '{zone}' here{hint}\n",
+                f"cutcard deck: {table}: there is no zone '{zone}' here{hint}\n",
             )
 
 

@@ -34,12 +34,12 @@ def test_a_pin_is_typed_twice_and_never_seen(tmp_path: Path) -> None:
         arguments = ("floor", "add", "Ann Lee", "--config", str(file))
         async with at_terminal(*arguments, cwd=tmp_path) as person:
             await person.answers("PIN for Ann Lee: ", "471142")
-            await person.answers("once more: ", "471142")
+            await person.answers("Repeat it: ", "471142")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())
     assert status == 0
-    assert "Ann Lee may sign in" in text
+    assert "Ann Lee can sign in" in text
     assert "4711" not in text
     assert "argon2" not in text
     assert stat.S_IMODE(people.stat().st_mode) == 0o600
@@ -54,12 +54,12 @@ def test_two_pins_that_differ_change_nothing(tmp_path: Path) -> None:
         arguments = ("floor", "add", "Ann", "--config", str(file))
         async with at_terminal(*arguments, cwd=tmp_path) as person:
             await person.answers("PIN for Ann: ", "4711")
-            await person.answers("once more: ", "4712")
+            await person.answers("Repeat it: ", "4712")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())
     assert status == 2
-    assert "cutcard floor: the two PINs are not the same" in text
+    assert "cutcard floor: the PINs don't match" in text
     assert not people.exists()
 
 
@@ -67,7 +67,7 @@ def test_added_given_a_new_pin_listed_and_removed(tmp_path: Path) -> None:
     _, people = settings(tmp_path)
     assert floor(tmp_path, "list")[:2] == (
         0,
-        "nobody from the floor signs in at this table\n",
+        "nobody signs in as floor at this table\n",
     )
     assert floor(tmp_path, "add", "Ann", answers="4711\n")[0] == 0
     assert floor(tmp_path, "add", "Éva", answers="0815\n")[0] == 0
@@ -85,7 +85,7 @@ def test_added_given_a_new_pin_listed_and_removed(tmp_path: Path) -> None:
     assert stat.S_IMODE(people.stat().st_mode) == 0o600
     status, _, said = floor(tmp_path, "remove", "Eva")
     assert (status, said.count("\n")) == (2, 1)
-    assert "there is no 'Eva'; did you mean 'Éva'?" in said
+    assert "nobody called 'Eva'; did you mean 'Éva'?" in said
 
 
 def test_a_mistake_is_one_line(tmp_path: Path) -> None:
@@ -93,9 +93,9 @@ def test_a_mistake_is_one_line(tmp_path: Path) -> None:
     for name, pin, fault in (
         ("Ann", "12", "a PIN has 4 to 12 digits"),
         ("Ann", "", "a PIN has 4 to 12 digits"),
-        ('A"nn', "4711", "is no name"),
-        ("A\x7fnn", "4711", "is no name"),
-        (" ", "4711", "is no name"),
+        ('A"nn', "4711", "is not a valid name"),
+        ("A\x7fnn", "4711", "is not a valid name"),
+        (" ", "4711", "is not a valid name"),
     ):
         status, out, said = floor(tmp_path, "add", name, answers=f"{pin}\n")
         assert (status, out, said.count("\n")) == (2, "", 1)

@@ -78,10 +78,10 @@ async def test_the_defaults_make_a_table_that_starts(tmp_path: Path) -> None:
             await person.answers("Blinds [25/50]: ")
             await person.answers("Rule book [homepokertourney]: ")
             await person.answers("Antennas of the board [1]: ")
-            await person.answers("Find the antennas out with a card [yes]: ", "no")
+            await person.answers("Find the antennas with a card [yes]: ", "no")
             await person.answers("[seat/1-9 board burn muck stub]: ")
-            await person.answers("Find the buttons out by pressing them [yes]: ", "no")
-            await person.answers("Find the lamps out by lighting them [yes]: ", "no")
+            await person.answers("Find the buttons by pressing them [yes]: ", "no")
+            await person.answers("Find the lamps by lighting them [yes]: ", "no")
             await person.answers("Screen [here]: ")
             await person.answers("Broker [none]: ")
             await person.answers("Write table.toml [yes]: ")
@@ -114,26 +114,26 @@ async def test_a_mistake_is_told_and_asked_again(tmp_path: Path) -> None:
         await person.answers("Seats [9]: ", "eleven")
         await person.answers("a number of seats, 2 to 10", "11")
         await person.answers("a table has 2 to 10 seats", "1 2 2")
-        await person.answers("a seat is there twice", "1 2 4 5")
+        await person.answers("a seat is listed twice", "1 2 4 5")
         await person.answers("Blinds [25/50]: ", "50/25")
         await person.answers("the small blind is more than the big one", "0/0")
-        await person.answers("the big blind is 1 to", "5/10")
+        await person.answers("the big blind has to be 1 to", "5/10")
         await person.answers("Rule book [homepokertourney]: ", "uk-tad")
         await person.answers("did you mean 'uk-tda'?", "house.toml")
         await person.answers("house.toml: no such file", "uk-tda")
         await person.answers("Antennas of the board [5]: ", "3")
-        await person.answers("1, or 5: one a card", "1")
-        await person.answers("Find the antennas out with a card [yes]: ", "perhaps")
+        await person.answers("1, or 5 (one per card)", "1")
+        await person.answers("Find the antennas with a card [yes]: ", "perhaps")
         await person.answers("yes or no", "no")
         await person.answers("Zones of ", "seat/1-9 baord burn muck stub")
         await person.answers("there is no zone 'baord'; did you mean 'board'?", "seat/1-9 board")
-        await person.answers("it has 13 antennas, and 10 were named", "seat/1-9 seat/1 board burn")
-        await person.answers("seat/1 is there twice", "stub muck burn board seat/1 … seat/9")
+        await person.answers("it has 13 antennas, but 10 were named", "seat/1-9 seat/1 board burn")
+        await person.answers("seat/1 is listed twice", "stub muck burn board seat/1 … seat/9")
         await person.answers("by pressing them [yes]: ", "no")
         await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Screen [here]: ", "service")
         await person.answers("Broker [none]: ", "nnone:x")
-        await person.answers("is no host's name", "none")
+        await person.answers("is not a host name", "none")
         await person.answers("Write table.toml [yes]: ")
         assert await person.leaves() == 0
         config = load_table_config(tmp_path / "table.toml")
@@ -171,7 +171,7 @@ async def test_antennas_are_found_by_a_card_and_buttons_by_a_press(tmp_path: Pat
         pico.take("seat/1", TAG)
         pico.place("board", TAG)
         pico.place("burn", TAG)
-        await person.sees("both read it: lay it in the middle of board")
+        await person.sees("both read it: put it in the middle of board")
         pico.take("burn", TAG)
         await person.sees("board: antenna 3 of")
         pico.take("board", TAG)
@@ -234,7 +234,7 @@ async def test_cards_are_laid_on_readers_without_a_board(tmp_path: Path) -> None
             several.tags[antenna].clear()
         await person.answers("Lay any card on the antenna of muck ")
         await person.answers("Lay any card on the antenna of stub ")
-        await person.sees("no card was laid on 1 of the antennas: they are called seat/10 for now")
+        await person.sees("no card was laid on 1 of its antennas: they are called seat/10 for now")
         for question in ("Screen [", "Broker [", "Write table.toml [yes]: "):
             await person.answers(question)
         assert await person.leaves() == 0
@@ -320,12 +320,12 @@ async def test_a_silent_port_can_be_the_pucks_reader(tmp_path: Path) -> None:
             cwd=tmp_path,
         ) as person,
     ):
-        await person.sees("nobody answers at")
+        await person.sees("nothing answers at")
         await person.answers("Look again [no]: ")
         await person.answers("/dev/puck [none]: ", "rmd6300")
         await person.answers("did you mean 'rdm6300'?", "rdm6300")
         await person.answers("Zones of rdm6300 at", "seat/1 seat/2")
-        await person.answers("it has 1 antenna at most, and 2 were named")
+        await person.answers("it has 1 antenna at most, but 2 were named")
         await person.answers("by pressing them [yes]: ", "no")
         await person.answers("by lighting them [yes]: ", "no")
         await person.answers("Write table.toml [yes]: ")
@@ -345,9 +345,9 @@ async def test_a_file_that_is_there_stays_unless_its_owner_says_so(tmp_path: Pat
     async with running(a_pico(tmp_path)):
         status, _, err = await piped(*args, "--yes", cwd=tmp_path)
         assert (status, file.read_text()) == (2, "mine")
-        assert err == "cutcard init: table.toml is there already; --replace writes over it\n"
+        assert err == "cutcard init: table.toml already exists; --replace overwrites it\n"
         async with at_terminal(*args, cwd=tmp_path) as person:
-            await person.answers("Write over it [no]: ")
+            await person.answers("Overwrite it [no]: ")
             assert await person.leaves() == 1
             assert "nothing was written" in person.text
         assert file.read_text() == "mine"
@@ -403,7 +403,7 @@ async def test_a_person_who_stops_is_asked_for_the_zones(tmp_path: Path) -> None
         pico.unplug()
         await person.sees("pico is gone")
         pico.plug()
-        await person.sees("pico is there again")
+        await person.sees("pico is back")
         await asyncio.sleep(0.3)
         pico.place("seat/1", TAG)
         await person.sees("seat/1: antenna 1 of")
@@ -473,8 +473,8 @@ async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
         for option, told in {
             "--seats=99": "--seats: a table has 2 to 10 seats",
             "--rulebook=tda": "--rulebook: there is no rule book 'tda'; did you mean 'uk-tda'?",
-            "--broker=a b": "--broker: 'a b' is no host's name: or none, or this machine",
-            f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, and 1 was named",
+            "--broker=a b": "--broker: 'a b' is not a host name: or none, or this machine",
+            f"--zones={tmp_path}/dev/pico=seat/1": "--zones: it has 13 antennas, but 1 was named",
             "--zones=/dev/x=seat/1": "--zones: nobody answered at /dev/x",
         }.items():
             status, _, err = await piped(
@@ -484,18 +484,18 @@ async def test_what_an_option_gives_is_checked_too(tmp_path: Path) -> None:
         status, _, err = await piped("init", "--ports", ports(tmp_path), cwd=tmp_path)
         assert (status, err) == (
             2,
-            "cutcard init: no answer to 'Name of the table'; with --yes the defaults are taken\n",
+            "cutcard init: no answer to 'Name of the table'; --yes takes the defaults\n",
         )
         status, _, err = await piped("init", "/proc/table.toml", "--yes", cwd=tmp_path)
         assert status == 2
-        assert err.startswith("cutcard init: /proc/table.toml: it can't be written: ")
+        assert err.startswith("cutcard init: /proc/table.toml: can't be written: ")
         deep = tmp_path / ("x" * 90)
         deep.mkdir()
         args = ("init", "--yes", "--ports", ports(tmp_path))
         status, _, err = await piped(*args, "--screen=here", cwd=deep)
         assert (status, err) == (
             2,
-            f"cutcard init: --screen: {deep} is too long a name for a socket's folder\n",
+            f"cutcard init: --screen: {deep} is too long a path for a socket\n",
         )
         deep.rmdir()
         status, _, err = await piped("init", "no/where.toml", "--yes", cwd=tmp_path)

@@ -129,7 +129,7 @@ def test_zones_are_read_as_they_are_spelt(zones: list[str]) -> None:
         ("seat/9-12", "there is no zone 'seat/11'"),
         ("seat/3-1", "there is no zone 'seat/3-1'"),
         ("mukc", "did you mean 'muck'"),
-        ("seat/1 seat/1-2", "seat/1 is there twice"),
+        ("seat/1 seat/1-2", "seat/1 is listed twice"),
     ],
 )
 def test_zones_that_cannot_be(text: str, told: str) -> None:

@@ -53,7 +53,7 @@ async def _becomes_a_deck(folder: Path) -> None:
     assert read_deck_file(file) == {tag: card for card, tag in TAGS.items()}
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     status, _, complaint = await piped(*argv, str(good))
-    assert (status, complaint.count("is enrolled; to do it anew")) == (2, 1)
+    assert (status, complaint.count("is already enrolled; to redo it")) == (2, 1)
 
 
 def test_without_a_file_in_the_settings_it_is_the_services_credential(
@@ -106,12 +106,12 @@ def test_forms_that_are_understood(tmp_path: Path) -> None:
     [
         ("E004015300000034", "line 52: is not of the form TAG,CARD"),
         ("E004015300000034,Ac,x", "line 52: is not of the form TAG,CARD"),
-        ("E00401530000003,Ac", "line 52: no tag: the UID in hex, 4 to 16 bytes"),
-        ("E004015300000034,1c", "line 52: no card code, such as As, 10h or X1"),
+        ("E00401530000003,Ac", "line 52: not a tag: a UID in hex, 4 to 16 bytes"),
+        ("E004015300000034,1c", "line 52: not a card code, such as As, 10h or X1"),
         ("E004015300000034,2s", "line 52: the same card as in line 1"),
         (f"{TAGS['2s']},Ac", "line 52: the same tag as in line 1"),
         ("E004015400000001,Ac", "line 52: this tag is a card of deck blue"),
-        ("E004015400000002,Ac", "line 52: this tag is the table's button, no card"),
+        ("E004015400000002,Ac", "line 52: this tag is the table's button, not a card"),
     ],
 )
 def test_faults_are_told_by_line(tmp_path: Path, line: str, fault: str) -> None:

@@ -253,7 +253,7 @@ def test_what_is_not_ours_is_left_alone(path: Path) -> None:
 def test_two_that_write_one_file_are_told(path: Path) -> None:
     one, two = opened(path), opened(path)
     one.append(b"1", hand=1, counters=one.counters)
-    with pytest.raises(JournalError, match="another program writes it too"):
+    with pytest.raises(JournalError, match="another program is writing to it too"):
         two.append(b"2", hand=1, counters=two.counters)
     one.append(b"3", hand=1, counters=one.counters)
     one.close()

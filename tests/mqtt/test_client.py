@@ -195,7 +195,7 @@ def test_a_killed_broker_loses_nothing_and_keeps_the_order(kind: Kind) -> None:
                 assert state("ready").payload in listener.payloads(state("ready").topic)
                 assert links == [True, False, True]
                 assert lines[0].startswith(f"table-1: lost the broker at {LOOPBACK}:{first.port}")
-                assert lines[-1].endswith("is there again")
+                assert lines[-1].endswith("is back")
                 await client.close()
 
     asyncio.run(run())
@@ -232,7 +232,7 @@ def test_an_outbox_that_is_full_says_so_once() -> None:
     for number in range(5):
         client.publish(event(number))
     assert [each.message.payload for each in client.outbox.after(0, 9)] == [b"3", b"4"]
-    assert lines == [f"too much waits for the broker at {LOOPBACK}:1; dropping the oldest"]
+    assert lines == [f"too many messages wait for the broker at {LOOPBACK}:1; dropping the oldest"]
 
 
 def test_a_port_that_answers_nothing_is_given_up() -> None:

@@ -200,7 +200,7 @@ def test_the_lines_about_the_broker_name_the_client(broker: RunningBroker) -> No
         await until(lambda: len(lines) == 2)
         where = f"{LOOPBACK}:{broker.port}"
         assert lines[0].startswith(f"watchful: lost the broker at {where} (")
-        assert lines[1] == f"watchful: the broker at {where} is there again"
+        assert lines[1] == f"watchful: the broker at {where} is back"
         await client.close()
 
     asyncio.run(run())

@@ -77,7 +77,7 @@ def test_mistakes_are_one_line(tmp_path: Path) -> None:
     for arguments, words in (
         (("--config", str(path)), f"{path}: [[port]] zones: cards need a seat or a board"),
         (("--config", str(tmp_path / "none.toml")), "none.toml: No such file"),
-        (("--reads", "0"), "argument --reads: '0' is not 1 to 1000000000 reads"),
+        (("--reads", "0"), "argument --reads: '0' is not a number of reads from 1 to 1000000000"),
         (("--reads", "many"), "argument --reads: 'many' is not"),
         (("--seed", "x"), "argument --seed"),
     ):

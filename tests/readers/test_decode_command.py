@@ -127,7 +127,7 @@ def test_two_cards_at_a_pn532(capsys: pytest.CaptureFixture[str]) -> None:
     data = data[:-1]
     raw = b"\0\0\xff" + bytes((len(data), -len(data) & 255)) + data + bytes((-sum(data) & 255, 0))
     found = as_json(capsys, "pn532", raw.hex())
-    assert found["reason"] == "byte 0: its targets fit no layout of 106 kbps type A"
+    assert found["reason"] == "byte 0: its targets fit no 106 kbps type A layout"
 
 
 def test_the_link(capsys: pytest.CaptureFixture[str]) -> None:
@@ -240,4 +240,4 @@ def test_an_inventory_that_fits_no_layout_is_a_fault() -> None:
     raw = feig.encode(feig.Frame(0, 0xB0, bytes.fromhex("00 01 45")))
     [fault] = dissect("feig", raw).pieces
     assert isinstance(fault, Fault)
-    assert fault.reason == "its transponders fit no layout that is known here"
+    assert fault.reason == "its transponders fit no known layout"

@@ -57,15 +57,15 @@ CASES = {
     "faced": ("it is replaced and is the flop's burn", "homepokertourney"),
     "first_card_wrong_seat": ("a misdeal is called and the hand dealt again", "uk-tda"),
     "four_card_flop": ("the floor picks and no burn comes before the turn", "uk-tda"),
-    "fouled_hand": ("the dealer takes the hand in", "roberts"),
+    "fouled_hand": ("the dealer mucks the hand", "roberts"),
     "stub_fouled": ("it falls into the muck", "uk-tda"),
     "wrong_card_count": ("the floor says that it is dead: the seat is out", "nl-2010"),
     "muck_retrieved": ("folded cards come back to their seat", "nl-2010"),
     "out_of_turn": ("the player before it raises: the early raise comes back", "tda-2009"),
     "premature": ("the flop is redealt without a burn", "homepokertourney"),
     "sequence": ("two running to the button under NL 2010", "nl-2010"),
-    "short_flop": ("it lies there, says the dealer", "roberts"),
-    "too_many": ("the floor has both put aside", "roberts"),
+    "short_flop": ("the dealer says it is there", "roberts"),
+    "too_many": ("the floor has both set aside", "roberts"),
     "wrong_card": ("its holder has acted on it", "homepokertourney"),
 }
 """One case of each family of findings, and the book it is judged by."""
@@ -213,10 +213,10 @@ def test_what_has_no_word_is_called_by_its_id(account: Account) -> None:
         Prompt(13.0, 1, "undone", {"entry": "new-entry"}),
         Prompt(13.0, 1, "time-is-up", {}),
     )
-    assert "*** FINDING 1: new-code new-code. Concerned: seat 2." in said
+    assert "*** FINDING 1: new-code new-code. Involved: seat 2." in said
     assert "my-book: odd. This can be done only until dawn." in said
     assert "Seat 2: straddle." in said
-    assert "takes back the last entry: new-entry." in said
+    assert "undoes the last entry: new-entry." in said
     assert "new-prompt" not in said
 
 
@@ -234,7 +234,7 @@ def test_who_calls_the_floor_and_who_comes(account: Account) -> None:
         "   0:01.0  The floor is called.",
         "   0:01.0  The floor is called by Eve.",
         "   0:02.0  A floorperson is coming.",
-        "   1:02.2  Max of the floor is coming.",
+        "   1:02.2  Max is coming to the table.",
     ]
 
 
@@ -242,7 +242,7 @@ def test_what_is_found_between_two_hands_stands_before_the_coming_one(account: A
     found = Finding(3.0, 1, 1, "missing-card", 2, "seen", (), (), ruling())
     lines = account.tell([found])
     assert lines[0] == "BEFORE HAND 1"
-    assert "      3.0  *** FINDING 1: Deck is not complete" in lines
+    assert "      3.0  *** FINDING 1: Incomplete deck" in lines
 
 
 def test_a_ruling_that_changes_says_from_what_to_what_and_after_what(account: Account) -> None:
@@ -251,13 +251,13 @@ def test_a_ruling_that_changes_says_from_what_to_what_and_after_what(account: Ac
     said = text(
         account, Action(14.0, 1, 1, "check", "press"), Ruling(14.0, 1, 1, ruling("floor"), "seen")
     )
-    assert "Finding 1 (Flop too short) is certain now" in said
+    assert "Finding 1 (Short flop) is now certain" in said
     assert (
-        "is ruled anew after the action of seat 1. It was: the next card is given or turned up. "
+        "has a new ruling after the action of seat 1. It was: the next card is given or turned up. "
         "Now it is: the floor decides." in said
     )
     said = text(account, Ruling(15.0, 1, 1, ruling("floor", until="award")))
-    assert "until when it can be done has changed" in said
+    assert "its time limit has changed" in said
     assert "This can be done only until the pot is awarded." in said
 
 
@@ -289,7 +289,7 @@ def test_several_hands_end_with_a_summary(account: Account) -> None:
         "SUMMARY",
         "3 hands, from number 1 to number 3.",
         "Misdeals: 1.",
-        "3 x No burn card (burn-missing) in hands 1, 2 and 3: 2 put right, 1 still open.",
+        "3 x No burn card (burn-missing) in hands 1, 2 and 3: 2 fixed, 1 still open.",
     ]
 
 
@@ -324,7 +324,7 @@ def test_an_amount_that_was_not_told_makes_the_pot_unknown(account: Account) -> 
     account.tell([Phase(11.0, 1, "preflop")])
     said = text(account, Action(12.0, 1, 1, "raise", "dealer"))
     assert said.startswith(" BEFORE THE FLOP   (pot 15)")
-    assert "Seat 1 raises, to how much is not known (entered by the dealer)." in said
+    assert "Seat 1 raises, amount not known (entered by the dealer)." in said
     account.tell([Phase(13.0, 1, "flop")])
     assert "THE FLOP   (pot not known)" in text(account, Action(14.0, 1, 2, "fold", "muck"))
 
@@ -378,7 +378,7 @@ def test_side_pots_and_what_nobody_called(account: Account) -> None:
             "unknown section [account.untill]; did you mean 'account.until'?",
         ),
         (("[zones]", "[zones.x]"), "unknown section [zones.x]; did you mean 'zones'?"),
-        (('action = "a player acts"', "action = 1"), "account.until.action is not a text"),
+        (('action = "a player acts"', "action = 1"), "account.until.action is not text"),
         (
             ("Dealer: {name}", "Dealer: {nane}"),
             "account.dealer needs {name} ('{nane}'; did you mean 'name'?)",

@@ -138,7 +138,7 @@ def test_the_shift_passes_on_with_a_note(floor: Floor) -> None:
         ("section", {"name": "east", "tables": ["a/b"]}, "tables"),
         ("note", {"text": "x" * 501}, "text"),
         ("note", {"text": ""}, "text"),
-        ("read-note", {"id": 9}, "has been read"),
+        ("read-note", {"id": 9}, "has already been read"),
         ("take", {"key": "T9/9"}, "is closed"),
         ("take", {}, "key"),
         ("tkae", {}, "did you mean 'take'"),

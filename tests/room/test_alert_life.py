@@ -219,13 +219,13 @@ def test_shelving_has_a_reason_an_end_and_a_limit(floor: Floor) -> None:
         assert (shelf.by, shelf.reason, floor.one().level) == ("Ann", "busy", 0)
         floor.passes(1_000)
         assert floor.one().shelf is None
-    with pytest.raises(ActError, match="shelved 2 times"):
+    with pytest.raises(ActError, match="snoozed 2 times"):
         floor.does("shelve", key="T1/1", minutes=1, reason="busy")
 
 
 def test_what_stops_a_table_is_never_shelved(floor: Floor) -> None:
     floor.alert("T1", 1, prio=1)
-    with pytest.raises(ActError, match="never shelved"):
+    with pytest.raises(ActError, match="can't be snoozed"):
         floor.does("shelve", key="T1/1", minutes=1, reason="busy")
     floor.alert("T1", 2, prio=2)
     floor.does("shelve", key="T1/2", minutes=1, reason="busy")
@@ -249,7 +249,7 @@ def test_a_ruling_is_the_tables_word_and_may_be_amended_until_the_riffle(floor: 
     (ruled,) = floor.room.view().shift.ruled
     assert ruled.made is not None
     assert (ruled.made.outcome, ruled.made.by, ruled.amendable) == ("stands", "Ann", True)
-    with pytest.raises(OrderError, match="Ann has ruled already: stands; you may amend it"):
+    with pytest.raises(OrderError, match="Ann has already ruled: stands; you may amend it"):
         floor.decides("ruling", "Bo", finding=1, outcome="dead-hand")
     floor.decides("ruling", "Bo", finding=1, outcome="dead-hand", amend=True)
     floor.answers(floor.commands("ruling")[1][1])

@@ -167,8 +167,8 @@ def test_a_disk_that_is_full_stops_nobody(tmp_path: Path) -> None:
     db.execute("PRAGMA query_only=ON")
     floor.does("take", key="T1/1")
     assert floor.one().owner == "Ann"
-    assert any("can't be kept" in each for each in floor.room.view().faults)
-    assert any("the alerts can't be kept" in each for each in floor.said)
+    assert any("can't be saved" in each for each in floor.room.view().faults)
+    assert any("the alerts can't be saved" in each for each in floor.said)
     db.execute("PRAGMA query_only=OFF")
     floor.passes(1_000)
     assert store.floor()[0].alerts["T1/1"].owner == "Ann"
@@ -215,7 +215,7 @@ def test_alerts_that_cannot_be_read_stop_no_room(tmp_path: Path) -> None:
         db.execute("INSERT INTO alert(key, value) VALUES ('T1/1', X'7B')")
     db.close()
     floor = opened(tmp_path, Machine())
-    assert floor.said == [f"nothing is known of the alerts before: {path}: they cannot be read"]
+    assert floor.said == [f"earlier alerts are lost: {path}: they cannot be read"]
     floor.alert("T1", 1)
     floor.does("take", key="T1/1")
     assert floor.one().owner == "Ann"

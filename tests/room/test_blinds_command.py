@@ -43,7 +43,7 @@ def test_what_is_fitted_is_written_and_read_again(
     assert msgspec.json.decode(out, type=Structure) == load_structure(file)
     assert run(capsys, "show", str(file))[1].startswith('Our "club"\n')
     status, _, err = run(capsys, "fit", *FIT, "--out", str(file))
-    assert (status, "is there already" in err) == (2, True)
+    assert (status, "already exists" in err) == (2, True)
     assert run(capsys, "fit", *FIT, "--out", str(file), "--force")[0] == 0
 
 

@@ -94,7 +94,7 @@ def test_the_levels_may_be_those_of_a_ready_one() -> None:
         ({"hours": 0.0}, "0 hours"),
         ({"hours": 49.0}, "49 hours"),
         ({"chips": (3000, 5000)}, "can't be made of chips of 3000"),
-        ({"players": 2, "chips": (10_000,)}, "no blinds of these end a tournament with 20000"),
+        ({"players": 2, "chips": (10_000,)}, "none of these blinds end a tournament with 20000"),
         ({"breaks": Breaks(0, 5)}, "take no time"),
         ({"hours": 1.0, "breaks": Breaks(1, 200)}, "60 minutes can't be made of equal levels"),
     ],

@@ -43,13 +43,13 @@ def test_start_pause_and_resume_each_once() -> None:
     run = do(ready, "start", 5)
     assert times(run) == (0, 20 * MINUTE + 5, None)
     assert run.revision == 1
-    assert "has been started" in refused(run, "start", 6)
-    assert "runs already" in refused(run, "resume", 6)
+    assert "has already been started" in refused(run, "start", 6)
+    assert "already running" in refused(run, "resume", 6)
     paused = do(run, "pause", MINUTE + 5, reason="a fire drill")
     assert times(paused) == (0, None, 19 * MINUTE)
     assert paused.clock.why == "a fire drill"
-    assert "stands already" in refused(paused, "pause", 7)
-    assert "has been started" in refused(paused, "start", 7)
+    assert "already stopped" in refused(paused, "pause", 7)
+    assert "has already been started" in refused(paused, "start", 7)
     assert times(do(paused, "resume", 0)) == (0, 19 * MINUTE, None)
 
 
@@ -91,10 +91,10 @@ def test_a_called_break_gives_the_level_back() -> None:
     assert later.length_ms == 20 * MINUTE
     short = do(called, "next", 6 * MINUTE)
     assert times(short) == (0, 21 * MINUTE, None)
-    assert "is a break already" in refused(called, "break", 6 * MINUTE, duration_ms=MINUTE)
+    assert "is already a break" in refused(called, "break", 6 * MINUTE, duration_ms=MINUTE)
     assert "end it with 'next'" in refused(called, "back", 6 * MINUTE)
     ready = Record(clock=at_start(EVENING))
-    assert "not started" in refused(ready, "break", 0, duration_ms=MINUTE)
+    assert "not been started" in refused(ready, "break", 0, duration_ms=MINUTE)
 
 
 def test_a_called_break_may_wait_for_hands_too() -> None:
@@ -126,7 +126,7 @@ def test_the_question_after_a_restart_is_answered(
     answered = do(asks(), "answer", 31 * MINUTE, choice=choice)
     assert times(answered) == wanted
     assert answered.clock.question is None
-    assert "asks nothing" in refused(answered, "answer", 32 * MINUTE, choice=choice)
+    assert "is not asking anything" in refused(answered, "answer", 32 * MINUTE, choice=choice)
 
 
 def test_until_it_is_answered_nothing_else_moves_the_time() -> None:
@@ -165,7 +165,7 @@ def test_the_desk_says_that_one_player_is_left() -> None:
 def test_an_act_that_was_decided_on_another_clock_is_refused() -> None:
     run = do(begun(), "next", 0, revision=0)
     assert run.revision == 1
-    assert "has changed since" in refused(run, "next", 0, revision=0)
+    assert "has changed in the meantime" in refused(run, "next", 0, revision=0)
 
 
 # --- the structure while it is played ---
@@ -218,10 +218,10 @@ def test_what_has_been_played_stays_as_it_was() -> None:
 @pytest.mark.parametrize(
     ("bad", "said"),
     [
-        ({"duration_ms": 0, "blinds": None}, "entry 2: lasts a second at least"),
+        ({"duration_ms": 0, "blinds": None}, "entry 2: has to last between a second"),
         ({"duration_ms": MINUTE, "blinds": {"small": 5, "big": 4}}, "entry 2: the big blind"),
         ({"duration_ms": MINUTE, "blinds": {"small": 0, "big": 0}}, "entry 2: the big blind"),
-        ({"duration_ms": MINUTE, "blinds": {"small": 1, "big": 2, "ante": -1}}, "no ante"),
+        ({"duration_ms": MINUTE, "blinds": {"small": 1, "big": 2, "ante": -1}}, "not an ante"),
         ({"duration_ms": "x", "blinds": None}, "duration_ms"),
     ],
 )
@@ -232,7 +232,7 @@ def test_an_impossible_level_is_refused_with_its_fault(bad: dict[str, object], s
 def test_a_structure_keeps_a_level_and_has_an_end() -> None:
     breaks = {"name": "x", "entries": [entry(5)]}
     ready = Record(clock=at_start(EVENING))
-    assert "breaks only" in refused(ready, "structure", 0, structure=breaks)
+    assert "only breaks" in refused(ready, "structure", 0, structure=breaks)
     long = {"name": "x", "entries": [entry(5, 25)] * 201}
     assert "at most 200" in refused(ready, "structure", 0, structure=long)
     assert "at least one" in refused(ready, "structure", 0, structure={"name": "x", "entries": []})
@@ -242,4 +242,4 @@ def test_another_structure_before_the_start_and_only_then() -> None:
     other = {"name": "other", "entries": [entry(5, 25), entry(5), entry(5, 50)]}
     clock: ClockState = do(Record(clock=at_start(EVENING)), "structure", 0, structure=other).clock
     assert (clock.structure.name, clock.remaining_ms) == ("other", 5 * MINUTE)
-    assert "has been started" in refused(begun(), "structure", 0, structure=other)
+    assert "has already been started" in refused(begun(), "structure", 0, structure=other)

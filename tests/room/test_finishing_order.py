@@ -127,7 +127,7 @@ def test_two_with_the_same_stack_share_their_places(hall: Hall) -> None:
     assert left(hall) == 2
     hall.act("unbust")
     assert order(hall) == [(4, "Ann", "")]
-    assert "give no 'place'" in refused(hall, "bust", place=3, together=True)
+    assert "leave 'place' out" in refused(hall, "bust", place=3, together=True)
     hall.act("tournament", players_left=2)
     assert "nobody went out just before" in refused(hall, "bust", together=True)
 
@@ -139,8 +139,8 @@ def test_the_smaller_stack_of_one_hand_may_be_told_too_late(hall: Hall) -> None:
     assert left(hall) == 3
     assert "the next place is 3" in refused(hall, "bust", place=2)
     assert "the next place is 3" in refused(hall, "bust", place=6)
-    assert "there is no place 10: 9 have entered" in refused(hall, "bust", place=10)
-    assert "one player is not left" in refused(hall, "bust", place=1)
+    assert "there is no place 10: there are 9 entries" in refused(hall, "bust", place=10)
+    assert "more than one player is left" in refused(hall, "bust", place=1)
 
 
 def test_who_is_taken_back_was_in_all_the_time(hall: Hall) -> None:
@@ -191,7 +191,7 @@ def test_of_many_the_last_are_published_and_a_thousand_kept() -> None:
     assert len(hall.room.view().finishes) == places.MAX_FINISHES
     assert len(hall.room.view().tournament.finishes) == TOLD_FINISHES
     assert hall.room.view().tournament.finishes[0].place == 1_001
-    assert "1000 players are out already" in refused(hall, "bust")
+    assert "1000 players are already out" in refused(hall, "bust")
 
 
 def test_the_next_tournament_begins_with_nobody_out(hall: Hall) -> None:

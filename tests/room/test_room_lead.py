@@ -70,7 +70,7 @@ def test_a_room_that_hears_another_stands_by_and_shows_that_ones_clock() -> None
     assert view.clock.level == 2
     assert abs(view.left_ms - (8 * MINUTE - 11_000)) <= 1_000
     assert hall.sent == []
-    with pytest.raises(ActError, match="another room leads"):
+    with pytest.raises(ActError, match="another room is in charge"):
         hall.act("start")
 
 
@@ -123,7 +123,7 @@ def test_two_that_lead_say_so() -> None:
     hall.room.link(True)
     hall.other_room("s9", BEGAN)
     assert not hall.room.view().stands_by
-    assert "another room tells a clock" in hall.room.view().faults[0]
+    assert "another room is running a clock" in hall.room.view().faults[0]
     hall.passes(SILENT_MS + 1_000)
     assert hall.room.view().faults == ()
 

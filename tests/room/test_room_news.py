@@ -73,14 +73,14 @@ def test_a_move_is_taken_back_and_another_one_of_the_same_player_takes_its_place
     assert (told.to, told.until_ms) == (Place("T1"), BEGAN + 5 * MINUTE)
     hall.act("unmove", id=told.id)
     assert hall.room.view().moves == ()
-    with pytest.raises(ActError, match="not there any more"):
+    with pytest.raises(ActError, match="no longer there"):
         hall.act("unmove", id=told.id)
 
 
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"to": {"table": "T3"}}, "that is no move: Anna is at table T3 already"),
+        ({"to": {"table": "T3"}}, "that is not a move: Anna is already at table T3"),
         ({"to": {"table": "no such/table"}}, "table"),
         ({"to": {"table": "T1", "seat": 11}}, "seat"),
         ({"to": {"table": "T1", "chair": 1}}, "chair"),
@@ -97,7 +97,7 @@ def test_what_is_no_move_is_refused(hall: Hall, fields: dict[str, object], said:
 def test_there_are_not_too_many_moves(hall: Hall) -> None:
     for number in range(MAX_MOVES):
         move(hall, f"player {number}")
-    with pytest.raises(ActError, match="50 moves already"):
+    with pytest.raises(ActError, match="already 50 moves"):
         move(hall)
     move(hall, "player 7", to={"table": "T9"})
 

@@ -151,7 +151,7 @@ def test_a_store_that_another_program_holds_is_a_fault_in_words(path: Path) -> N
     store._database.connection.execute("PRAGMA busy_timeout=50")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(JournalError, match="another program holds it"):
+    with pytest.raises(JournalError, match="another program is using it"):
         store.save(RECORD, None, BEAT)
     other.execute("ROLLBACK")
     other.close()

@@ -101,7 +101,7 @@ def test_the_last_admin_stays(store: StaffStore) -> None:
         store.remove("Ann")
     with pytest.raises(StaffError, match="the only admin"):
         store.set_role("Ann", "director")
-    with pytest.raises(StaffError, match="an admin already"):
+    with pytest.raises(StaffError, match="already an admin"):
         store.add(Person("Eve", "admin", ""), first_admin=True)
     with pytest.raises(StaffError, match="a 'Bob' already"):
         store.add(BOB)

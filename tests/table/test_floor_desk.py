@@ -91,9 +91,9 @@ def test_the_file_of_people(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        ('"Ann" = "4711"', "Ann: no hashed PIN here; `cutcard floor add Ann` makes one"),
-        ('"Ann" = 4711', "Ann: no hashed PIN here"),
-        ('"" = "x"', "'' is no name"),
+        ('"Ann" = "4711"', "Ann: no hashed PIN; `cutcard floor add Ann` makes one"),
+        ('"Ann" = 4711', "Ann: no hashed PIN"),
+        ('"" = "x"', "'' is not a valid name"),
         ('"Ann" = ', "at end of document"),
     ],
 )

@@ -56,7 +56,7 @@ def test_zones_that_need_a_hand_are_words_and_reads_are_counts() -> None:
         )
     )
     assert health.links == (
-        "seat 3 and seat 4 read the same card: move it to its place's middle",
+        "seat 3 and seat 4 read the same card: move it to the middle of its spot",
         "board: cards can't be told apart, spread them",
     )
     assert (health.contested, health.incomplete) == ((("seat/3", "seat/4"),), ("board",))

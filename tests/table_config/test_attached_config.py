@@ -114,7 +114,7 @@ FOLD = '{ pin = 17, seat = 1, press = "fold" }'
         ),
         (
             port("a", "pn532", '["seat/1", "seat/2"]'),
-            "[[port]] 1 zones: 2, but a pn532 has 1 at most",
+            "[[port]] 1 zones: 2, but a pn532 has at most 1",
         ),
         (port("a", "pn532", "[]"), "[[port]] 1 zones: a pn532 has at least one"),
         (
@@ -134,11 +134,11 @@ FOLD = '{ pin = 17, seat = 1, press = "fold" }'
         (gpio(FOLD + ", " + FOLD), "[[gpio]] 1 buttons: pin 17 is listed twice"),
         (
             gpio('{ pin = 28, seat = 1, press = "fold" }'),
-            "[[gpio]] 1 buttons 1 pin: 28 is no BCM number on the header: 0 … 27",
+            "[[gpio]] 1 buttons 1 pin: 28 is not a BCM number on the header: 0 … 27",
         ),
         (
             gpio('{ pin = "A0", seat = 1, press = "fold" }'),
-            "[[gpio]] 1 buttons 1 pin: 'A0' is no BCM number on the header: 0 … 27",
+            "[[gpio]] 1 buttons 1 pin: 'A0' is not a BCM number on the header: 0 … 27",
         ),
         (
             gpio('{ pin = 1, seat = 1, press = "flod" }'),

@@ -90,7 +90,7 @@ def test_an_object_is_no_card_of_any_deck(write: Write, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ('[deck]\nfile = "x"\n', "[deck] file: there is [decks] as well"),
+        ('[deck]\nfile = "x"\n', "[deck] file: there is also [decks]"),
         ('[decks.green]\nfle = "x"\n', "[decks] green no key 'fle' here; did you mean 'file'?"),
         ("[decks.green]\n", "[decks] green: no file, and no credential 'cutcard.deck-green'"),
         ('[decks."a b"]\nfile = "x"\n', "[decks]: 'a b' is not a name"),

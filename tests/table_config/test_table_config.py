@@ -205,7 +205,7 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ("buttons =", "lamps = [4]\nbuttons =", "[[port]] lamps: there is no seat 4"),
         ("buttons =", "lamps = [11]\nbuttons =", "[[port]] 1 lamps 1: expected int <= 10"),
         ("[1, 2]", "[0, 2]", "[[port]] 1 buttons.seats 1: expected int >= 1"),
-        ("/dev/ttyACM0", "ttyACM0", "[[port]] device: 'ttyACM0' is no absolute path"),
+        ("/dev/ttyACM0", "ttyACM0", "[[port]] device: 'ttyACM0' is not an absolute path"),
         (
             "[[port]]",
             '[[port]]\ndevice = "/dev/ttyACM0"\nzones = []\n[[port]]',
@@ -215,7 +215,11 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ("[[port]]", "[timing]\nsettle = 99\n[[port]]", "[timing] settle: 99 is not in 0 … 60"),
         ("[[port]]", "[timing]\nsettle = -1\n[[port]]", "[timing] settle: expected float >= 0"),
         ("[[port]]", "[presence]\nsilent_s = 1\n[[port]]", "a zone reports once a second"),
-        ("zones =", 'id = "E66"\nzones =', "[[port]] 1 id: 'E66' is no board's id, 16 hex digits"),
+        (
+            "zones =",
+            'id = "E66"\nzones =',
+            "[[port]] 1 id: 'E66' is not a board's id, 16 hex digits",
+        ),
         ("zones =", "cycle_ms = -1\nzones =", "[[port]] 1 cycle_ms: expected int >= 0"),
         (
             "zones =",
@@ -283,8 +287,8 @@ def test_a_file_that_is_none(tmp_path: Path, given: bytes | None) -> None:
     ("objects", "said"),
     [
         ('"04AABBCC" = "buton"', "number 1: unknown object 'buton'; did you mean 'button'?"),
-        ('"04AABBC" = "button"', "number 1 is no tag"),
-        ('"04AABBCC" = "button"\n"04aabbcc" = "all-in"', "number 2 is a tag that is there"),
+        ('"04AABBC" = "button"', "number 1 is not a tag"),
+        ('"04AABBCC" = "button"\n"04aabbcc" = "all-in"', "number 2 is a tag already listed"),
         ('"04AABBCC" = 3', "[deck] objects: expected str, got int"),
         ('"04AABBCC" = "button"\n"04AABBCC" = "button"', "not TOML"),
         ('04AABBCC.x = "button"\n[deck.objects.04AABBCC]', "not TOML"),
@@ -327,7 +331,7 @@ def test_what_is_not_wise_is_said(write: Write, tmp_path: Path) -> None:
     said = "\n".join(config.warnings())
     assert "badges" in said
     assert "nothing is encrypted" in said
-    assert "no password is given" in said
+    assert "no password is set" in said
     assert "deck.toml" not in said
     (tmp_path / "deck.toml").chmod(0o640)
     assert f"chmod 600 {tmp_path / 'deck.toml'}" in "\n".join(config.warnings())

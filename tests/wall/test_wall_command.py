@@ -96,10 +96,10 @@ def test_it_shows_what_was_asked_for(clock_file: Path, tmp_path: Path) -> None:
         (("--turn", "45"), "argument --turn: invalid choice: 45"),
         (("--size", "20x20"), "'20x20' is not a size"),
         (("--shot", "wall.png"), "--shot needs --clock"),
-        (("--shot", "wall.jpg"), "'wall.jpg' is no FILE.png"),
+        (("--shot", "wall.jpg"), "'wall.jpg' is not a FILE.png"),
         (("--left", "5"), "--left needs --shot"),
         (("--shot", "a.png", "--clock", "no.json"), "--clock no.json: No such file"),
-        (("--shot", "a.png", "--clock", "pyproject.toml"), "is not what a room publishes on room/"),
+        (("--shot", "a.png", "--clock", "pyproject.toml"), "not what a room publishes on room/"),
     ],
 )
 def test_a_mistake_is_one_line(

@@ -99,12 +99,12 @@ def test_the_last_level_and_a_break_are_said_before_they_come() -> None:
 def test_silence_is_told_with_its_age_within_five_seconds_and_the_clock_runs_on() -> None:
     assert seen(heard(), 3.5).trouble == ""
     shown = seen(heard(), 4.0)
-    assert (shown.trouble, shown.clock) == ("Room silent 0:04, clock runs on", "12:30")
-    assert seen(heard(linked=False), 75.0).trouble == "No network 1:15, clock runs on"
+    assert (shown.trouble, shown.clock) == ("Room offline 0:04, clock keeps running", "12:30")
+    assert seen(heard(linked=False), 75.0).trouble == "No network 1:15, clock keeps running"
     gone = replace(heard(), gone=True)
-    assert seen(gone, 0.5).trouble == "Room is gone 0:00, clock runs on"
-    assert seen(heard(PAUSED), 4.0).trouble == "Room silent 0:04"
-    assert seen(heard(), 754.0).trouble == "Room silent 12:34"  # the level is over
+    assert seen(gone, 0.5).trouble == "Room stopped 0:00, clock keeps running"
+    assert seen(heard(PAUSED), 4.0).trouble == "Room offline 0:04"
+    assert seen(heard(), 754.0).trouble == "Room offline 12:34"  # the level is over
     assert seen(Heard(10.0, linked=False), 14.0).trouble == "No network 0:04"
     assert seen(Heard(10.0, linked=False), 12.0).trouble == ""
 

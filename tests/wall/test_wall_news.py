@@ -62,8 +62,8 @@ def test_a_dead_button_is_said_with_its_table() -> None:
 
 def test_chips_are_taken_in_on_a_break_and_that_is_said_in_the_level_before_it() -> None:
     before = replace(LEVEL, next_is_break=True, to_break_ms=0)
-    assert news(heard(before, about=RACE)) == ["Next break: chips of 25, 1,000 are taken in"]
-    assert news(heard(BREAK, about=RACE)) == ["This break: chips of 25, 1,000 are taken in"]
+    assert news(heard(before, about=RACE)) == ["Next break: race off the 25, 1,000 chips"]
+    assert news(heard(BREAK, about=RACE)) == ["This break: race off the 25, 1,000 chips"]
     assert news(heard(LEVEL, about=RACE)) == []
     assert news(heard(BREAK, called=True, about=RACE)) == []
     assert news(heard(replace(before, ended=True), about=RACE)) == []
@@ -96,7 +96,7 @@ def test_the_question_after_a_restart_is_put_to_the_room() -> None:
     known = heard(replace(PAUSED, question=question), state="question")
     shown = picture(known, 0.0, EN)
     assert shown.word == "STOPPED"
-    assert shown.notices == (Said("Away for 12:34: go on, or catch up?"),)
+    assert shown.notices == (Said("Down for 12:34: resume, or catch up?"),)
 
 
 def everything() -> Heard:
@@ -117,7 +117,7 @@ def everything() -> Heard:
 def test_what_hurries_most_comes_first() -> None:
     said = news(everything())
     assert [line.split()[0] for line in said] == [
-        "Away",
+        "Down",
         "Clock",
         "drill",
         "Anna:",

@@ -169,7 +169,7 @@ def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall, ann: httpx.Cli
     status, answer = ask(ann, RULING, ruling(outcome="dead-hand"))
     assert (status, answer["error"]) == (
         409,
-        f"{winner} has ruled already: stands; you may amend it",
+        f"{winner} has already ruled: stands; you may amend it",
     )
     assert ask(ann, RULING, ruling(outcome="dead-hand", amend=True))[0] == 202
     hall.until(lambda: shown(hall)["T1/1"].made.by == "Ann")
@@ -178,8 +178,8 @@ def test_of_two_rulings_at_once_one_reaches_the_table(hall: Hall, ann: httpx.Cli
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"session": "s-old"}, "the table has begun anew since this was decided"),
-        ({"hand": 11}, "decided for hand 11, and the table is at hand 12"),
+        ({"session": "s-old"}, "the table has restarted since this was decided"),
+        ({"hand": 11}, "decided for hand 11, but the table is at hand 12"),
         ({"finding": 7}, "finding 7 is not open"),
         ({"outcome": "misdael"}, "there is no outcome 'misdael'; did you mean 'misdeal'?"),
     ],

@@ -33,7 +33,10 @@ def test_no_other_page_can_ask_for_anything(
             if value:
                 client.headers[name] = value
         answer = client.post(path, json={"name": "Eve", "code": "x", "pin": "4711"})
-        assert (answer.status_code, answer.json()["error"]) == (403, "not from a page of this room")
+        assert (answer.status_code, answer.json()["error"]) == (
+            403,
+            "not sent from a page of this room",
+        )
         assert client.get("me.json").status_code == 200
 
 

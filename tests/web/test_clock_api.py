@@ -89,7 +89,7 @@ def test_a_clock_is_asked_and_answers(room: Room) -> None:
         {"accepted": True, "state": "running", "revision": 1},
     )
     status, said = room.post("start", {"actor": "Ann"})
-    assert (status, said) == (409, {"error": "the clock has been started; resume it"})
+    assert (status, said) == (409, {"error": "the clock has already been started; resume it"})
     assert room.post("pause", {"actor": "Bob", "reason": "tea"})[1]["state"] == "paused"
     picture = room.get("clock.json")[1]
     assert (picture["state"], picture["clock"]["why"]) == ("paused", "tea")

@@ -99,7 +99,7 @@ def test_time_is_added_and_taken_away(phone: Page, hall: Hall) -> None:
     phone.locator("[data-by='5'] >> nth=0").tap()
     phone.get_by_test_id("take").tap()
     hall.until(lambda: view(hall).left_ms == 26 * MINUTE)
-    expect(phone.locator("#answer")).to_have_text("01:00 taken away")
+    expect(phone.locator("#answer")).to_have_text("01:00 taken off")
     expect(phone.get_by_test_id("clock")).to_have_text("26:00")
     phone.get_by_test_id("time").tap()
     field(phone, "count").fill("2,5")
@@ -121,7 +121,9 @@ def test_next_and_back_are_asked_about_once_time_was_played(phone: Page, hall: H
     phone.get_by_test_id("next").tap()
     sure = phone.get_by_test_id("sure")
     expect(sure).to_contain_text("Go to Break, 10 min?")
-    expect(sure).to_contain_text(re.compile(r"Level 2 still has (20:00|19:5\d); that is lost"))
+    expect(sure).to_contain_text(
+        re.compile(r"Level 2 still has (20:00|19:5\d), which will be lost")
+    )
     phone.click("dialog .cancel")
     assert view(hall).clock.index == 1
     phone.get_by_test_id("next").tap()
@@ -145,7 +147,7 @@ def test_a_break_now_and_its_end(phone: Page, hall: Hall) -> None:
     expect(phone.get_by_test_id("break")).to_be_disabled()
     expect(phone.get_by_test_id("next")).to_have_text("End the break")
     phone.get_by_test_id("next").tap()
-    expect(phone.get_by_test_id("sure")).to_contain_text("Level 1 goes on with")
+    expect(phone.get_by_test_id("sure")).to_contain_text("Level 1 resumes with")
     phone.get_by_test_id("yes").tap()
     shows(phone, "running")
     assert view(hall).clock.index == 0
@@ -161,8 +163,8 @@ def test_a_break_that_waits_for_hands_names_the_tables_and_can_begin(
         expect(phone.locator("#troubles")).to_have_text("Old level until the next hand: T1")
         hall.do(lambda: hall.room.act("break", {**BY, "duration_ms": 10 * MINUTE}))
         shows(phone, "holding")
-        expect(phone.locator("#troubles")).to_contain_text("Hand under way at T1")
-        expect(phone.get_by_test_id("resume")).to_have_text("Begin the break now")
+        expect(phone.locator("#troubles")).to_contain_text("Hand in progress at T1")
+        expect(phone.get_by_test_id("resume")).to_have_text("Start the break now")
         phone.get_by_test_id("resume").tap()
         shows(phone, "break")
     finally:
@@ -326,7 +328,7 @@ def test_what_was_decided_on_another_clock_is_refused_and_nothing_typed_is_lost(
     expect(phone.locator("dialog .live")).to_contain_text("Now: paused, Level 1")
     phone.get_by_test_id("break-call").tap()
     expect(phone.locator("dialog .refusal")).to_have_text(
-        "the clock has changed since; look at it again"
+        "the clock has changed in the meantime; look again"
     )
     assert field(phone, "count").input_value() == "17"
     assert view(hall).history[-1].refused
@@ -388,12 +390,12 @@ def test_a_room_that_was_away_is_said_and_asks(
     try:
         shows(phone, "question")
         expect(phone.locator("#offline")).to_be_hidden()
-        expect(phone.locator("#question-why")).to_contain_text("The room's program was away.")
+        expect(phone.locator("#question-why")).to_contain_text("The room's program was down.")
         expect(phone.locator("#main")).to_be_hidden()
         given = phone.get_by_test_id("answer-catch-up").inner_text()
         assert re.search(r"Catch up\s+Level 1, 19:[45]\d left", given)
         assert re.search(
-            r"Level 1, stands at (20:00|19:5\d)", phone.get_by_test_id("answer-stay").inner_text()
+            r"Level 1, stopped at (20:00|19:5\d)", phone.get_by_test_id("answer-stay").inner_text()
         )
         phone.get_by_test_id("answer-catch-up").tap()
         shows(phone, "running")
@@ -431,7 +433,7 @@ def test_each_answer_is_sent_as_what_it_is(phone: Page, hall: Hall, choice: str)
     opened(phone, hall)
     shows(phone, "question")
     expect(phone.locator("#question-why")).to_contain_text("The machine was off.")
-    expect(phone.locator("#question-why")).to_contain_text("stood for 25 min")
+    expect(phone.locator("#question-why")).to_contain_text("stopped for 25 min")
     expect(phone.get_by_test_id("answer-catch-up")).to_contain_text("Level 2, 15:00 left")
     expect(phone.get_by_test_id("next")).to_be_disabled()
     names = {"resume": "answer-resume", "catch-up": "answer-catch-up", "stay": "answer-stay"}
@@ -443,14 +445,14 @@ def test_each_answer_is_sent_as_what_it_is(phone: Page, hall: Hall, choice: str)
 def test_faults_another_room_and_a_lost_broker_are_said(
     phone: Page, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: Callable[[], tuple[str, ...]] = lambda: ("the clock can't be kept: disk is full",)  # noqa: E731
+    shown: Callable[[], tuple[str, ...]] = lambda: ("the clock can't be saved: disk is full",)  # noqa: E731
     monkeypatch.setattr(hall.room, "_all_faults", shown)
     opened(phone, hall)
     expect(phone.locator("#troubles [data-kind=fault]")).to_have_text(
-        "the clock can't be kept: disk is full"
+        "the clock can't be saved: disk is full"
     )
     hall.do(lambda: hall.room.link(False))
-    expect(phone.locator("#offline-what")).to_have_text("The tables cannot be heard")
+    expect(phone.locator("#offline-what")).to_have_text("No connection to the tables")
     hall.do(lambda: hall.room.link(True))
     expect(phone.locator("#offline")).to_be_hidden()
 

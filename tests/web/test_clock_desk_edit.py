@@ -90,7 +90,7 @@ def test_what_comes_is_changed_and_what_runs_keeps_its_time(phone: Page, hall: H
     assert (changed.blinds, changed.duration_ms) == (Blinds(150, 300, 300), 12.5 * MINUTE)
     expect(entry(phone, 3)).to_contain_text("150 / 300")
     entry(phone, 1).tap()
-    expect(phone.locator("dialog .live")).to_contain_text("This runs now")
+    expect(phone.locator("dialog .live")).to_contain_text("Running now")
     expect(phone.get_by_test_id("entry-remove")).to_have_count(0)
     field(phone, "minutes").fill("25")
     phone.get_by_test_id("entry-save").tap()
@@ -160,10 +160,12 @@ def test_two_who_change_one_entry_both_see_it_and_nothing_typed_is_lost(
     changed = {"duration_ms": 30 * MINUTE, "blinds": {"small": 125, "big": 250}}
     hall.do(lambda: hall.room.act("change", {**BY, "index": 3, "entry": changed}))
     expect(phone.locator("dialog .live")).to_have_text(
-        "Changed meanwhile. Now there: Level 3, 125 / 250, 30 min"
+        "Changed in the meantime. Now: Level 3, 125 / 250, 30 min"
     )
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("the clock has changed since")
+    expect(phone.locator("dialog .refusal")).to_contain_text(
+        "the clock has changed in the meantime"
+    )
     assert field(phone, "ante").input_value() == "175"
     assert view(hall).entries[3].blinds == Blinds(125, 250)
     phone.get_by_test_id("entry-save").tap()
@@ -176,10 +178,12 @@ def test_what_cannot_be_is_refused_where_it_was_typed(phone: Page, hall: Hall) -
     entry(phone, 1).tap()
     field(phone, "small").fill("500")
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_contain_text("entry 2: the big blind is more")
+    expect(phone.locator("dialog .refusal")).to_contain_text(
+        "entry 2: the big blind has to be above 0"
+    )
     field(phone, "small").fill("many")
     phone.get_by_test_id("entry-save").tap()
-    expect(phone.locator("dialog .refusal")).to_have_text("Small blind: a whole number is needed")
+    expect(phone.locator("dialog .refusal")).to_have_text("Small blind: must be a whole number")
     assert blinds(hall)[1] == 100
 
 
@@ -208,7 +212,7 @@ def test_one_is_made_to_measure_and_looked_at_before_it_is_taken(phone: Page, ha
     field(phone, "players").fill("18")
     field(phone, "hours").fill("90")
     phone.get_by_test_id("fit-make").tap()
-    expect(phone.locator("dialog .refusal")).to_have_text("90 hours: within 0 and 48 is possible")
+    expect(phone.locator("dialog .refusal")).to_have_text("90 hours: it has to be between 0 and 48")
     assert field(phone, "players").input_value() == "18"
     field(phone, "hours").fill("3,5")
     phone.get_by_test_id("fit-make").tap()
@@ -237,7 +241,7 @@ def test_the_houses_own_file_is_taken(phone: Page, hall: Hall, tmp_path: Path, k
     phone.get_by_test_id("choose").tap()
     phone.get_by_test_id("load").tap()
     phone.get_by_test_id("load-read").tap()
-    expect(phone.locator("dialog .refusal")).to_have_text("No file is chosen")
+    expect(phone.locator("dialog .refusal")).to_have_text("No file chosen")
     field(phone, "file").set_input_files(own)
     phone.get_by_test_id("load-read").tap()
     phone.get_by_test_id("take-structure").tap()
@@ -287,9 +291,9 @@ def test_rubbish_is_refused_over_http_too(hall: Hall) -> None:
         (b"{", "truncated"),
         (b"{" + b'"a":[' * 9_000, ""),
         (b"a = " + b"[" * 20_000, ""),
-        (b'{"name":"x","entries":[{"duration_ms":60000,"blinds":null}]}', "breaks only"),
-        (b'{"name":"x","entries":7}', "has not one level"),
-        (b'{"name":"x","entries":[{"duration":1}]}', "level 1: no key 'duration' here"),
+        (b'{"name":"x","entries":[{"duration_ms":60000,"blinds":null}]}', "only breaks"),
+        (b'{"name":"x","entries":7}', "has no levels"),
+        (b'{"name":"x","entries":[{"duration":1}]}', "level 1: there is no key 'duration' here"),
     ):
         status, reason = asked(hall, "structure-file", body)
         assert status == 409, body[:20]
@@ -298,7 +302,7 @@ def test_rubbish_is_refused_over_http_too(hall: Hall) -> None:
     assert asked(hall, fit + "players=9&hours=nan&stack=1000")[0] == 409
     assert "there is no 'ours'" in asked(hall, fit + "players=9&ours=3&stack=1000")[1]
     assert "no structure 'turbow'" in asked(hall, fit + "players=9&hours=3&source=turbow")[1]
-    assert "are no chips" in asked(hall, fit + "players=9&hours=3&stack=1000&chips=a")[1]
+    assert "are not chips" in asked(hall, fit + "players=9&hours=3&stack=1000&chips=a")[1]
     assert asked(hall, fit + "players=9&hours=3")[0] == 409
     lower = read_structure(GOOD.encode()).entries[::-1]
     entries = [
@@ -347,7 +351,9 @@ def test_more_players_than_entries_are_refused(phone: Page, hall: Hall) -> None:
     part(phone, "game")
     expect(phone.get_by_test_id("players")).to_have_text("5")
     phone.locator("#players [data-count='1']").tap()
-    expect(phone.get_by_test_id("refused")).to_contain_text("6 players can't be left of 5 entries")
+    expect(phone.get_by_test_id("refused")).to_contain_text(
+        "6 players can't be left out of 5 entries"
+    )
     expect(phone.get_by_test_id("players")).to_have_text("5")
 
 
@@ -363,7 +369,7 @@ def test_the_tournament_is_edited_and_only_what_was_changed_is_sent(
     field(phone, "starting_stack").fill("10,000")
     field(phone, "prizes").fill("1: 500\n\n2: 200")
     hall.do(lambda: hall.room.act("tournament", {**BY, "entries": 21}))
-    expect(phone.locator("dialog .live")).to_have_text("Changed meanwhile: Entries 21")
+    expect(phone.locator("dialog .live")).to_have_text("Changed in the meantime: Entries 21")
     phone.get_by_test_id("game-save").tap()
     closed(phone)
     told = view(hall).tournament
@@ -387,12 +393,12 @@ def test_a_notice_for_everyone_comes_and_goes(phone: Page, hall: Hall) -> None:
     field(phone, "count").fill("")
     phone.get_by_test_id("notice-save").tap()
     closed(phone)
-    expect(phone.locator("#notices li")).to_contain_text("Dinner at nineuntil it is taken away")
+    expect(phone.locator("#notices li")).to_contain_text("Dinner at nineuntil removed")
     phone.get_by_test_id("notice").tap()
     field(phone, "text").fill("Bar closes")
     phone.get_by_test_id("notice-save").tap()
     expect(phone.locator("#notices li").last).to_contain_text("for 15:00 more")
-    phone.get_by_label("Take away: Dinner at nine").tap()
+    phone.get_by_label("Remove: Dinner at nine").tap()
     expect(phone.locator("#notices li")).to_have_count(1)
     assert [each.text for each in view(hall).tournament.notices] == ["Bar closes"]
 
@@ -476,5 +482,5 @@ def test_a_move_is_announced_and_taken_away(phone: Page, hall: Hall) -> None:
     closed(phone)
     expect(phone.locator("#moves li")).to_contain_text("Eve: Table T1, seat 3 → Table T2, seat 7")
     expect(phone.locator("#moves li")).to_contain_text("for 0")
-    phone.get_by_label("Take away: Eve").tap()
+    phone.get_by_label("Remove: Eve").tap()
     expect(phone.locator("#moves li")).to_have_count(0)

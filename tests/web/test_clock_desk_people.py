@@ -57,7 +57,7 @@ def test_whoever_may_only_look_is_offered_nothing_else(
     hall.do(lambda: hall.room.act("start", BY))
     opened(laptop, hall, "Vera", role=role)
     shows(laptop, "running")
-    expect(laptop.locator("#looks")).to_have_text("Only to look at: directors act here")
+    expect(laptop.locator("#looks")).to_have_text("View only: directors make the changes here")
     expect(laptop.locator("#notices")).to_contain_text("Tea")
     assert laptop.locator("#entries li").count() == len(EVENING.entries)
     offered = laptop.locator("a:not(#ways a):visible, :is(button, input):visible:enabled").all()

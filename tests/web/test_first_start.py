@@ -48,7 +48,7 @@ def room(folder: Path, *more: str, **environment: str) -> Iterator[tuple[dict[st
 def test_a_room_without_an_admin_says_where_the_first_is_made(tmp_path: Path) -> None:
     with room(tmp_path) as (ready, said):
         setup = ready["setup"]
-        assert f"make the first admin at {setup}" in said.read_text()
+        assert f"create the first admin at {setup}" in said.read_text()
         asked = {"code": setup.partition("code=")[2], "name": "Ada", "pin": "4711"}
         assert httpx.post(f"{ready['url']}setup", json=asked, headers=ours(ready["url"])).is_success
     with room(tmp_path) as (ready, said):

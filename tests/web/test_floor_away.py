@@ -25,9 +25,9 @@ def test_a_lost_table_is_stale_and_cannot_be_told_anything(phone: Page, hall: Ha
     opened(phone, hall)
     expect(act(phone, "T1/1", "rule")).to_be_enabled()
     hall.do(hall.tables["T1"].lost)
-    expect(phone.locator("#troubles")).to_contain_text("Not heard: table T1")
+    expect(phone.locator("#troubles")).to_contain_text("Offline: table T1")
     expect(card(phone, "T1/1").locator(".level")).to_have_text(
-        "Table is not heard: this may be old"
+        "Table offline: this may be out of date"
     )
     expect(act(phone, "T1/1", "rule")).to_be_disabled()
     expect(act(phone, "T1/1", "take")).to_be_enabled()
@@ -40,7 +40,7 @@ def test_a_lost_room_is_said_within_five_seconds(phone: Page, hall: Hall) -> Non
     began = time.monotonic()
     hall.stop()
     expect(phone.get_by_test_id("offline")).to_be_visible(timeout=7_000)
-    expect(phone.locator("#offline-what")).to_have_text("No connection: alerts do not arrive")
+    expect(phone.locator("#offline-what")).to_have_text("No connection: alerts are not coming in")
     assert time.monotonic() - began < 7  # the room itself may take two to end
     expect(phone.locator("#offline-age")).to_have_text("4 s")
     expect(act(phone, "T1/1", "take")).to_be_disabled()
@@ -78,7 +78,7 @@ def test_a_broker_that_was_killed_is_said_and_the_page_goes_on_with_it(
     act(phone, "T1/1", "take").tap()
     expect(owner(phone, "T1/1")).to_contain_text("You have it")
     broker.stop()
-    expect(phone.locator("#offline-what")).to_have_text("The tables cannot be heard")
+    expect(phone.locator("#offline-what")).to_have_text("No connection to the tables")
     expect(act(phone, "T1/1", "rule")).to_be_disabled()
     with start_broker(SITE, TABLES, like=broker):
         hall.alert("T1", 1, "Four-card flop")

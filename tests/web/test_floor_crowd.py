@@ -76,11 +76,11 @@ def test_numbers_stand_beside_those_of_a_well_run_floor(phone: Page, hall: Hall)
     phone.click("[data-to=numbers]")
     stats = phone.get_by_test_id("stats")
     expect(stats.locator(".share b")).to_have_text(["25 %", "50 %", "25 %"])
-    expect(stats.locator(".aim-said").first).to_have_text("1 raised; well run: about 5 %")
+    expect(stats.locator(".aim-said").first).to_have_text("1 raised; about 5 % in a well-run room")
     bar = stats.locator(".bar").nth(1)
     width = bar.evaluate("(it) => it.offsetWidth / it.parentNode.clientWidth")
     assert 0.48 < width < 0.52
-    expect(stats).to_contain_text("Until taken")
+    expect(stats).to_contain_text("Time to take")
     expect(stats.locator("#figures dd").nth(1)).to_contain_text("half within")
 
 

@@ -26,7 +26,7 @@ def test_the_books_answer_is_one_tap_confirmed_amended_and_closed_everywhere(
     opened(other, hall, "Bo")
     expect(act(phone, "T1/1", "rule")).to_have_text("Rule: redeal the flop")
     act(phone, "T1/1", "rule").tap()
-    said = "Ruled: redeal the flop, by Ann. Open until it is put right."
+    said = "Ruled: redeal the flop, by Ann. Open until it is fixed."
     expect(owner(phone, "T1/1")).to_have_text(said)
     expect(owner(other, "T1/1")).to_have_text(said)
     (taken,) = hall.tables["T1"].taken
@@ -39,7 +39,7 @@ def test_the_books_answer_is_one_tap_confirmed_amended_and_closed_everywhere(
     shut(phone)
 
     closes(hall, "T1", 1)
-    said = "Ruled: redeal the flop, by Ann. Closed; may be changed until the next riffle."
+    said = "Ruled: redeal the flop, by Ann. Closed; can be changed until the next riffle."
     expect(owner(phone, "T1/1")).to_have_text(said)
     expect(phone.locator("#summary")).to_have_text("No open alerts")
     expect(owner(other, "T1/1")).to_have_text(said)
@@ -68,7 +68,7 @@ def test_of_two_rulings_at_once_the_second_hears_of_the_first_and_may_change_it(
 
     phone.route("**/floor/T1/ruling", first)
     act(phone, "T1/1", "rule").tap()
-    expect(refusal(phone, "T1/1")).to_contain_text("Bo has ruled already")
+    expect(refusal(phone, "T1/1")).to_contain_text("Bo has already ruled")
     refusal(phone, "T1/1").get_by_role("button").tap()
     phone.click("#ask-choices >> text=hand is dead")
     expect(owner(phone, "T1/1")).to_contain_text("Ruled: hand is dead, by Ann.")
@@ -83,8 +83,8 @@ def test_another_outcome_a_dismissal_with_reason_and_a_misdeal(phone: Page, hall
     assert "misdeal" not in choices
     assert "hand is dead" in choices
     phone.fill("#ask-fields input", "seen by both players")
-    phone.click("#ask-choices >> text=put the burn right")
-    expect(phone.locator("#opened .owner")).to_contain_text("Ruled: put the burn right, by Ann")
+    phone.click("#ask-choices >> text=fix the burn")
+    expect(phone.locator("#opened .owner")).to_contain_text("Ruled: fix the burn, by Ann")
     shut(phone)
 
     tap(phone, "T3/9", "dismiss")
@@ -125,7 +125,7 @@ def test_what_the_table_refuses_is_said_where_it_was_tapped(phone: Page, hall: H
     hall.do(lambda: setattr(hall.tables["T1"], "session", "s-new"))
     act(phone, "T1/1", "rule").tap()
     expect(card(phone, "T1/1").locator(".given")).to_have_text(
-        "Rule: redeal the flop, Ann — refused: the table has begun anew since this was decided"
+        "Rule: redeal the flop, Ann — refused: the table has restarted since this was decided"
     )
     assert hall.tables["T1"].taken == []
 
@@ -137,7 +137,7 @@ def test_a_table_that_does_not_answer_is_said(phone: Page, hall: Hall) -> None:
     act(phone, "T1/1", "rule").tap()
     line = card(phone, "T1/1").locator(".given")
     expect(line).to_have_text("Rule: redeal the flop, Ann — sent…")
-    expect(line).to_contain_text("not answered: no answer", timeout=8_000)
+    expect(line).to_contain_text("unanswered: no answer", timeout=8_000)
 
 
 def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) -> None:
@@ -148,7 +148,9 @@ def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) 
     hall.do(lambda: hall.tables["T1"].closes(1))
     expect(phone.locator("#ask")).to_be_hidden()
     shut(phone)
-    expect(phone.locator(".refusal[data-place=list]")).to_have_text("Table T1: closed meanwhile")
+    expect(phone.locator(".refusal[data-place=list]")).to_have_text(
+        "Table T1: closed in the meantime"
+    )
 
 
 def test_what_the_dealer_dismissed_comes_last_and_can_only_be_closed(

@@ -63,7 +63,7 @@ def test_sections_are_tapped_together_and_signing_on_tries_the_sound(
     (person,) = hall.room.view().shift.people
     assert (person.name, person.tables) == ("Ann", ("T1", "T2"))
     phone.click("[data-act=edit-section]")
-    phone.click("text=Remove the section")
+    phone.click("text=Remove this section")
     expect(phone.locator("#my-duty")).to_contain_text("all tables")
     phone.click("[data-act=sign-off]")
     expect(phone.locator("#people")).to_contain_text("Nobody is on duty")
@@ -82,7 +82,7 @@ def test_the_shift_is_handed_over_with_a_note_that_is_there_until_it_is_read(
     phone.fill("textarea", "Seat 4 acts out of turn.")
     phone.fill("#ask-fields input", "Bo")
     phone.click("text=To this name")
-    expect(phone.locator("#my-duty")).to_contain_text("You are not on duty")
+    expect(phone.locator("#my-duty")).to_contain_text("You are off duty")
     expect(owner(other, "T1/1")).to_contain_text("You have it")
     note = other.locator(".note")
     expect(note).to_contain_text("Seat 4 acts out of turn.")
@@ -134,7 +134,7 @@ def test_the_page_says_what_it_can_and_that_a_locked_phone_gets_no_alert(
     expect(said).to_contain_text("A locked phone, or another app in front, gets no alert")
     expect(said).to_contain_text("This browser does not let a page vibrate.")
     expect(said).to_contain_text("Stays on while this page is in front.")
-    expect(said).to_contain_text("Off. With an ntfy server")
+    expect(said).to_contain_text("Off. An ntfy server")
     assert floor(hall.room.view()).pushes == Pushes()
 
 
@@ -144,7 +144,7 @@ def test_a_test_alert_is_heard_taken_and_closed(phone: Page, hall: Hall) -> None
     phone.get_by_test_id("test-alert").click()
     hall.until(lambda: hall.room.view().shift.alerts)
     phone.get_by_test_id("test-alert").click()
-    expect(phone.locator(".refusal[data-place=duty]")).to_have_text("a test is under way")
+    expect(phone.locator(".refusal[data-place=duty]")).to_have_text("a test is already running")
     phone.click("[data-to=alerts]")
     alert = phone.get_by_test_id("alert")
     expect(alert.locator(".title")).to_have_text("Test alert")

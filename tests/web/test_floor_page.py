@@ -36,7 +36,7 @@ def test_who_is_signed_in_sees_what_that_role_may(
     opened(phone, hall, "Cleo", role=role)
     expect(phone.get_by_test_id("alert")).to_have_count(4)
     assert bool(phone.locator("[data-act]:visible").count()) is may
-    assert phone.get_by_text("You may look").first.is_visible() is not may
+    assert phone.get_by_text("View only").first.is_visible() is not may
     card(phone, "T1/1").locator(".open").click()
     expect(phone.locator("#opened h3").first).to_have_text("Ruling: redeal the flop")
     assert bool(phone.locator("#opened [data-act]:visible").count()) is may
@@ -78,14 +78,14 @@ def test_the_worst_comes_first_and_then_the_oldest(phone: Page, hall: Hall) -> N
     three(hall)
     expect(phone.get_by_test_id("alert")).to_have_count(3)
     assert phone.locator(".card .table").all_inner_texts() == ["Table T2", "Table T1", "Table T3"]
-    assert phone.locator(".card .badge").all_inner_texts() == ["STOP", "PUT RIGHT", "QUESTION"]
+    assert phone.locator(".card .badge").all_inner_texts() == ["STOP", "FIX", "QUESTION"]
     assert card(phone, "T3/9").locator(".title").inner_text() == "No burn card, seats 3, 5"
     assert card(phone, "T1/1").get_by_test_id("age").inner_text() == "1 min"
     assert owner(phone, "T1/1").inner_text() == "Nobody has it"
     said = card(phone, "T2/4").locator(".says").inner_text()
     assert said == "The book is silent. Advice: redeal the flop"
     expect(phone.locator("#summary")).to_have_text("3 open alerts")
-    expect(phone.locator("#summary-more")).to_have_text("1 stops a table · 3 with nobody")
+    expect(phone.locator("#summary-more")).to_have_text("1 stops play · 3 not taken")
     assert phone.title() == "(3) Floor"
 
 
@@ -104,12 +104,12 @@ def test_an_alert_opens_to_its_ruling_its_rules_and_the_hand(phone: Page, hall: 
     expect(panel.locator("#timeline")).to_contain_text("Seat 1 5,000 button")
     expect(panel.locator("#opened-next")).to_contain_text("Calls everyone in")
     hall.do(lambda: hall.tables["T1"].closes(1))
-    expect(panel.locator(".owner")).to_have_text("closed meanwhile")
+    expect(panel.locator(".owner")).to_have_text("closed in the meantime")
     expect(panel.locator("[data-act]:visible")).to_have_count(0)
     hall.alert("T2", 4, "Four-card flop")
     phone.click("#opened-close")
     card(phone, "T2/4").locator(".open").tap()
-    expect(panel.locator("#timeline")).to_have_text("Nothing of the hand has been heard.")
+    expect(panel.locator("#timeline")).to_have_text("Nothing is known of this hand.")
 
 
 def test_a_silent_book_comes_with_advice(phone: Page, hall: Hall) -> None:
@@ -129,7 +129,7 @@ def test_alerts_are_announced_and_the_focus_stays(phone: Page, hall: Hall) -> No
     assert phone.locator("#announce").get_attribute("role") == "status"
     assert phone.locator(".card .table").all_inner_texts() == ["Table T3", "Table T1"]
     expect(act(phone, "T1/1", "more")).to_be_focused()
-    hall.alert("T1", 1, "Burned too soon", age_s=90)  # graver now: it moves up
+    hall.alert("T1", 1, "Burned too soon", age_s=90)  # more serious now: it moves up
     expect(phone.locator(".card .table").first).to_have_text("Table T1")
     expect(act(phone, "T1/1", "more")).to_be_focused()
 

@@ -96,7 +96,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
 
     await button(phone, "rule").tap()
     await expect(card.get_by_test_id("owner")).to_have_text(
-        "Ruled: redeal the flop, by Ann. Closed; may be changed until the next riffle."
+        "Ruled: redeal the flop, by Ann. Closed; can be changed until the next riffle."
     )
     await screen.until(lambda: "Put the flop back into the stub" in said(screen))
     assert "Four-card flop" not in said(screen)

@@ -105,7 +105,7 @@ def test_what_cannot_be_had_is_said(past: Past) -> None:
     for path, status, words in (
         ("/history.csv?table=T11", 400, "There is no table 'T11'. T1"),
         ("/history/T1/9999.json", 404, "Nothing is known of hand 9999"),
-        ("/history/T1/1.pdf", 404, "not the number of a hand"),
+        ("/history/T1/1.pdf", 404, "not a hand number"),
     ):
         answer, text = get(past, path)
         assert answer.status_code == status, path
@@ -149,7 +149,7 @@ def test_no_more_files_at_once_than_so_many(past: Past, monkeypatch: pytest.Monk
     monkeypatch.setattr(history_routes, "MOST_FILES", 0)
     answer, text = get(past, "/history.csv")
     assert answer.status_code == 503
-    assert text == "Too many files are being sent; wait for one of them.\n"
+    assert text == "Too many downloads at once; wait for one to finish.\n"
 
 
 def test_who_dealt_is_for_managers_and_who_played_for_nobody(past: Past) -> None:
@@ -191,7 +191,7 @@ def test_who_is_not_of_the_floor_gets_nothing(past: Past, role: Role | None) -> 
         "/statistics",
     ):
         answer, text = get(past, path, role)
-        said = "sign in first" if role is None else "a viewer is viewer; it needs floor"
+        said = "sign in first" if role is None else "a viewer is viewer; this needs floor"
         assert (answer.status_code, text) == (
             401 if role is None else 403,
             f'{{"error":"{said}"}}',

@@ -143,7 +143,7 @@ def test_what_is_missing_is_marked_where_it_is_missing(page: Page, past: Past, s
     archive = open_archive(store)
     gap = Gap("Feature", "1-18a0", 5, 8)
     page.goto(f"{past.url}/history/Feature/1")
-    expect(page.get_by_test_id("gap")).to_contain_text("4 events are missing here. The table is")
+    expect(page.get_by_test_id("gap")).to_contain_text("4 events are missing here. The table has")
     expect(page.get_by_test_id("note").first).to_contain_text(
         "Some events of this hand are missing"
     )
@@ -152,7 +152,7 @@ def test_what_is_missing_is_marked_where_it_is_missing(page: Page, past: Past, s
     archive.close()
     page.reload()
     expect(page.get_by_test_id("gap")).to_contain_text(
-        "4 events are missing here and will not come"
+        "4 events are missing here and can't be recovered"
     )
 
 
@@ -160,14 +160,14 @@ def test_a_hand_leads_to_the_one_that_it_was_dealt_again_as(page: Page, past: Pa
     page.goto(f"{past.url}/history/Feature/1")
     page.get_by_test_id("redeal").click()
     expect(page.locator("h1")).to_have_text("Table Feature, hand 2")
-    expect(page.get_by_test_id("redeal")).to_have_text("This was hand 1, dealt again")
+    expect(page.get_by_test_id("redeal")).to_have_text("Redeal of hand 1")
 
 
 def test_what_is_not_there_is_said(page: Page, past: Past) -> None:
     for where, words in (
-        ("/history/T2/4711", "Nothing is known of hand 4711 of table T2"),
-        ("/history/T9/1", "Nothing is known of hand 1 of table T9"),
-        ("/history/T2/x", "'x' is not the number of a hand"),
+        ("/history/T2/4711", "Nothing is known of hand 4711 at table T2"),
+        ("/history/T9/1", "Nothing is known of hand 1 at table T9"),
+        ("/history/T2/x", "'x' is not a hand number"),
     ):
         answer = page.goto(f"{past.url}{where}")
         assert answer is not None
@@ -227,6 +227,6 @@ def test_without_a_history_it_is_said(page: Page, tmp_path: Path) -> None:
     with Past(str(tmp_path / "new.sqlite")) as empty:
         empty.sign_in(page)
         page.goto(f"{empty.url}/history")
-        expect(page.get_by_test_id("none")).to_have_text("No hand has been kept yet")
+        expect(page.get_by_test_id("none")).to_have_text("No hands recorded yet")
         page.goto(f"{empty.url}/statistics")
-        expect(page.get_by_test_id("none")).to_have_text("No hands in this time")
+        expect(page.get_by_test_id("none")).to_have_text("No hands in this period")

@@ -37,7 +37,7 @@ def test_own_tables_are_a_section_of_ones_name() -> None:
 
 @pytest.mark.parametrize("role", ["viewer", "floor"])
 def test_only_a_director_signs_on_as_one(role: Role) -> None:
-    with pytest.raises(ActError, match=r"^Carl is no director$"):
+    with pytest.raises(ActError, match=r"^Carl is not a director$"):
         signing_on(Person("Carl", role, ""), {"on": True, "director": True, "actor": "Carl"})
     fields = {"on": True, "director": True, "actor": "Carl"}
     assert signing_on(Person("Carl", "director", ""), fields) == (("duty", fields),)
@@ -47,7 +47,7 @@ def test_the_room_knows_both(fresh_hall: Hall) -> None:
     with fresh_hall.client("floor", "Carl") as client:
         fresh_hall.get(lambda: fresh_hall.door.store.set_tables("Carl", ("T1",)))
         refused = client.post("alerts/duty", json={"on": True, "director": True})
-        assert (refused.status_code, refused.json()) == (409, {"error": "Carl is no director"})
+        assert (refused.status_code, refused.json()) == (409, {"error": "Carl is not a director"})
         assert client.post("alerts/duty", json={"on": True, "sections": []}).status_code == 200
         assert on_duty(fresh_hall, "Carl").tables == ("T1",)
         assert fresh_hall.get(fresh_hall.room.view).shift.sections["Carl"] == ("T1",)

@@ -137,7 +137,7 @@ def test_a_code_asks_before_it_signs_in_somebody_else(phone: Page, fresh_hall: H
     expect(phone.locator("#who")).to_have_text("Bob")
     phone.context.clear_cookies()
     phone.goto(link)
-    expect(phone.locator("#told")).to_contain_text("used up")
+    expect(phone.locator("#told")).to_contain_text("has been used")
 
 
 @pytest.mark.parametrize("size", [PHONE, SMALL, {"width": 740, "height": 360}])

@@ -48,7 +48,7 @@ def test_each_bar_is_as_long_as_its_value_and_says_it(width: int) -> None:
 
 @pytest.mark.parametrize("width", [336, 960])
 def test_everything_lies_within_the_plot(width: int) -> None:
-    long = (*ROWS, Bar("Card of another deck in the stub", 1_234.5, "1,234.5", of="123 / 99,999"))
+    long = (*ROWS, Bar("Card from another deck in the stub", 1_234.5, "1,234.5", of="123 / 99,999"))
     for svg in (
         bars("x", "y", long, width),
         line(

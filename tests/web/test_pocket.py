@@ -184,7 +184,7 @@ def test_the_address_follows_from_what_the_pages_are_bound_to() -> None:
         assert (found.address, found.why) == ("", "host")
         assert f'[web] host = "{host}"; "0.0.0.0" opens them' in found.reason
     alone = phones_address(None, "0.0.0.0", 8080, None)  # noqa: S104
-    assert (alone.reason, alone.why) == ("this machine is in no network", "network")
+    assert (alone.reason, alone.why) == ("this machine is not on a network", "network")
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,10 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
         ("[web]\nport = 70000", "[web] port"),
         ("[web]\nport = '8080'", "[web] port"),
         ("[web]\nadress = 'http://a/'", "[web] no key 'adress' here; did you mean 'address'"),
-        ("[web]\naddress = 'clock.lan'", "[web] address: 'clock.lan' is no address such as http"),
+        (
+            "[web]\naddress = 'clock.lan'",
+            "[web] address: 'clock.lan' is not an address such as http",
+        ),
         ("[room]\nsite = 'a/b'", "[room] site: 'a/b' is not a name"),
         ("[room]\nlanguage = 'eng'", "[room] language: there is no language 'eng'; did you mean"),
         ("[room]\nlanguage = 'xx'", "[room] language: there is no language 'xx'; there are de, en"),

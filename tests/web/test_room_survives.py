@@ -172,7 +172,7 @@ def test_a_second_room_stands_by_and_shows_the_clock_of_the_first(
             with pytest.raises(urllib.error.HTTPError) as caught:
                 act(second, "next")
             with caught.value as refused:
-                assert "another room leads" in json.load(refused)["error"]
+                assert "another room is in charge" in json.load(refused)["error"]
 
 
 def test_two_rooms_cannot_have_one_store(broker: RunningBroker, tmp_path: Path) -> None:

@@ -97,11 +97,11 @@ def test_before_and_during_a_break() -> None:
 def test_after_a_called_break_the_level_goes_on() -> None:
     told = shown(replace(BREAK, called=True, level_left_ms=304_001), "break")
     assert told.heading == "Then Level 4"
-    assert told.said == ("Level goes on with 05:05",)
+    assert told.said == ("Level resumes with 05:05",)
 
 
 def test_chips_leave_play_on_a_break() -> None:
-    told = "chips of 25, 1,000 are taken in"
+    told = "race off the 25, 1,000 chips"
     assert shown(BREAK, "break", race_off=(25, 1000)).race_off == f"This break: {told}"
     assert shown(replace(BREAK, called=True), "break", race_off=(25, 1000)).race_off == ""
     assert shown(LEVEL, race_off=(25, 1000)).race_off == ""
@@ -135,8 +135,8 @@ def test_a_question_tells_what_both_answers_give() -> None:
     asks = replace(STANDS, question=ClockQuestion("restart", 0, 1, 2))
     told = shown(asks, "question", catch_up=CatchUp(4, 5, on_break=False, left_ms=61_000))
     assert told.said == (
-        "The desk has to answer:",
-        "go on with {left}",
+        "The clock desk has to answer:",
+        "resume with {left}",
         "or catch up: Level 5, {catch_up}",
     )
     assert told.catch_up_ms == 61_000
@@ -156,13 +156,13 @@ def test_the_end_is_said_in_the_rooms_language() -> None:
     over = replace(STANDS, ended=True, why=ONE_LEFT, remaining_ms=0)
     told = shown(over, "ended")
     assert (told.said, told.blinds, told.counts, told.next_label) == (
-        ("One player is left",),
+        ("One player left",),
         "",
         False,
         "",
     )
     room = RoomView("hall", "x", 0, over, (), (), heard=True, banner="", state="ended")
-    assert screen(room, load("de", config_dir())).said == ("Ein Spieler ist übrig",)
+    assert screen(room, load("de", config_dir())).said == ("Noch ein Spieler",)
 
 
 def test_the_last_level_has_no_end() -> None:

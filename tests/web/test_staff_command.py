@@ -28,7 +28,7 @@ def test_a_pin_is_typed_twice_and_never_seen(tmp_path: Path) -> None:
         given = ("staff", "add", "Ann Lee", "--role", "floor", "--store", "room.sqlite")
         async with at_terminal(*given, cwd=tmp_path) as person:
             await person.answers("PIN for Ann Lee: ", "471142")
-            await person.answers("once more: ", "471142")
+            await person.answers("Repeat it: ", "471142")
             return await person.leaves(), person.text
 
     status, text = asyncio.run(add())
@@ -84,9 +84,13 @@ def test_an_evening_of_changes(tmp_path: Path) -> None:
         (("add", "Bob", "--role", "flor"), "4711\n", "no role 'flor'; did you mean 'floor'?"),
         (("add", "Bob", "--role", "floor"), "12\n", "a PIN has 4 to 12 digits"),
         (("add", "Bob", "--role", "floor"), "", "a PIN has 4 to 12 digits"),
-        (("add", 'B"b', "--role", "floor"), "4711\n", "is no name"),
-        (("add", "Ann", "--role", "floor"), "4711\n", "there is a 'Ann' already"),
-        (("add", "Bob", "--role", "floor", "--tables", "T 1"), "4711\n", "is no name of a table"),
+        (("add", 'B"b', "--role", "floor"), "4711\n", "is not a valid name"),
+        (("add", "Ann", "--role", "floor"), "4711\n", "there is already a 'Ann'"),
+        (
+            ("add", "Bob", "--role", "floor", "--tables", "T 1"),
+            "4711\n",
+            "is not the name of a table",
+        ),
         (("role", "An", "floor"), "", "no 'An'; did you mean 'Ann'?"),
         (("remove", "Ann"), "", "the only admin"),
         (("role", "Ann", "floor"), "", "the only admin"),

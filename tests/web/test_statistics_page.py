@@ -106,7 +106,7 @@ def test_a_figure_leads_to_its_hands(page: Page, past: Past) -> None:
 def test_a_period_and_a_table_are_chosen(page: Page, past: Past) -> None:
     page.goto(f"{past.url}/statistics")
     expect(page.locator("[aria-current=true]")).to_have_text("7 days")
-    expect(page.get_by_test_id("none")).to_have_text("No hands in this time")
+    expect(page.get_by_test_id("none")).to_have_text("No hands in this period")
     page.fill("#from", "2023-11-01T00:00")
     page.fill("#until", "2023-12-01T00:00")
     page.fill("#table", "T1")
@@ -120,9 +120,9 @@ def test_a_period_and_a_table_are_chosen(page: Page, past: Past) -> None:
 @pytest.mark.parametrize(
     ("query", "words"),
     [
-        ("span=fortnight", "There is no span 'fortnight'."),
+        ("span=fortnight", "There is no period 'fortnight'."),
         ("table=T3", "There is no table 'T3'."),
-        ("from=2026-11-21&until=2026-11-20", "The end has to come after the beginning."),
+        ("from=2026-11-21&until=2026-11-20", "The end has to be after the start."),
         ("code=joker", "There is no field 'code'."),
     ],
 )

@@ -3,15 +3,15 @@
 
 const STALE_AFTER_MS = 3500;
 const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
-const PRIORITIES = { 1: "Stop", 2: "Put right", 3: "Note" };
+const PRIORITIES = { 1: "Stop", 2: "Fix", 3: "Note" };
 const REASONS = ["misread", "nothing happened", "does not matter"];
 const PARTS = {
   seats: ["The players play by themselves.", "You play every seat."],
-  answers: ["The dealer answers and puts right by itself.", "The dealer waits for your answers, here or on the dealer’s screen."],
-  floor: ["A floorperson comes by itself.", "You are the floor, here or on the floor page."],
+  answers: ["The dealer answers and fixes mistakes automatically.", "The dealer waits for your answers, here or on the dealer’s screen."],
+  floor: ["A floorperson comes automatically.", "You are the floor, here or on the floor page."],
 };
 const WAITS = { answer: "The dealer waits for an answer.", call: "The dealer waits: call the floor.", floor: "The dealer waits for the floor.", step: "The dealer waits for the next step." };
-const STATUSES = { sent: "sent…", confirmed: "taken", refused: "refused", unanswered: "not answered" };
+const STATUSES = { sent: "sent…", confirmed: "accepted", refused: "refused", unanswered: "no answer" };
 
 const at = (id) => document.getElementById(id);
 let shown = null;
@@ -86,7 +86,7 @@ function show() {
   setText(at("hand"), view.hand ? `Hand ${view.hand}` : "No hand yet");
   const blinds = view.blinds ? `, blinds ${view.blinds.small}-${view.blinds.big}` : "";
   setText(at("phase"), view.phase ? `${view.phase}${blinds}` : "");
-  setText(at("prompt"), shown.watched ? view.prompt || "Shuffle for the next hand" : "The table’s service is away; the dealer waits");
+  setText(at("prompt"), shown.watched ? view.prompt || "Shuffle for the next hand" : "The table’s service is down; the dealer waits");
   at("prompt").toggleAttribute("data-away", !shown.watched);
   const board = view.board || [];
   fill(at("board"), board, () => [...board.map(card), ...Array.from({ length: Math.max(0, 5 - board.length) }, () => make("li", "", { class: "card", "data-suit": "" }))]);
@@ -147,7 +147,7 @@ function showNext() {
   if (document.activeElement !== at("errors")) at("errors").value = picked;
   at("errors").toggleAttribute("data-picked", picked !== "");
   for (const choice of document.querySelectorAll("[data-order]")) choice.setAttribute("aria-pressed", String(choice.dataset.order === shown.ordered));
-  setText(at("pause"), shown.paused ? "Go on" : "Pause after this hand");
+  setText(at("pause"), shown.paused ? "Resume" : "Pause after this hand");
   at("pause").className = shown.paused ? "main" : "";
 }
 
@@ -196,7 +196,7 @@ function showAnswers(view) {
     }
     made.push(make("p", "The table", { class: "whose" }));
     if (!view.floor) made.push(button("Call floor", enter("call-floor")));
-    made.push(button("Round closed", enter("round-closed")), button("Undo", enter("undo")));
+    made.push(button("Betting done", enter("round-closed")), button("Undo", enter("undo")));
     made.push(button("Misdeal", enter("misdeal"), "grave"));
     return made;
   });

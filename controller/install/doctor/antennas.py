@@ -110,7 +110,7 @@ def judge(zone: str, seen: Reading) -> list[Check]:
     """One antenna: does it read its card, and it alone?"""
     name = spoken(zone)
     if not seen.here.scans:
-        what = "its reader fails" if seen.failed else "it does not report"
+        what = "its reader is failing" if seen.failed else "it does not report"
         return [
             fail(name, what, "Check the reader's cable and supply: cutcard doctor --only readers")
         ]
@@ -121,7 +121,7 @@ def judge(zone: str, seen: Reading) -> list[Check]:
             return [
                 fail(
                     name,
-                    f"{seen.here}; {' and '.join(instead)} read a card meanwhile",
+                    f"{seen.here}; {' and '.join(instead)} read a card instead",
                     "If the two are mixed up, swap them in `zones` of [[port]], or swap cables.",
                 )
             ]
@@ -133,17 +133,17 @@ def judge(zone: str, seen: Reading) -> list[Check]:
                 "(docs/readers.md).",
             )
         ]
-    place = "Put the antenna nearer to the felt, away from metal, and try again: "
+    place = "Move the antenna closer to the felt, away from metal, and try again: "
     again = "cutcard doctor --only antennas"
     if seen.here.share >= GOOD:
         checks.append(ok(name, f"{seen.here}"))
     elif seen.here.share >= POOR:
-        checks.append(warn(name, f"{seen.here}: it will do, and not much longer", place + again))
+        checks.append(warn(name, f"{seen.here}: good enough, but only just", place + again))
     else:
         checks.append(fail(name, f"{seen.here}: cards will come and go", place + again))
     if seen.cards > 1:
         checks.append(
-            warn(name, f"{seen.cards} cards lay there", "Try it with one alone: " + again)
+            warn(name, f"there were {seen.cards} cards", "Try it with just one: " + again)
         )
     for other, found in seen.elsewhere.items():
         if found.share < CROSS_TALK:
@@ -174,7 +174,8 @@ async def guide(config: TableConfig, bench: Bench, person: Person) -> AsyncGener
         return
     heard = _Heard(health.cycle_s)
     person.say(
-        "One card, from place to place. Enter: it lies there; s: skip this one; q: end this part."
+        "One card, moved from place to place. Enter: it is there; s: "
+        "skip this one; q: end this part."
     )
     try:
         async with aclosing(bench.scans()) as scans:
@@ -191,7 +192,7 @@ async def guide(config: TableConfig, bench: Bench, person: Person) -> AsyncGener
     except NobodyError:
         yield skipped("antennas", "nobody answers: there is no terminal")
     except LeftError:
-        yield skipped("antennas", "the rest was not wanted")
+        yield skipped("antennas", "the rest was skipped")
 
 
 async def _one(

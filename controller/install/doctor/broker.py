@@ -44,7 +44,7 @@ async def look(
     try:
         endpoint = config.endpoint()
     except ConfigError as error:
-        yield fail("login", str(error), "Write the password into that file's first line.")
+        yield fail("login", str(error), "Put the password on the first line of that file.")
         return
     if endpoint is None:
         return

@@ -44,7 +44,7 @@ def main(argv: Sequence[str]) -> int:
     args = parser.parse_args(argv)
     chosen = [name for name in args.only or PARTS if not (args.quick and name in GUIDED)]
     if not chosen:
-        parser.error("--quick leaves nothing of --only")
+        parser.error("--quick leaves nothing to check of --only")
     keep_memory_private()  # it sees the deck
     path = args.config or (USUAL_CONFIG if USUAL_CONFIG.exists() else None)
     hidden = _is_hidden(CREDENTIALS)
@@ -77,9 +77,9 @@ class _Paper:
 
     def begin(self, path: Path | None, config: TableConfig | None) -> None:
         if config is not None:
-            self._say(f"Table {config.table.id}, as {path} says.")
+            self._say(f"Table {config.table.id}, from {path}.")
         else:
-            self._say("There are no table's settings yet: this looks at the computer alone.")
+            self._say("There are no table settings yet: only the computer is checked.")
 
     def head(self, part: str) -> None:
         if part != self._part:
@@ -142,7 +142,9 @@ def _parts(text: str) -> list[str]:
 
 def _address(text: str) -> str:
     if not is_address(text):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no address such as http://room:8080/")
+        raise argparse.ArgumentTypeError(
+            f"{text[:40]!r} is not an address such as http://room:8080/"
+        )
     return text
 
 
@@ -150,7 +152,7 @@ def _parser() -> ArgumentParser:
     width = max(map(len, PARTS))
     parser = ArgumentParser(
         prog="cutcard doctor",
-        description="Looks a table over and says what to do. Nothing is changed.",
+        description="Checks a table and says what to fix. It changes nothing.",
         epilog="parts:\n"
         + "".join(f"  {name:{width}}  {about}\n" for name, about in PARTS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -159,17 +161,25 @@ def _parser() -> ArgumentParser:
         "--config",
         type=Path,
         metavar="FILE",
-        help=f"the table's TOML file (default: {USUAL_CONFIG} if it is there)",
+        help=f"the table's TOML file (default: {USUAL_CONFIG} if it exists)",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON document: a list of checks")
     parser.add_argument(
-        "--only", type=_parts, metavar="PART,...", help="these parts alone, such as ports,readers"
+        "--json", action="store_true", help="print one JSON document: a list of checks"
+    )
+    parser.add_argument(
+        "--only",
+        type=_parts,
+        metavar="PART,...",
+        help="check only these parts, such as ports,readers",
     )
     parser.add_argument(
         "--room",
         type=_address,
         metavar="URL",
-        help=f"the room's pages (default: port {USUAL_PORT} of the broker's machine)",
+        help=f"the address of the room's pages (default: port {USUAL_PORT} "
+        "of the broker's machine)",
     )
-    parser.add_argument("--quick", action="store_true", help="nothing that somebody has to do")
+    parser.add_argument(
+        "--quick", action="store_true", help="skip what needs somebody at the table"
+    )
     return parser

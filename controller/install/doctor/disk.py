@@ -85,7 +85,7 @@ def judge_root(seen: Place) -> Check:
     if seen.mount is not None and seen.mount.is_read_only:
         return fail(
             "disk",
-            f"{seen.mount.source} can't be written: worn out cards end like this",
+            f"{seen.mount.source} can't be written: that is how worn-out cards end",
             "Look for I/O errors, and replace the card if there are any: sudo dmesg | grep -i mmc",
         )
     return _room("disk", seen)
@@ -101,7 +101,11 @@ def judge_journal(seen: Place) -> list[Check]:
         return [fail(name, f"{mount.point} can't be written", elsewhere)]
     if mount.kind in _NETWORK:
         return [
-            fail(name, f"it is a network's ({mount.kind}), where locks and syncs lie", elsewhere)
+            fail(
+                name,
+                f"it is on a network ({mount.kind}), where locks and syncs can't be trusted",
+                elsewhere,
+            )
         ]
     if mount.kind in _IN_MEMORY:
         return [fail(name, f"it is in memory ({mount.kind}): a power cut empties it", elsewhere)]
@@ -124,15 +128,16 @@ def judge_keys(seen: Place) -> Check:
         return ok("keys' disk", f"{seen.path} is in memory ({kind})")
     return fail(
         "keys' disk",
-        f"{seen.path} is on a disk ({kind}): a card that is taken out tells the hand's cards",
-        "Leave [journal] keys out, which is /run/cutcard/keys, or name a folder in: df -t tmpfs",
+        f"{seen.path} is on a disk ({kind}): whoever takes out the SD "
+        "card can read the hand's cards",
+        "Leave [journal] keys out (then it is /run/cutcard/keys), or name a folder in: df -t tmpfs",
     )
 
 
 def _room(name: str, seen: Place) -> Check:
     kind = f", {seen.mount.kind}" if seen.mount is not None else ""
     free = f"{seen.free_mb / 1024:.1f} GB" if seen.free_mb >= 1024 else f"{seen.free_mb} MB"
-    more = "Make room: sudo apt-get clean && sudo journalctl --vacuum-size=100M"
+    more = "Free some space: sudo apt-get clean && sudo journalctl --vacuum-size=100M"
     if seen.free_mb < TOO_LITTLE_MB or seen.free_files < 100:
         return fail(name, f"{free} free at {seen.path}: it is full", more)
     if seen.free_mb < LITTLE_MB:

@@ -34,7 +34,7 @@ def judge(seen: FloorFile, account: Account) -> list[Check]:
     if seen.fault:
         if seen.node is not None and seen.fault.endswith("Permission denied"):
             return [skipped("floor", seen.fault, _SUDO)]
-        return [fail("floor", seen.fault, "Mend it: cutcard floor list --config …")]
+        return [fail("floor", seen.fault, "Fix it: cutcard floor list --config …")]
     if not seen.pins and not seen.badges:
         return [warn("floor", "nobody from the floor can rule at this table's screen", _ADD)]
     checks = [ok("floor", f"{seen.pins} with a PIN, {seen.badges} with a badge")]

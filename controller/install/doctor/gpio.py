@@ -97,7 +97,7 @@ def judge(panel: PanelWiring, seen: Pins, account: Account) -> list[Check]:
         return [
             warn(
                 name,
-                "the service's unit lets it open serial ports only",
+                "the service's unit only lets it open serial ports",
                 "Add the lines of docs/readers.md: sudo systemctl edit cutcard-table",
             )
         ]
@@ -106,6 +106,6 @@ def judge(panel: PanelWiring, seen: Pins, account: Account) -> list[Check]:
 
 def _install(missing: Collection[str]) -> str:
     if "lgpio" in missing:
-        return "sudo apt-get install -y python3-lgpio (docs/readers.md tells more)"
+        return "sudo apt-get install -y python3-lgpio (see docs/readers.md)"
     extra = "gpio-legacy" if "RPi" in missing else "gpio"
     return f"{sys.executable} -m pip install 'cutcard[{extra}]'"

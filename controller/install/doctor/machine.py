@@ -107,7 +107,7 @@ def judge_power(seen: Power) -> Check:
     if seen.throttled is None and seen.low_voltage is None:
         return skipped(
             "power",
-            "the firmware can't be asked",
+            "the firmware can't be queried",
             "Install it or run this with sudo: sudo apt-get install raspi-utils",
         )
     bits = seen.throttled or 0
@@ -121,5 +121,5 @@ def judge_power(seen: Power) -> Check:
     if now:
         return fail("power", "just now: " + ", ".join(now), todo)
     if before:
-        return warn("power", "since the start: " + ", ".join(before), todo)
-    return ok("power", "enough, and not too hot, since the start")
+        return warn("power", "since boot: " + ", ".join(before), todo)
+    return ok("power", "enough, and not too hot, since boot")

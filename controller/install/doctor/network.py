@@ -27,7 +27,7 @@ _UNKNOWN_SIGNERS = (18, 19, 20, 21)
 _OTHER_NAME = (62, 64)
 """OpenSSL's X509_V_ERR codes (openssl-verification-options(1))."""
 
-Trouble = Literal["", "no such name", "refused", "no answer", "no way", "other"]
+Trouble = Literal["", "no such name", "refused", "no answer", "no route", "other"]
 
 
 class Reached(Struct, frozen=True):
@@ -136,18 +136,18 @@ def judge_reach(broker: Broker, seen: Reached) -> Check:
     where = f"{broker.host}, port {broker.port}"
     match seen.trouble:
         case "":
-            return ok("broker", f"{where}: somebody answers")
+            return ok("broker", f"{where}: something answers")
         case "no such name":
-            todo = "Give [broker] host its address, or mend the name: getent hosts " + broker.host
+            todo = "Give [broker] host its address, or fix the name: getent hosts " + broker.host
             if broker.host.endswith(".local"):
                 todo = "sudo apt-get install -y avahi-daemon libnss-mdns, there and here"
             return fail("broker", f"{broker.host}: {seen.words}", todo)
         case "refused":
             return fail(
                 "broker",
-                f"{where}: nothing listens there",
-                "Start it, on that machine: sudo systemctl start mosquitto, and see that it has "
-                f"a listener {broker.port}",
+                f"{where}: nothing is listening there",
+                "Start it on that machine: sudo systemctl start mosquitto, "
+                f"and check that it has a listener {broker.port}",
             )
         case _:
             return judge_silence("broker", "fail", where, seen)
@@ -156,21 +156,21 @@ def judge_reach(broker: Broker, seen: Reached) -> Check:
 def judge_silence(name: str, status: Status, where: str, seen: Reached) -> Check:
     """What is to be made of `where` when no connection comes about, and nobody refuses it."""
     found = f"{where}: {seen.words or seen.trouble}"
-    by_wifi = f"; the way there is Wi-Fi ({seen.wireless})" if seen.wireless else ""
+    by_wifi = f"; the connection is Wi-Fi ({seen.wireless})" if seen.wireless else ""
     ping = f"ping -c 3 {seen.address or where}"
     if seen.answers:
         return Check(
             name,
             status,
-            f"{found}; that machine is there (it answers {seen.answers}) but not to be talked to"
-            + by_wifi,
-            f"Let the port in there, if it has a firewall; else {ISOLATION}: sudo nft list ruleset",
+            f"{found}; that machine is there (it answers {seen.answers}) "
+            "but lets nobody in" + by_wifi,
+            f"Open the port there, if it has a firewall; else {ISOLATION}: sudo nft list ruleset",
         )
     if seen.is_near:
         return Check(
             name,
             status,
-            f"{found}; it belongs to this machine's own network and can't be seen in it{by_wifi}",
+            f"{found}; it is on this machine's own network but can't be seen there{by_wifi}",
             f"If it is on and that is its address, {ISOLATION}: {ping}",
         )
     if seen.wireless:
@@ -178,10 +178,10 @@ def judge_silence(name: str, status: Status, where: str, seen: Reached) -> Check
             name,
             status,
             f"{found}{by_wifi} and a router",
-            "If it is on, this Wi-Fi may be the guests', which leads to the internet alone: take "
-            f"the room's own or a cable; else {ISOLATION}: {ping}",
+            "If it is on, this may be the guest Wi-Fi, which only reaches "
+            f"the internet: use the room's own or a cable; else {ISOLATION}: {ping}",
         )
-    todo = f"See whether that machine is on, and lets the port in: {ping}"
+    todo = f"Check that the machine is on and its port open: {ping}"
     return Check(name, status, found, todo)
 
 
@@ -192,7 +192,7 @@ def judge_certificate(broker: Broker, seen: Certificate | None, now: float) -> C
         if broker.host in ("localhost", "127.0.0.1", "::1"):
             return skipped(name, "no TLS, and the broker is on this machine")
         return warn(
-            name, "no TLS: everybody in the network reads along", "Set ca_file in [broker]."
+            name, "no TLS: everybody on the network can read along", "Set ca_file in [broker]."
         )
     if not seen.is_readable:
         return fail(
@@ -215,8 +215,8 @@ def judge_certificate(broker: Broker, seen: Certificate | None, now: float) -> C
     if seen.code in _OTHER_NAME:
         return fail(
             name,
-            f"the broker's is for another name than {broker.host}",
-            f"Give [broker] host the name that is in it: {look}",
+            f"the broker's is for a name other than {broker.host}",
+            f"Give [broker] host the name in it: {look}",
         )
     if seen.code in _UNKNOWN_SIGNERS:
         return fail(
@@ -251,6 +251,6 @@ def _trouble(error: OSError) -> Trouble:
         case errno.ETIMEDOUT:
             return "no answer"
         case errno.EHOSTUNREACH | errno.ENETUNREACH:
-            return "no way"
+            return "no route"
         case _:
             return "other"

@@ -73,7 +73,7 @@ def probes(system: System, broker: Broker | None, given: str | None) -> list[Pro
     """Looks for the pages at `given`, else on the broker's machine."""
     address = address_of(broker, given)
     if address is None:
-        todo = "Say where its pages are: cutcard doctor --room http://room.local:8080/"
+        todo = "Give the address of its pages: cutcard doctor --room http://room.local:8080/"
         return [Probe("pages", lambda: [skipped("pages", "this table has no [broker]", todo)])]
     return [Probe("pages", lambda: judge(address, look(system, address)))]
 
@@ -99,13 +99,13 @@ def judge(address: str, seen: Pages) -> list[Check]:
         case "":
             pass
         case "no such name":
-            todo = "Say where they are: cutcard doctor --room http://10.0.0.2:8080/"
+            todo = "Give their address: cutcard doctor --room http://10.0.0.2:8080/"
             return [warn(name, f"{address}: {seen.reached.words}", todo)]
         case "refused":
             return [
                 warn(
                     name,
-                    f"{address}: nothing listens there",
+                    f"{address}: nothing is listening there",
                     'Start it there, with host = "0.0.0.0" in [web] of its room.toml, or say where '
                     "the pages are: cutcard doctor --room http://10.0.0.2:8080/",
                 )
@@ -116,12 +116,12 @@ def judge(address: str, seen: Pages) -> list[Check]:
         todo = "If that is the room, add this name to names in [web] of its room.toml."
         return [warn(name, f"{address}: it answers: {seen.refused}", todo)]
     if seen.healthy is None:
-        todo = "Say where the room's are: cutcard doctor --room http://10.0.0.2:8080/"
-        return [warn(name, f"{address}: somebody answers who is no room", todo)]
+        todo = "Give the room's address: cutcard doctor --room http://10.0.0.2:8080/"
+        return [warn(name, f"{address}: something answers, but it is not a room", todo)]
     if seen.healthy:
         return [ok(name, f"{address}: the room answers"), _phones(seen)]
     todo = f"See what is wrong with it: curl {address}healthz"
-    return [warn(name, f"{address}: the room answers that it is not well", todo), _phones(seen)]
+    return [warn(name, f"{address}: the room answers that it has a fault", todo), _phones(seen)]
 
 
 def _phones(seen: Pages) -> Check:
@@ -133,11 +133,12 @@ def _phones(seen: Pages) -> Check:
         return network.judge_silence(name, "warn", seen.phones, seen.told)
     if seen.told is not None and seen.told.trouble:
         todo = "Set address in [web] of its room.toml to where they find the pages."
-        return warn(name, f"{seen.phones}, as phones are told: nothing listens there", todo)
+        return warn(name, f"{seen.phones}, as phones are told: nothing is listening there", todo)
     test = seen.phones.removesuffix(PAGE) + "healthz"
     return skipped(
         name,
-        f"they are told {seen.phones}, which opens here; whether it does there only one can tell",
+        f"they are told {seen.phones}, which opens here; only a phone "
+        "can tell whether it does there",
         f"On a phone in the room's Wi-Fi open {test}: if words come, all is well; if it opens here "
         f"and not there, {network.ISOLATION}",
     )

@@ -41,16 +41,16 @@ Guide = Callable[[TableConfig, Bench, Person], AsyncGenerator[Check, None]]
 PARTS = {
     "computer": "kernel, Python, power",
     "services": "what systemd runs",
-    "ports": "serial ports: rights, and who else has them",
+    "ports": "serial ports: permissions, and who else has them open",
     "gpio": "buttons on the computer's own pins",
     "screen": "what the dealer's screen needs",
     "rulebook": "the rule book",
-    "deck": "the decks: whole, and for nobody else",
-    "floor": "who from the floor signs in at the screen",
-    "journal": "the journal, whole and unchanged",
-    "disk": "room, and what must be in memory only",
-    "clock": "the time",
-    "broker": "the room's broker: network, certificate, password, rights",
+    "deck": "the decks: complete, and readable by nobody else",
+    "floor": "who signs in as floor at the screen",
+    "journal": "the journal: complete and unchanged",
+    "disk": "free space, and what must be in memory only",
+    "clock": "the clock",
+    "broker": "the room's broker: network, certificate, password, permissions",
     "room": "the room's pages, here and on players' phones",
     "readers": "readers and boards: what they are and run",
     "antennas": "guided: one card on each antenna",
@@ -66,8 +66,8 @@ GUIDES: dict[str, Guide] = {
 }
 GUIDED = tuple(GUIDES)
 AT_BENCH = ("readers", *GUIDED)
-NO_CONFIG = "no table's settings were given"
-NO_TERMINAL = "there is no terminal to answer at"
+NO_CONFIG = "no table settings were given"
+NO_TERMINAL = "there is no terminal to answer on"
 
 
 class Patient(Struct, frozen=True):
@@ -200,7 +200,7 @@ async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], 
                 await _of_bench(here, patient.config, bench, health, patient.person)
                 left.pop(0)
     except BenchLostError as error:
-        here.tell(fail("bench", str(error), "Ask again once it is back: cutcard doctor"))
+        here.tell(fail("bench", str(error), "Check again once it is back: cutcard doctor"))
         _leave(left[1:], str(error))
     except BenchError as error:
         _leave(left, str(error), records.SUDO)
@@ -208,7 +208,7 @@ async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], 
         _leave(left, str(error), "See: cutcard doctor --only journal")
     except Exception as error:  # a bug of ours costs these parts
         here.tell(broken("bench", error))
-        _leave(left[1:], "the bench broke down")
+        _leave(left[1:], "the bench failed")
 
 
 def _leave(parts: Sequence[_Part], why: str, todo: str = "") -> None:

@@ -86,13 +86,17 @@ def judge(seen: Port, account: Account) -> list[Check]:
         ]
     if seen.node.kind != "char":
         return [
-            fail(name, "this is no device", "Give [[port]] device a name of: ls /dev/serial/by-id/")
+            fail(
+                name,
+                "this is not a device",
+                "Give [[port]] device a name of: ls /dev/serial/by-id/",
+            )
         ]
     if seen.is_console:
         return [
             fail(
                 name,
-                "the kernel's console is on it, which writes and reads there",
+                "the kernel's console uses it, and writes and reads there",
                 "sudo raspi-config nonint do_serial_cons 1 && sudo reboot",
             )
         ]
@@ -105,11 +109,13 @@ def judge(seen: Port, account: Account) -> list[Check]:
     by = "the table's service has it" if seen.holders else f"{account.user} may open it"
     checks = [ok(name, f"there, and {by}")]
     if name.startswith(_ONES_FOR_ALL):
-        better = f"as {seen.names[0]}" if seen.names else "by its socket: ls /dev/serial/by-path/"
+        better = (
+            f"as {seen.names[0]}" if seen.names else "by its USB socket: ls /dev/serial/by-path/"
+        )
         checks.append(
             warn(
                 name,
-                "another device can get this name after the next start",
+                "another device can get this name after a reboot",
                 f"Give [[port]] device {better}",
             )
         )
@@ -128,11 +134,11 @@ def judge(seen: Port, account: Account) -> list[Check]:
 def judge_meddlers(running: Sequence[Holder]) -> Check:
     """Programs that would open the table's ports one day."""
     if not running:
-        return ok("other programs", "none that takes serial ports for itself")
+        return ok("other programs", "none that grabs serial ports")
     names = sorted({one.name for one in running})
     return warn(
         "other programs",
-        f"{' and '.join(names)} opens each serial port that comes up",
+        f"{' and '.join(names)} opens every serial port that appears",
         f"sudo systemctl disable --now {' '.join(names)}",
     )
 

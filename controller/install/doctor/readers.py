@@ -41,8 +41,8 @@ def judge(config: TableConfig, health: Health) -> list[Check]:
             checks.append(
                 fail(
                     "antennas",
-                    f"{wiring.port} says nothing of {', '.join(map(spoken, lost))}",
-                    "Check those readers' cables and supply, then try them alone: "
+                    f"{wiring.port} reports nothing for {', '.join(map(spoken, lost))}",
+                    "Check those readers' cables and power, then try them alone: "
                     "cutcard doctor --only antennas",
                 )
             )
@@ -75,8 +75,9 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
         return fail(
             port,
             f"it is open and nothing answers{what}",
-            "See that [[port]] reader and baud are right and the device has its supply; "
-            "docs/readers.md and docs/pico.md say how it is wired.",
+            "Check that [[port]] reader and baud are right and the device "
+            "has power; docs/readers.md and docs/pico.md show how it is "
+            "wired.",
         )
     if link.state == "closed":
         return fail(
@@ -90,8 +91,9 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
             return fail(
                 port,
                 found,
-                "Make zones, buttons and lamps of this [[port]] as many as the device has, or its "
-                "wiring.py as many as the table has (docs/pico.md).",
+                "Give this [[port]] as many zones, buttons and lamps as the "
+                "device has, or its wiring.py as many as the table has "
+                "(docs/pico.md).",
             )
         return fail(port, found, "See docs/readers.md, “How they are read”.")
     bad = link.decoder.bad_cobs + link.decoder.bad_crc + link.decoder.too_long
@@ -99,8 +101,8 @@ def judge_link(link: LinkHealth, wiring: Wiring | None) -> Check:
     if bad > MANY_BAD:
         return warn(
             port,
-            f"{said}; {bad} frames came in damaged",
-            "Take a shorter cable, or one with a shield, and plug it into the computer itself.",
+            f"{said}; {bad} frames arrived damaged",
+            "Use a shorter cable, or a shielded one, and plug it into the computer itself.",
         )
     if wiring is not None:
         said += f": {_count(len(wiring.zones), 'antenna')}"

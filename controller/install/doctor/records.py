@@ -75,7 +75,7 @@ def judge_decks(seen: Sequence[DeckFile], account: Account) -> list[Check]:
         return [
             warn(
                 "deck",
-                "none: every tag is taken for its own card code",
+                "none: every tag counts as its own card code",
                 "Register it: cutcard deck enroll --help",
             )
         ]
@@ -111,8 +111,8 @@ def _judge_deck(seen: DeckFile, account: Account) -> list[Check]:
     if seen.fault:
         if seen.node is not None and seen.fault.endswith("Permission denied"):
             return [skipped(name, seen.fault, SUDO)]
-        return [fail(name, seen.fault, "Mend it, or register the deck: cutcard deck enroll --help")]
-    checks = [ok(name, f"{seen.cards} tags, each a card of its own")]
+        return [fail(name, seen.fault, "Fix it, or register the deck: cutcard deck enroll --help")]
+    checks = [ok(name, f"{seen.cards} tags, each for a card of its own")]
     if seen.node is None:
         return checks
     if seen.node.mode & 0o077:
@@ -142,7 +142,7 @@ def judge_book(read: Callable[[], str]) -> Check:
     try:
         return ok("rule book", read())
     except RulebookError as error:
-        return fail("rule book", str(error), "Mend it, or name another in [table] rulebook.")
+        return fail("rule book", str(error), "Fix it, or name another in [table] rulebook.")
 
 
 def journal(system: System, path: Path) -> JournalFile:
@@ -169,13 +169,13 @@ def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
     """A journal that opens, is whole and belongs to the table."""
     aside = f"mv {seen.path} {seen.path}.bad"
     if seen.node is None:
-        return [ok("journal", f"{seen.path} will be made by the first start")]
+        return [ok("journal", f"{seen.path} will be created at the first start")]
     if seen.damage:
         return [
             fail(
                 "journal",
-                "its file is damaged; the table moves it aside and begins a new one",
-                f"Keep it for whoever has to look into it: sudo {aside}",
+                "its file is damaged; the table will move it aside and start a new one",
+                f"Keep it for whoever investigates: sudo {aside}",
             )
         ]
     if seen.fault:
@@ -186,11 +186,11 @@ def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
         return [
             fail(
                 "journal",
-                f"line {seen.bad_row} is not what was written: somebody or something changed it",
-                f"Keep it for whoever has to look into it: sudo cp -p {seen.path} {seen.path}.bad",
+                f"line {seen.bad_row} is not as it was written: somebody or something changed it",
+                f"Keep it for whoever investigates: sudo cp -p {seen.path} {seen.path}.bad",
             )
         ]
-    found = f"{seen.lines} lines, whole and unchanged"
+    found = f"{seen.lines} lines, complete and unchanged"
     checks = [ok("journal", found if seen.hand is None else f"{found}; hand {seen.hand} is open")]
     if not account.may(seen.node):
         checks.append(

@@ -110,15 +110,15 @@ def judge_login(user: str | None, login: Login) -> Check:
     if not login.reason:
         return fail(
             "login",
-            "somebody answers there who speaks no MQTT 5",
-            "See that [broker] port is mosquitto's, with TLS if ca_file is set: "
-            "journalctl -u mosquitto -n 20",
+            "something answers there that does not speak MQTT 5",
+            "Check that [broker] port is mosquitto's, with TLS if ca_file "
+            "is set: journalctl -u mosquitto -n 20",
         )
     if "version" in login.reason.lower():
         return fail(
             "login",
             f"the broker does not speak MQTT 5 ({login.reason})",
-            "Take mosquitto 2 or newer.",
+            "Use mosquitto 2 or newer.",
         )
     return fail(
         "login",
@@ -133,7 +133,7 @@ def judge_anonymous(login: Login) -> Check:
     if login.is_in:
         return warn(
             "strangers",
-            "the broker lets in whoever has no password",
+            "the broker lets anyone in without a password",
             "Write allow_anonymous false into mosquitto.conf: sudo systemctl restart mosquitto",
         )
     return ok("strangers", "nobody gets in without a password")
@@ -142,7 +142,10 @@ def judge_anonymous(login: Login) -> Check:
 def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> list[Check]:
     """Whether the table may write and read what it must, and nothing of another table's."""
     words = words_of(site, table)
-    acl = "to its rights: sudo nano /etc/mosquitto/acl (config/broker/demo-table.acl shows all)"
+    acl = (
+        "to its permissions: sudo nano /etc/mosquitto/acl "
+        "(config/broker/demo-table.acl shows them all)"
+    )
     checks = []
     for kind, right in (
         ("alerts", f"cutcard/1/{site}/tables/{table}/#"),
@@ -162,7 +165,7 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
                 )
             case "unanswered":
                 checks.append(
-                    fail("may write", f"no answer to what was written to {topic}", _AGAIN)
+                    fail("may write", f"what was written to {topic} did not come back", _AGAIN)
                 )
     for kind, right in (
         ("alerts", f"cutcard/1/{site}/tables/{table}/alerts/#"),
@@ -187,17 +190,18 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
         checks.append(
             warn(
                 "other tables",
-                f"{user} may write what other tables say",
-                f"Take that right away, according {acl}",
+                f"{user} may write as other tables",
+                f"Take that permission away, according {acl}",
             )
         )
     else:
-        checks.append(ok("other tables", f"{user} may not speak for them"))
+        checks.append(ok("other tables", f"{user} may not write as other tables"))
     checks.append(judge_room(rights.room_off_s))
     return checks
 
 
-_AGAIN = "See what the broker says, and try again: journalctl -u mosquitto -n 20"
+_AGAIN = "Read what the broker says and try again: journalctl -u "
+"mosquitto -n 20"
 
 
 def without_password(endpoint: Endpoint) -> Endpoint:

@@ -114,8 +114,9 @@ def judge_display(seen: Display, account: Account) -> list[Check]:
             warn(
                 "display",
                 "no display: there is no /dev/dri/card0",
-                "On a Pi, put dtoverlay=vc4-kms-v3d into /boot/firmware/config.txt and restart; "
-                "a table without a dealer's screen needs nothing.",
+                "On a Pi, put dtoverlay=vc4-kms-v3d into "
+                "/boot/firmware/config.txt and reboot; a table without a "
+                "dealer's screen needs nothing.",
             )
         )
     else:
@@ -156,7 +157,7 @@ def judge_pygame(ce: str | None, plain: str | None) -> Check:
     if ce and plain:
         return fail(
             "pygame",
-            f"pygame-ce {ce} and pygame {plain} lie on top of each other",
+            f"pygame-ce {ce} and pygame {plain} are both installed and clash",
             f"{sys.executable} -m pip uninstall -y pygame pygame-ce && "
             f"{sys.executable} -m pip install 'pygame-ce>=2.5.8'",
         )
@@ -165,7 +166,7 @@ def judge_pygame(ce: str | None, plain: str | None) -> Check:
     if plain:
         return warn(
             "pygame",
-            f"pygame {plain} draws in a desktop only",
+            f"pygame {plain} only draws on a desktop",
             f"{sys.executable} -m pip uninstall -y pygame && "
             f"{sys.executable} -m pip install 'pygame-ce>=2.5.8'",
         )
@@ -176,7 +177,7 @@ def judge_sdl(chosen: Sdl | None, seen: Display) -> Check:
     """What pygame draws with."""
     if chosen is None:
         if seen.dealer_runs:
-            return ok("SDL", "the dealer's screen has the display just now")
+            return ok("SDL", "the dealer's screen has the display right now")
         if not seen.cards and not seen.has_window_system:
             return warn("SDL", "it finds nothing to draw on", "See the line 'display'.")
         return fail(

@@ -16,7 +16,7 @@ PRESS_S = 20.0
 LAMP_S = 60
 
 _NOBODY = "nobody answers: there is no terminal"
-_LEFT = "the rest was not wanted"
+_LEFT = "the rest was skipped"
 
 
 def judge_press(wanted: tuple[int, str], came: tuple[int, str] | None) -> Check:
@@ -25,14 +25,14 @@ def judge_press(wanted: tuple[int, str], came: tuple[int, str] | None) -> Check:
     if came is None:
         return fail(
             name,
-            "nothing came of it",
+            "nothing came",
             "Check its wire and its pin, in the order of `buttons` in table.toml: "
             "cutcard doctor --only buttons",
         )
     if came != wanted:
         return fail(
             name,
-            f"it says {_button(came)}",
+            f"it reports {_button(came)}",
             "Put `buttons` in table.toml into the order of the wires, then: "
             "cutcard doctor --only buttons",
         )
@@ -48,8 +48,8 @@ def judge_lamp(seat: int, shines: bool | None) -> Check:
         return fail(
             name,
             "it does not blink",
-            "If another one did, put `lamps` in table.toml into the order of the chain; else check "
-            "its wire and supply: docs/pico.md",
+            "If another one did, put `lamps` in table.toml into the order "
+            "of the chain; else check its wire and power: docs/pico.md",
         )
     return ok(name, "it blinks")
 

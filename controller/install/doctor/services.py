@@ -48,22 +48,20 @@ def judge(name: str, shown: Mapping[str, str] | None) -> Check:
     if shown is None:
         return skipped(name, "this system is not run by systemd")
     if shown.get("LoadState") != "loaded":
-        return skipped(
-            name, "this unit is not installed", "docs/install.md tells how, when you want it."
-        )
+        return skipped(name, "this unit is not installed", "See docs/install.md if you want it.")
     active, result = shown.get("ActiveState", ""), shown.get("Result", "")
     restarts = int(shown.get("NRestarts", "0") or 0)
     journal = f"See why: journalctl -u {name} -n 20"
     if active == "failed" or (active == "activating" and result not in ("", "success")):
         status = shown.get("ExecMainStatus", "")
-        why = " on a mistake in its settings" if status == "2" else f" ({result or 'no reason'})"
+        why = " over a mistake in its settings" if status == "2" else f" ({result or 'no reason'})"
         return fail(name, f"it has stopped{why}", journal)
     if active != "active":
         return warn(name, f"it is {active or 'not running'}", f"sudo systemctl start {name}")
     if restarts > MANY_RESTARTS:
-        return warn(name, f"it runs, and was restarted {restarts} times", journal)
+        return warn(name, f"it is running, but was restarted {restarts} times", journal)
     if shown.get("UnitFileState") not in ("enabled", "enabled-runtime", "static"):
         return warn(
-            name, "it runs, and will not after the next start", f"sudo systemctl enable {name}"
+            name, "it is running, but will not start at boot", f"sudo systemctl enable {name}"
         )
-    return ok(name, "it runs, and comes back after a restart")
+    return ok(name, "it is running, and starts at boot")

@@ -52,19 +52,23 @@ def judge(seen: Clock) -> list[Check]:
     if seen.synchronised:
         checks.append(ok("clock", f"{today}, kept by NTP"))
     elif seen.synchronised is None:
-        checks.append(skipped("clock", f"{today}; whether NTP keeps it can't be told here"))
+        checks.append(skipped("clock", f"{today}; it is not known whether NTP keeps it"))
     else:
         checks.append(
-            warn("clock", f"{today}, kept by nobody", "sudo timedatectl set-ntp true, or an RTC")
+            warn(
+                "clock",
+                f"{today}, but nothing keeps it right",
+                "sudo timedatectl set-ntp true, or an RTC",
+            )
         )
     if seen.has_rtc:
-        checks.append(ok("RTC", "the time outlives a power cut"))
+        checks.append(ok("RTC", "the time survives a power cut"))
     else:
         checks.append(
             warn(
                 "RTC",
                 "none: after a power cut the time is wrong until NTP answers",
-                "Fit one (a Pi 5: its battery), or see to it that NTP answers: timedatectl",
+                "Fit one (on a Pi 5, its battery), or make sure that NTP answers: timedatectl",
             )
         )
     return checks
@@ -74,11 +78,13 @@ def judge_room(off_s: float | None) -> Check:
     """How far this clock is ahead of the room's; None where the room tells no time."""
     if off_s is None:
         return skipped(
-            "room's time", "the room tells none just now", "sudo systemctl start cutcard-room"
+            "room's time", "the room is not sending one", "sudo systemctl start cutcard-room"
         )
     words = f"{abs(off_s):.1f} s {'ahead of' if off_s > 0 else 'behind'} the room's"
     if abs(off_s) > FAR_S:
         return warn(
-            "room's time", f"this clock is {words}", "Let both ask the same NTP server: timedatectl"
+            "room's time",
+            f"this clock is {words}",
+            "Have both use the same NTP server: timedatectl",
         )
     return ok("room's time", f"this clock is {words}")

@@ -50,7 +50,7 @@ async def in_time(name: str, look: Callable[[], T]) -> T | Check:
         return fail(
             name,
             f"no result within {LIMIT_S:.0f} s",
-            "Something hangs; see what: sudo dmesg | tail -n 20",
+            "Something hangs; find out what: sudo dmesg | tail -n 20",
         )
 
 
@@ -60,6 +60,6 @@ def broken(name: str, error: Exception) -> Check:
     where = f"{Path(frame.filename).name}:{frame.lineno}"
     return fail(
         name,
-        f"this check broke: {type(error).__name__} in {where}",
-        "Tell whoever maintains cutcard, with this line; the other checks hold.",
+        f"this check failed itself: {type(error).__name__} in {where}",
+        "Send this line to whoever maintains cutcard; the other checks are still good.",
     )

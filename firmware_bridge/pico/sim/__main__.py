@@ -19,15 +19,18 @@ def main(arguments: list[str] | None = None) -> int:
     """Run until the script ends or Ctrl-C; return 1 if the firmware did what it must not."""
     parser = argparse.ArgumentParser(
         prog="python -m firmware_bridge.pico.sim",
-        description="Runs the Pico's firmware under MicroPython's unix port, with chips, tags and "
-        "buttons of software, and gives it a serial port.",
+        description="Runs the Pico's firmware under MicroPython's unix port, with "
+        "simulated chips, tags and buttons, and gives it a serial "
+        "port.",
         epilog=script.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "pty", type=Path, help="where the port shall be: a symbolic link, made anew"
+        "pty", type=Path, help="where to put the port: a symbolic link, replaced each time"
     )
-    parser.add_argument("--script", type=Path, metavar="FILE", help="what happens on the table")
+    parser.add_argument(
+        "--script", type=Path, metavar="FILE", help="a script of what happens on the table"
+    )
     parser.add_argument("--wiring", type=Path, metavar="FILE", default=wiring.SHIPPED)
     parser.add_argument(
         "--beside",
@@ -42,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
     places = [(given.pty, given.wiring)] + ([tuple(given.beside)] if given.beside else [])
     for pty, _ in places:
         if pty.exists() and not pty.is_symlink():
-            return _say(f"{pty} is there already and no symbolic link", 2)
+            return _say(f"{pty} already exists and is not a symbolic link", 2)
     try:
         lines = given.script.read_text("utf-8").splitlines() if given.script else ()
         steps = script.parse(lines, str(given.script))

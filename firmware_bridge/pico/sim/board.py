@@ -148,7 +148,7 @@ class Board:
             case 7:
                 number, baud = struct.unpack_from("<BI", data)
                 if number not in self._by_uart or baud != 115200:
-                    raise BoardError(f"nothing listens at UART {number} with {baud} baud")
+                    raise BoardError(f"nothing listens on UART {number} at {baud} baud")
             case 8:
                 self._by_uart[data[0]].write(data[1:])
             case 9:

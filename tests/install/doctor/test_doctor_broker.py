@@ -66,7 +66,7 @@ def test_a_broker_that_has_stopped(tmp_path: Path, broker: RunningBroker) -> Non
     broker.stop()
     found = broker_of(tmp_path)
     assert statuses(found) == [("broker", "fail")]
-    assert "nothing listens there" in found[0]["found"]
+    assert "nothing is listening there" in found[0]["found"]
     assert "systemctl start mosquitto" in found[0]["todo"]
 
 
@@ -82,7 +82,7 @@ def test_something_else_listens_there(tmp_path: Path, broker: RunningBroker) -> 
         deaf.shutdown(socket.SHUT_RDWR)
         thread.join()
     assert statuses(found)[-1] == ("login", "fail")
-    assert "speaks no MQTT 5" in found[-1]["found"]
+    assert "does not speak MQTT 5" in found[-1]["found"]
 
 
 def _hang_up(deaf: socket.socket) -> None:
@@ -173,7 +173,7 @@ def with_broker(folder: Path, port: int, more: Mapping[str, str] | None = None) 
         ({"days": 100}, "broker", "ok", "valid until 20"),
         ({"days": 5}, "broker", "warn", "days"),
         ({"days": -1}, "broker", "fail", "the broker's has expired (today is 20"),
-        ({"host": "10.9.8.7"}, "broker", "fail", "for another name than 127.0.0.1"),
+        ({"host": "10.9.8.7"}, "broker", "fail", "for a name other than 127.0.0.1"),
         ({}, "other", "fail", "not signed by"),
     ],
 )

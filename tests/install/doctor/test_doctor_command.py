@@ -33,11 +33,11 @@ from tests.table.felt import Felt, a_table, until, write_table
 @pytest.mark.skipif(command.USUAL_CONFIG.exists(), reason="a table is set up on this machine")
 def test_before_anything_is_set_up() -> None:
     status, out, err = asyncio.run(doctor("--quick"))
-    assert out.startswith("There are no table's settings yet: this looks at the computer alone.\n")
+    assert out.startswith("There are no table settings yet: only the computer is checked.\n")
     assert err == ""
     assert status == int(" FAIL " in out)
     for part in ("deck", "journal", "broker", "readers"):
-        assert f"  skipped  {part}: no table's settings were given\n" in out
+        assert f"  skipped  {part}: no table settings were given\n" in out
     assert "  ok       Python: Python 3." in out
     assert not [part for part in GUIDED if f"\n{part}: " in out]
     assert re.search(r"\d+ ok, .*\d+ skipped\n$", out)
@@ -48,7 +48,7 @@ def test_before_anything_is_set_up() -> None:
     [
         (["--only", "redaers"], "unknown part 'redaers'; did you mean 'readers'?"),
         (["--only", ","], "there are computer, "),
-        (["--only", "lamps", "--quick"], "--quick leaves nothing of --only"),
+        (["--only", "lamps", "--quick"], "--quick leaves nothing to check of --only"),
         (["--config", "no.toml"], "no.toml: No such file or directory"),
         (["--cofnig", "x"], "unrecognized arguments: --cofnig"),
     ],
@@ -91,7 +91,7 @@ async def _running(folder: Path) -> None:
         held, seen = (each["found"] for each in found if each["name"] == port)
         assert held == "there, and the table's service has it"
         assert seen.endswith(": 6 antennas, 12 buttons, 3 lamps")
-        assert of(found, "deck")["found"] == "52 tags, each a card of its own"
+        assert of(found, "deck")["found"] == "52 tags, each for a card of its own"
         assert of(found, "rule book")["found"] == "Robert's Rules of Poker"
         assert of(found, "journal")["status"] == "ok"
         assert of(found, "login")["status"] == "ok"
@@ -99,7 +99,7 @@ async def _running(folder: Path) -> None:
         assert of(found, "other tables")["status"] == "ok"
         assert of(found, "strangers")["status"] == "warn"
         for part in GUIDED:
-            assert of(found, part)["found"] == "there is no terminal to answer at"
+            assert of(found, part)["found"] == "there is no terminal to answer on"
         # Neither the table nor the room took the doctor's words for a message.
         told = {topic.rsplit("/", 1)[-1] for topic, _ in room.messages}
         assert told >= {"doctor", "health"}
@@ -232,7 +232,7 @@ def test_what_needs_no_wires_leaves_them_alone(
     ("error", "told"),
     [
         (
-            BenchError("bench.sock: Permission denied: are you the service's user?"),
+            BenchError("bench.sock: Permission denied: are you running as the service's user?"),
             [("readers", "skipped", "Permission denied"), ("lamps", "skipped", "Permission")],
         ),
         (
@@ -245,7 +245,10 @@ def test_what_needs_no_wires_leaves_them_alone(
         ),
         (
             RuntimeError("a secret"),
-            [("bench", "fail", "this check broke: RuntimeError"), ("lamps", "skipped", "bench")],
+            [
+                ("bench", "fail", "this check failed itself: RuntimeError"),
+                ("lamps", "skipped", "bench"),
+            ],
         ),
     ],
 )

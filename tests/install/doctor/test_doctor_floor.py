@@ -24,7 +24,7 @@ CUTCARD = Account("cutcard", frozenset({"cutcard"}))
         (FloorFile(), ["warn"], "cutcard floor add"),
         (FloorFile("f", OWN, 2, 1), ["ok"], "2 with a PIN, 1 with a badge"),
         (FloorFile(badges=1), ["ok"], "0 with a PIN, 1 with a badge"),
-        (FloorFile("f", OWN, fault="f: Ann: no hashed PIN here"), ["fail"], "Ann"),
+        (FloorFile("f", OWN, fault="f: Ann: no hashed PIN"), ["fail"], "Ann"),
         (FloorFile("f", OWN, fault="f: Permission denied"), ["skipped"], "Permission denied"),
         (FloorFile("f", Node("file", 0o644, "cutcard", "cutcard"), 1), ["ok", "fail"], "chmod 600"),
         (FloorFile("f", Node("file", 0o600, "ann", "ann"), 1), ["ok", "fail"], "sudo chown"),

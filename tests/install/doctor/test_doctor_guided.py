@@ -50,7 +50,7 @@ async def _antennas(folder: Path) -> None:
         await terminal.until("ok       burn: ")
         await terminal.until("Put one card on muck.\n")
         terminal.type("q\n")
-        await terminal.until("skipped  antennas: the rest was not wanted\n")
+        await terminal.until("skipped  antennas: the rest was skipped\n")
         assert await terminal.end() == 0
         assert names_no_card(terminal.said, tags)
 
@@ -72,7 +72,7 @@ async def _bad_antenna(folder: Path) -> None:
         await terminal.until("Once more for seat 1?")
         terminal.type("n\n")
         await terminal.until("FAIL     seat 1: ")
-        await terminal.until("-> Put the antenna nearer to the felt")
+        await terminal.until("-> Move the antenna closer to the felt")
         flickering.cancel()
         virtual.take("seat/1", card)
         await terminal.until("Put one card on seat 2.\n")
@@ -90,7 +90,7 @@ async def _bad_antenna(folder: Path) -> None:
         virtual.place("board", card)  # the wires of the two are swapped
         await asyncio.sleep(0.3)
         terminal.type("\n")
-        await terminal.until("board read a card meanwhile\n")
+        await terminal.until("board read a card instead\n")
         terminal.type("q\n")
         await terminal.until("FAIL     seat 3: 0 of ")
         await terminal.until("-> If the two are mixed up, swap them in `zones`")
@@ -119,7 +119,7 @@ async def _failing(folder: Path) -> None:
         terminal.type("\n")
         await terminal.until("Once more for seat 1?", 20)
         terminal.type("q\n")
-        await terminal.until("FAIL     seat 1: its reader fails\n")
+        await terminal.until("FAIL     seat 1: its reader is failing\n")
         assert await terminal.end() == 1
 
 
@@ -137,10 +137,10 @@ async def _buttons(folder: Path) -> None:
         await terminal.until("ok       seat 1's check: pressed\n")
         await terminal.until("Press seat 1's call.\n")
         virtual.press(2, "fold")
-        await terminal.until("FAIL     seat 1's call: it says seat 2's fold\n")
+        await terminal.until("FAIL     seat 1's call: it reports seat 2's fold\n")
         await terminal.until("Press seat 1's fold.\n")
         terminal.type("\n")
-        await terminal.until("FAIL     seat 1's fold: nothing came of it\n")
+        await terminal.until("FAIL     seat 1's fold: nothing came\n")
         for seat, label in BUTTONS[3:-1]:
             await terminal.until(f"Press seat {seat}'s {label}.\n")
             virtual.press(seat, label)

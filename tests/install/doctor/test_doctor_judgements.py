@@ -68,7 +68,7 @@ def expect(found: Check | Sequence[Check], status: str, *words: str) -> None:
             CUTCARD, "fail", ["not there", "/dev/serial/by-id/b", "ls -l /dev/serial"],
         ),
         (ports.Port(BY_ID, BY_ID, None), CUTCARD, "fail", ["no serial port at all"]),
-        (ports.Port(BY_ID, "/x", Node("file", 0o666, "a", "b")), CUTCARD, "fail", ["no device"]),
+        (ports.Port(BY_ID, "/x", Node("file", 0o666, "a", "b")), CUTCARD, "fail", ["not a device"]),
         (
             ports.Port(BY_ID, "/dev/ttyACM0", TTY),
             STRANGER, "fail", ["ann may not", "sudo usermod -aG dialout ann"],
@@ -162,10 +162,10 @@ def test_units(shown: dict[str, str] | None, status: str, words: list[str]) -> N
     ("power", "status", "words"),
     [
         (machine.Power(False), "skipped", ["no Raspberry Pi"]),
-        (machine.Power(True), "skipped", ["can't be asked"]),
+        (machine.Power(True), "skipped", ["can't be queried"]),
         (machine.Power(True, 0), "ok", []),
         (machine.Power(True, 0x50005), "fail", ["just now: the voltage", "power supply"]),
-        (machine.Power(True, 0x50000), "warn", ["since the start", "power supply"]),
+        (machine.Power(True, 0x50000), "warn", ["since boot", "power supply"]),
         (machine.Power(True, 0x8), "fail", ["too hot", "fan"]),
         (machine.Power(True, None, True), "fail", ["voltage"]),
         (machine.Power(True, None, False), "ok", []),
@@ -218,7 +218,7 @@ def test_libraries_pygame_and_sdl() -> None:
     expect(screen.judge_libraries(["libgbm.so.1"]), "fail", "apt-get install -y libgbm1")
     expect(screen.judge_pygame("2.5.8", None), "ok", "pygame-ce 2.5.8")
     expect(screen.judge_pygame("2.5.8", "2.6.1"), "fail", "uninstall -y pygame pygame-ce")
-    expect(screen.judge_pygame(None, "2.6.1"), "warn", "in a desktop only")
+    expect(screen.judge_pygame(None, "2.6.1"), "warn", "only draws on a desktop")
     expect(screen.judge_pygame(None, None), "fail", "not installed")
     expect(screen.judge_sdl(screen.Sdl("KMSDRM", (1280, 800)), there), "ok", "1280 × 800")
     expect(screen.judge_sdl(screen.Sdl("KMSDRM", (480, 320)), there), "warn", "800 × 480")
@@ -250,10 +250,10 @@ def test_the_journals_disk(place: disk.Place, status: str, words: list[str]) -> 
 
 
 def test_other_disks() -> None:
-    expect(disk.judge_root(mount("ext4", read_only=True)), "fail", "worn out", "dmesg")
+    expect(disk.judge_root(mount("ext4", read_only=True)), "fail", "worn-out", "dmesg")
     expect(disk.judge_root(mount("ext4")), "ok")
     expect(disk.judge_keys(mount("tmpfs")), "ok")
-    expect(disk.judge_keys(mount("ext4")), "fail", "taken out", "[journal] keys")
+    expect(disk.judge_keys(mount("ext4")), "fail", "takes out", "[journal] keys")
     table = "/dev/a / ext4 rw 0 0\ntmpfs /run tmpfs rw 0 0\n//s/j /my\\040disk cifs ro,x 0 0"
     there = disk.mounts(table)
     for path, kind in (("/", "ext4"), ("/running", "ext4"), ("/run/a", "tmpfs")):
@@ -332,7 +332,7 @@ def test_no_deck_several_and_decks_among_each_other() -> None:
 @pytest.mark.parametrize(
     ("journal", "account", "statuses", "words"),
     [
-        (records.JournalFile("j", None), CUTCARD, ["ok"], ["will be made"]),
+        (records.JournalFile("j", None), CUTCARD, ["ok"], ["will be created"]),
         (records.JournalFile("j", DECK, lines=9), CUTCARD, ["ok"], ["9 lines"]),
         (records.JournalFile("j", DECK, hand=12), CUTCARD, ["ok"], ["hand 12 is open"]),
         (records.JournalFile("j", DECK, damage="x"), CUTCARD, ["fail"], ["mv j j.bad"]),
@@ -411,24 +411,24 @@ wlan0\t0000000A\t00000000\t0001\t0\t0\t600\t000000FF\t0\t0\t0
 @pytest.mark.parametrize(
     ("reached", "status", "words"),
     [
-        (network.Reached("", "10.0.0.2"), "ok", ["somebody answers"]),
+        (network.Reached("", "10.0.0.2"), "ok", ["something answers"]),
         (network.Reached("no such name", words="unknown"), "fail", ["avahi-daemon"]),
         (network.Reached("refused", "10.0.0.2"), "fail", ["systemctl start mosquitto"]),
-        (network.Reached("no way", "10.0.0.2", "No route"), "fail", ["ping -c 3 10.0.0.2"]),
+        (network.Reached("no route", "10.0.0.2", "No route"), "fail", ["ping -c 3 10.0.0.2"]),
         (
             network.Reached("no answer", "10.0.0.2", "", "wlan0"),
-            "fail", ["Wi-Fi (wlan0) and a router", "the guests'", "client isolation"],
+            "fail", ["Wi-Fi (wlan0) and a router", "guest Wi-Fi", "client isolation"],
         ),
         (
             network.Reached("no answer", "10.0.0.2", "timed out", "wlan0", True, "ARP"),
-            "fail", ["it answers ARP", "not to be talked to", "firewall", "“client isolation”"],
+            "fail", ["it answers ARP", "lets nobody in", "firewall", "“client isolation”"],
         ),
         (
             network.Reached("no answer", "10.0.0.2", "timed out", answers="ping"),
             "fail", ["it answers ping", "“AP isolation”"],
         ),
         (
-            network.Reached("no way", "10.0.0.2", "No route to host", is_near=True),
+            network.Reached("no route", "10.0.0.2", "No route to host", is_near=True),
             "fail", ["own network", "guest Wi-Fi often does", "“client isolation”", "ping"],
         ),
         (
@@ -468,11 +468,11 @@ TOLD = "http://10.0.0.2:8080/pocket"
     ("seen", "status", "words", "phones"),
     [
         (pages.Pages(HERE, True, TOLD, told=HERE), "ok", ["the room answers"], "skipped"),
-        (pages.Pages(HERE, False, TOLD, told=HERE), "warn", ["not well", "curl"], "skipped"),
+        (pages.Pages(HERE, False, TOLD, told=HERE), "warn", ["has a fault", "curl"], "skipped"),
         (pages.Pages(HERE, True, why_not="for this machine only"), "ok", [], "skipped"),
         (pages.Pages(HERE, True, TOLD, told=DEAF), "ok", [], "warn"),
         (pages.Pages(HERE, True, TOLD, told=network.Reached("refused")), "ok", [], "warn"),
-        (pages.Pages(HERE), "warn", ["no room", "--room"], ""),
+        (pages.Pages(HERE), "warn", ["not a room", "--room"], ""),
         (pages.Pages(network.Reached("refused")), "warn", ['host = "0.0.0.0"', "--room"], ""),
         (pages.Pages(network.Reached("no such name")), "warn", ["--room"], ""),
         (pages.Pages(DEAF), "warn", ["own network", "client isolation"], ""),
@@ -508,12 +508,12 @@ def test_where_the_pages_should_be(host: str | None, given: str | None, address:
 @pytest.mark.parametrize(
     ("certificate", "status", "words"),
     [
-        (None, "warn", ["reads along"]),
+        (None, "warn", ["read along"]),
         (network.Certificate(until=NOW + 86400 * 100), "ok", ["2027-04-25"]),
         (network.Certificate(until=NOW + 86400 * 3), "warn", ["3 days"]),
         (network.Certificate(code=10), "fail", ["expired", "2027-01-15"]),
         (network.Certificate(code=9), "fail", ["not valid yet", "set-ntp"]),
-        (network.Certificate(code=62), "fail", ["another name than room.local"]),
+        (network.Certificate(code=62), "fail", ["a name other than room.local"]),
         (network.Certificate(code=18), "fail", ["not signed by /etc/cutcard/ca.pem"]),
         (network.Certificate(code=-1, words="no TLS there"), "fail", ["no TLS there"]),
         (network.Certificate(is_readable=False), "fail", ["holds no certificate"]),
@@ -531,7 +531,7 @@ def test_certificates(
         (rights.Login(True), "ok", ["table-7"]),
         (rights.Login(False, "Not authorized"), "fail", ["Not authorized", "mosquitto_passwd"]),
         (rights.Login(False, "Unsupported protocol version"), "fail", ["mosquitto 2"]),
-        (rights.Login(False), "fail", ["no MQTT 5"]),
+        (rights.Login(False), "fail", ["does not speak MQTT 5"]),
     ],
 )
 def test_logins(login: rights.Login, status: str, words: list[str]) -> None:
@@ -660,10 +660,10 @@ def test_what_an_antenna_and_its_neighbour_read() -> None:
         (Reading(Counted(10, 40), {}), ["fail"], ["come and go"]),
         (Reading(Counted(0, 40), {}), ["fail"], ["0 of 40", "antenna's cable"]),
         (Reading(Counted(0, 0), {}), ["fail"], ["does not report"]),
-        (Reading(Counted(0, 0), {}, failed=4), ["fail"], ["its reader fails"]),
+        (Reading(Counted(0, 0), {}, failed=4), ["fail"], ["its reader is failing"]),
         (
             Reading(Counted(0, 40), {"board": Counted(40, 40)}),
-            ["fail"], ["board read a card meanwhile", "swap"],
+            ["fail"], ["board read a card instead", "swap"],
         ),
         (Reading(Counted(40, 40), {"seat/5": Counted(1, 40)}), ["ok"], []),
         (Reading(Counted(40, 40), {"seat/5": Counted(5, 40)}), ["ok", "warn"], []),
@@ -684,8 +684,8 @@ def test_cross_talk_in_words() -> None:
 
 def test_buttons_and_lamps() -> None:
     expect(seats.judge_press((3, "fold"), (3, "fold")), "ok")
-    expect(seats.judge_press((3, "fold"), (4, "call")), "fail", "it says seat 4's call")
-    expect(seats.judge_press((3, "fold"), None), "fail", "nothing came of it")
+    expect(seats.judge_press((3, "fold"), (4, "call")), "fail", "it reports seat 4's call")
+    expect(seats.judge_press((3, "fold"), None), "fail", "nothing came")
     expect(seats.judge_lamp(3, True), "ok")
     expect(seats.judge_lamp(3, False), "fail", "seat 3's lamp")
     expect(seats.judge_lamp(3, None), "skipped")

@@ -97,7 +97,7 @@ def test_nobody_listens(tmp_path: Path) -> None:
     assert network.reach(on_wifi(tmp_path), LOOPBACK, port).trouble == "refused"
     (check,) = looked(on_wifi(tmp_path), f"http://{LOOPBACK}:{port}/")
     assert check.status == "warn"
-    assert "nothing listens there" in check.found
+    assert "nothing is listening there" in check.found
 
 
 def test_what_is_sent_is_dropped(tmp_path: Path, silent: int) -> None:
@@ -138,7 +138,7 @@ def test_a_room_and_the_phones_of_its_players() -> None:
         assert f"open {address}healthz" in phones.todo
         answers["/pocket.json"] = (200, {"address": f"http://{LOOPBACK}:{free_port()}/pocket"})
         _, phones = looked(System(), address)
-        assert (phones.status, "nothing listens" in phones.found) == ("warn", True)
+        assert (phones.status, "nothing is listening" in phones.found) == ("warn", True)
         answers["/pocket.json"] = (404, {"error": "the pages are for this machine only"})
         answers["/healthz"] = (503, {"ok": False, "clock": "running"})
         there, phones = looked(System(), address)
@@ -150,11 +150,11 @@ def test_a_room_and_the_phones_of_its_players() -> None:
 def test_somebody_else_answers_there(answer: bytes) -> None:
     with serving({"/healthz": (200, answer)}) as address:
         (check,) = looked(System(), address)
-    assert (check.status, "who is no room" in check.found) == ("warn", True)
+    assert (check.status, "it is not a room" in check.found) == ("warn", True)
 
 
 def test_a_room_that_is_not_known_by_that_name_says_so() -> None:
-    words = "this room is not known by that name; [web] names adds it"
+    words = "this room is not known by that name; add it to [web] names"
     with serving({"/healthz": (421, {"error": words})}) as address:
         (check,) = looked(System(), address)
     assert (check.status, words in check.found) == ("warn", True)
@@ -171,4 +171,4 @@ def test_the_command_looks_where_it_is_told() -> None:
 def test_what_is_no_address_is_told_in_one_line() -> None:
     status, out, err = asyncio.run(doctor("--only", "room", "--room", "clock.lan"))
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "'clock.lan' is no address such as http://room:8080/" in err
+    assert "'clock.lan' is not an address such as http://room:8080/" in err
