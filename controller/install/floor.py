@@ -24,9 +24,7 @@ from controller.table.deck_file import is_exposed
 from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, read_people
 from controller.table.toml_file import ConfigError
 
-_HEAD = (
-    "# Who from the floor signs in at this table: name and hash of the PIN. `cutcard floor add`.\n"
-)
+_HEAD = "# Who signs in as floor at this table: name and hash of the PIN. `cutcard floor add`.\n"
 
 
 def main(argv: Sequence[str]) -> int:

@@ -50,7 +50,7 @@ def test_a_person_orders_an_error_answers_and_rules(page: Page, show: Running) -
     expect(finding).to_contain_text("Four-card flop", timeout=20_000)
     expect(page.locator("#part-answers .hint")).to_have_text("The dealer waits for the next step.")
     page.locator("#part-floor").get_by_role("button", name="Coming").click()
-    expect(page.locator("#given")).to_contain_text("coming: taken")
+    expect(page.locator("#given")).to_contain_text("coming: accepted")
     page.locator("#part-answers").get_by_label("Dismiss…").select_option("misread")
     expect(finding).to_have_count(0)
     show.wait_for(r'"kind":"closed".*"how":"dismissed"')

@@ -49,7 +49,7 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
         show.wait_for("hand 1 continues after an interruption")
         show.wait_for("FINDING 1: Four-card flop")
         kill(show, "table")
-        show.wait_for(r"Finding 1 \(Four-card flop\) is closed: it was put right")
+        show.wait_for(r"Finding 1 \(Four-card flop\) is closed: it was fixed")
         show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
         assert show.process.wait(5) == 0
     assert sum("Hand 1 begins" in line for line in show.lines) == 1

@@ -215,7 +215,7 @@ def test_a_closed_table_is_opened_by_its_big_button(texts: Texts, read_view: Rea
     ("name", "banner", "style"),
     [
         ("watching_later", "Watching from the next hand", "notice"),
-        ("sensors_off", "Sensors off: dealing by hand", "warning"),
+        ("sensors_off", "Sensors off: deal by hand", "warning"),
     ],
 )
 def test_what_is_not_watched_says_so_across(
@@ -232,7 +232,7 @@ def test_without_sensors_nothing_on_the_felt_counts(texts: Texts, read_view: Rea
     assert screen.hatched == ("table",)
     assert not any(one.turn or one.time for one in screen.plates)
     asked = screen_of(view, texts, asking="more")
-    assert words(asked, "alarm") == "Sensors off: dealing by hand"
+    assert words(asked, "alarm") == "Sensors off: deal by hand"
 
 
 def test_misdeal_is_offered_while_it_may_be_called(texts: Texts, read_view: ReadView) -> None:

@@ -15,7 +15,7 @@ def result_of(events: list[Event]) -> Result:
     return [e for e in events if isinstance(e, Result)][-1]
 
 
-def test_a_level_counts_from_the_next_riffle_on(library: Library) -> None:
+def test_a_level_applies_from_the_next_riffle(library: Library) -> None:
     engine = Engine(library.book)
     events: list[Event] = []
     for line in (
@@ -57,7 +57,7 @@ def test_a_tabled_hand_is_not_killed_by_the_muck(library: Library) -> None:
     assert [pot.seats for pot in result_of(talk.events).pots] == [(1, 2, 3)]
 
 
-def test_a_hand_killed_by_mistake_gets_back_what_nobody_called(library: Library) -> None:
+def test_a_hand_killed_by_mistake_gets_an_uncalled_bet_back(library: Library) -> None:
     talk = Talk(library, "tda-2009")
     talk.tell("pitch 3; also 1 2; deals 3; also 1 2 3; 3 raise 100; lift x1; lay x1 muck; wait 1")
     talk.tell("1 fold")

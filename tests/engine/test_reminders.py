@@ -58,7 +58,7 @@ def stacks(*chips: int, absent: tuple[int, ...] = (), status: str = "absent") ->
 
 
 @pytest.mark.parametrize("status", ["absent", "penalty"])
-def test_hands_of_absent_players_are_taken_in_after_the_deal(library: Library, status: str) -> None:
+def test_hands_of_absent_players_are_killed_after_the_deal(library: Library, status: str) -> None:
     absent = stacks(1000, 1000, 1000, 1000, absent=(4, 1), status=status)
     talk = Talk(library, "uk-tda", **absent)
     talk.tell("deal 4; wait 1")
@@ -72,7 +72,7 @@ def test_hands_of_absent_players_are_taken_in_after_the_deal(library: Library, s
     assert findings(talk) == []
 
 
-def test_an_absent_hand_that_still_lies_there_is_taken_in_at_its_turn(library: Library) -> None:
+def test_an_absent_hand_that_is_still_there_is_killed_at_its_turn(library: Library) -> None:
     talk = Talk(library, "roberts", **stacks(1000, 1000, 1000, 1000, absent=(4,)))
     talk.tell("deal 4; wait 1; 3 call")
     assert last(talk) == ("act-absent", {"seat": 4})
@@ -146,7 +146,7 @@ def test_in_a_cash_game_hands_are_not_tabled(library: Library) -> None:
 # --- the showdown ---
 
 
-def test_losing_hands_are_taken_in_before_the_award(library: Library) -> None:
+def test_losing_hands_are_mucked_before_the_award(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell(f"deal 3; {CHECKED_DOWN}; tabled 1; tabled 2; tabled 3; wait 1")
     assert last(talk)[0] == "kill-losers"
@@ -221,7 +221,7 @@ PLACES = [*(f"seat/{n}" for n in range(1, 5)), *(f"board/{n}" for n in range(1, 
 FLOP = "drop burn; wait 1; drop board/1; drop board/2; drop board/3; wait 2; checks"
 
 
-def test_the_turn_lies_to_the_right_of_the_flop(library: Library) -> None:
+def test_the_turn_is_to_the_right_of_the_flop(library: Library) -> None:
     talk = Talk(library, "roberts", zones=PLACES)
     talk.tell(f"deal 4; preflop; {FLOP}; drop burn; wait 1; drop board/5; wait 2")
     assert last(talk) == ("board-order", {"street": "turn"})
@@ -230,7 +230,7 @@ def test_the_turn_lies_to_the_right_of_the_flop(library: Library) -> None:
     assert findings(talk) == []
 
 
-def test_a_board_in_its_order_needs_no_word(library: Library) -> None:
+def test_a_board_in_order_needs_no_prompt(library: Library) -> None:
     talk = Talk(library, "roberts", zones=PLACES)
     talk.tell(f"deal 4; preflop; {FLOP}; drop burn; wait 1; drop board/4; wait 2; checks")
     talk.tell(
@@ -239,7 +239,7 @@ def test_a_board_in_its_order_needs_no_word(library: Library) -> None:
     assert "board-order" not in ids(talk)
 
 
-def test_cards_that_are_away_for_long_are_asked_for_once(library: Library) -> None:
+def test_cards_that_are_away_for_long_are_asked_about_once(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell(f"deal 4; 3 call; lift {hand_of(1, 4)}; wait 15")
     assert "cards-away" not in ids(talk)
@@ -262,7 +262,7 @@ def test_cards_that_are_away_for_long_are_asked_for_once(library: Library) -> No
     ],
     ids=["mucked", "folded", "one of them", "not read", "all are collected"],
 )
-def test_of_other_cards_nothing_is_asked(library: Library, log: str) -> None:
+def test_other_cards_are_not_asked_about(library: Library, log: str) -> None:
     talk = Talk(library, "roberts")
     talk.tell(log)
     assert not {"cards-away", "thrown-forward"} & set(ids(talk))
@@ -276,7 +276,7 @@ def test_a_player_may_look_at_the_cards_again(library: Library) -> None:
     assert "cards-away" not in ids(talk)
 
 
-def test_cards_thrown_forward_are_asked_for_when_others_act_behind(library: Library) -> None:
+def test_cards_thrown_forward_are_asked_about_when_others_act_behind(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell(f"deal 4; lift {hand_of(3, 4)}; wait 3; 4 call; wait 3")
     assert last(talk) == ("thrown-forward", {"seat": 3})
@@ -294,7 +294,7 @@ def test_nobody_looks_through_the_muck(library: Library) -> None:
     assert last(talk) == ("act", {"seat": 1})
 
 
-def test_a_muck_that_is_pushed_together_or_covered_is_no_matter(library: Library) -> None:
+def test_a_muck_that_is_pushed_together_or_covered_is_no_problem(library: Library) -> None:
     talk = Talk(library, "nl-2010")
     cards = hand_of(4, 4).split()
     talk.tell(f"{MUCKED}; {LOOKED}; wait 1; lay {cards[0]} muck; wait 9")
@@ -348,7 +348,7 @@ def test_rabbit_hunting(library: Library) -> None:
     ],
     ids=["board gone", "brushed", "the deck", "a hole card", "the burn", "elsewhere"],
 )
-def test_cards_that_are_collected_are_no_rabbit(library: Library, log: str) -> None:
+def test_cards_being_collected_are_not_rabbit_hunting(library: Library, log: str) -> None:
     talk = Talk(library, "uk-tda")
     talk.tell(f"{FLOP_AND_FOLDS}; {log}")
     assert "rabbit" not in ids(talk)
@@ -395,7 +395,7 @@ def test_a_redeal_is_too_early_for_a_new_level(library: Library) -> None:
 # --- dead hands, and how a reminder gives way ---
 
 
-def test_a_dead_hand_is_said_with_its_cause(library: Library) -> None:
+def test_a_dead_hand_is_reported_with_its_cause(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; 3 raise 100; clock 1; wait 75")
     assert findings(talk) == ["clock-expired"]

@@ -92,7 +92,7 @@ def judge_together(read: Callable[[], object]) -> list[Check]:
     except ConfigError as error:
         if "same tag as in" in str(error) or "as well" in str(error):
             return [
-                fail("decks", str(error), "Register that deck anew: cutcard deck enroll --help")
+                fail("decks", str(error), "Register that deck again: cutcard deck enroll --help")
             ]
     return []
 
