@@ -278,9 +278,14 @@ def test_continuous_integration_tries_them_again_from_any_folder(tested: Path) -
     (tested / ".ci").mkdir()
     shutil.copy(ROOT / ".ci" / "run", tested / ".ci")
     fails(tested, f'1 {{"{ONE}": true}}')
-    ci = ["/bin/sh", tested / ".ci" / "run"]
-    tools = {"PATH": str(tested.parent / "tools"), "HOME": str(tested.parent)}
-    done = subprocess.run(ci, cwd="/", env=tools, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        ["/bin/sh", tested / ".ci" / "run"],
+        cwd="/",
+        env={"PATH": str(tested.parent / "tools"), "HOME": str(tested.parent)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert done.stderr.splitlines()[-1] == f"run: RETRIED: {ONE}"
     assert calls(tested) == [f"--cache-clear {ALL}", f"{ALL} {AGAIN}"]
 
