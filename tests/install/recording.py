@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.table.felt import Room, until
+from tests.table.felt import Room
+from tests.waiting import PATIENCE_S, until
 
 Event = dict[str, Any]
 
@@ -33,7 +34,7 @@ class Recording:
         return await self.ended()
 
     async def ended(self) -> tuple[int, str, str]:
-        out, err = await asyncio.wait_for(self.process.communicate(), 10)
+        out, err = await asyncio.wait_for(self.process.communicate(), PATIENCE_S)
         assert self.process.returncode is not None
         return self.process.returncode, out.decode(), err.decode()
 

@@ -23,7 +23,8 @@ from tests.install.recording import (
     told,
     until_the_end,
 )
-from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import until
 
 Scenario = Callable[[Felt, Room], Coroutine[Any, Any, None]]
 

@@ -20,6 +20,7 @@ from paho.mqtt.properties import Properties
 from controller.broker import RunningBroker, start_broker
 from controller.cards import CARDS
 from firmware_bridge.virtual.table import VirtualTable
+from tests.waiting import PATIENCE_S, until
 
 SEATS = (1, 2, 3)
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
@@ -204,12 +205,6 @@ async def pause(seconds: float) -> None:
     await asyncio.sleep(seconds / SPEED)
 
 
-async def until(true: Callable[[], object], within: float = 10.0) -> None:
-    async with asyncio.timeout(within):
-        while not true():  # noqa: ASYNC110 - other processes bring it about
-            await asyncio.sleep(0.02)
-
-
 @asynccontextmanager
 async def a_table(
     folder: Path,
@@ -231,7 +226,7 @@ async def a_table(
             room.close()
             if felt.process is not None and felt.process.returncode is None:
                 felt.process.terminate()
-                await asyncio.wait_for(felt.process.wait(), 5)
+                await asyncio.wait_for(felt.process.wait(), PATIENCE_S)
             scanning.cancel()
             await asyncio.gather(scanning, return_exceptions=True)
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.cards import CARDS
-from tests.table.felt import ZONES, Felt, Room, a_table, pause, until
+from tests.table.felt import ZONES, Felt, Room, a_table, pause
+from tests.waiting import until
 
 
 def view(room: Room) -> dict[str, Any]:
