@@ -80,11 +80,6 @@ async def replay(path: Path) -> tuple[list[Event], str]:
     return [json.loads(line) for line in out.splitlines()], err.decode()
 
 
-def told(room: Room) -> list[Event]:
-    """The events that the room has heard of."""
-    return [json.loads(p)["event"] for topic, p in room.messages if topic.endswith("/events")]
-
-
 def until_the_end(path: Path, live: list[Event], again: list[Event]) -> list[Event]:
     """The live events without those that came when the capture had just ended."""
     end = json.loads(path.read_bytes().splitlines()[-1])["t"]

@@ -75,7 +75,7 @@
     },
     // Returns once the newest stream has shown a picture of `told` or later, or has failed.
     async heard(told) {
-      const patience = RealDate.now() + 8000;
+      const patience = RealDate.now() + 60000;
       while (RealDate.now() < patience) {
         if (stream?.failed || stream?.heard >= told) {
           await new Promise((done) => soon(done, 0));
