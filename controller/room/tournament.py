@@ -108,7 +108,7 @@ def _with_places(told: Tournament) -> Tournament:
     entries, told_left, out = told.entries, told.players_left, _out(told)
     if told_left is not None:
         if entries is not None and told_left > entries:
-            raise ActError(f"{told_left} players can't be left of {entries} entries")
+            raise ActError(f"{told_left} players can't be left out of {entries} entries")
         return replace(told, finishes=places.with_room(told.finishes, told_left))
     if not out:
         return told

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from msgspec import UNSET
 
@@ -77,10 +76,3 @@ class TellingTable:
 
     async def close(self) -> None:
         await self._client.close(timeout_s=0.2)
-
-
-async def until(condition: Callable[[], object], limit_s: float = 20.0) -> None:
-    deadline = time.monotonic() + limit_s
-    while not condition():
-        assert time.monotonic() < deadline, "it does not come"
-        await asyncio.sleep(0.05)

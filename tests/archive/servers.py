@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -14,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import PATIENCE_S
 
 _BINARIES = ("/usr/local/bin", "/usr/lib/postgresql/*/bin")
 
@@ -66,8 +69,8 @@ def running() -> Iterator[str]:
         _await(f"{address}postgres", server)
         yield address
     finally:
-        server.terminate()
-        server.wait(20)
+        server.send_signal(signal.SIGINT)  # with all connections that are left
+        server.wait(PATIENCE_S)
         log.close()
         shutil.rmtree(home)
 
@@ -75,7 +78,7 @@ def running() -> Iterator[str]:
 def _await(address: str, server: subprocess.Popen[bytes]) -> None:
     import psycopg
 
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE_S
     while True:
         try:
             psycopg.connect(address).close()

@@ -14,7 +14,8 @@ from controller.archive import archivist, asking
 from controller.archive.kept import Gap, HandRecord
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
-from tests.table.felt import Room, a_table, until
+from tests.table.felt import Room, a_table
+from tests.waiting import until
 
 
 def test_it_tells_what_the_room_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,9 +18,10 @@ from controller.archive.kept import Archive, Gap
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
 from controller.broker import RunningBroker, find_mosquitto, start_broker
-from tests.archive.halls import SITE, TellingTable, until
+from tests.archive.halls import SITE, TellingTable
 from tests.archive.nights import a_hand, told
 from tests.archive.servers import new_database
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -193,8 +194,7 @@ def test_two_workers_share_and_one_is_killed(
                             and not archive.gaps()
                             and hands_of(archive, range(1, 60))
                             and hands_of(archive, range(1, 60), "T2")
-                        ),
-                        40,
+                        )
                     )
                     assert (table.asked, second.asked) >= (1, 1)
         finally:

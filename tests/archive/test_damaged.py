@@ -14,8 +14,9 @@ from controller.archive.opening import open_archive, set_store_aside
 from controller.archive.readers import Readers
 from controller.messages import TABLE_EVENT, TableEvent
 from controller.mqtt import Incoming
-from tests.archive.halls import SITE, until
+from tests.archive.halls import SITE
 from tests.archive.nights import a_hand, told
+from tests.waiting import until
 
 NIGHT = told([a_hand(number) for number in range(1, 5)])
 

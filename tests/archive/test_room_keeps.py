@@ -20,8 +20,9 @@ from controller.broker import RunningBroker, find_mosquitto, start_broker
 from controller.room.structure import load_structure
 from controller.settings import config_dir
 from display.web.command import RoomOptions, serve
-from tests.archive.halls import SITE, TellingTable, until
+from tests.archive.halls import SITE, TellingTable
 from tests.archive.nights import a_hand, told
+from tests.waiting import until
 
 
 @pytest.fixture

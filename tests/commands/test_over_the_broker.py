@@ -23,17 +23,12 @@ from controller.room.service import RoomService
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
 from tests.commands.fake_table import SITE, FakeTable
+from tests.waiting import until
 
 SHORT = Structure("short", (Entry(60_000, Blinds(1, 2)),))
 DECIDED: dict[str, Any] = {"actor": "Ann", "session": "s-T1", "hand": 12}
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
-
-
-async def until(condition: Callable[[], object], timeout_s: float = 5.0) -> None:
-    async with asyncio.timeout(timeout_s):
-        while not condition():  # noqa: ASYNC110 (a test asks from outside)
-            await asyncio.sleep(0.005)
 
 
 class Hall:
@@ -81,10 +76,11 @@ def test_levels_and_breaks_reach_the_tables_and_their_answers_the_room() -> None
         async with hall() as here:
 
             async def ticking(condition: Callable[[], object]) -> None:
-                async with asyncio.timeout(5):
-                    while not condition():
-                        here.room.tick()
-                        await asyncio.sleep(0.02)
+                def holds() -> object:
+                    here.room.tick()
+                    return condition()
+
+                await until(holds)
 
             here.room.act("start", {"actor": "Ann"})
             await ticking(

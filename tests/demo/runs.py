@@ -16,12 +16,14 @@ from typing import IO, Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
+from tests.waiting import PATIENCE_S, wait_until
+
 DEMO = [sys.executable, "-m", "controller", "demo"]
 
 
-def demo(*arguments: str, timeout: float = 60) -> subprocess.CompletedProcess[str]:
+def demo(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [*DEMO, *arguments], capture_output=True, text=True, timeout=timeout, check=False
+        [*DEMO, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
 
 
@@ -59,16 +61,19 @@ class Running:
     def _read(self, stream: IO[str]) -> None:
         self.lines.extend(iter(stream.readline, ""))
 
-    def wait_for(self, pattern: str, timeout: float = 30) -> re.Match[str]:
-        end = time.monotonic() + timeout
-        while time.monotonic() < end:
+    def wait_for(self, pattern: str) -> re.Match[str]:
+        end = time.monotonic() + PATIENCE_S
+        ended = False
+        while True:
             for line in list(self.lines):
                 if found := re.search(pattern, line):
                     return found
-            if self.process.poll() is not None:
-                break
+            assert not ended, f"{pattern!r} was not said in:\n{''.join(self.lines)}"
             time.sleep(0.02)
-        raise AssertionError(f"{pattern!r} was not said in:\n{''.join(self.lines)}")
+            ended = time.monotonic() > end
+            if self.process.poll() is not None:  # and what it said last is there
+                self._reader.join(PATIENCE_S)
+                ended = True
 
     def close(self) -> None:
         self._reader.join()
@@ -110,13 +115,8 @@ def running(
         show.close()
 
 
-def gone(pids: list[int], timeout: float = 2.0) -> bool:
-    end = time.monotonic() + timeout
-    while time.monotonic() < end:
-        if not any(runs(pid) for pid in pids):
-            return True
-        time.sleep(0.02)
-    return False
+def wait_until_gone(pids: list[int]) -> None:
+    wait_until(lambda: not any(runs(pid) for pid in pids))
 
 
 def runs(pid: int) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from controller.broker import RunningBroker, start_broker
 from controller.pages import PAGES
 from tests.demo.runs import Onlooker, demo, running
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
@@ -57,7 +58,7 @@ def test_credentials_of_the_environment_that_are_refused_are_one_line(
     env = {**os.environ, "CUTCARD_MQTT_USER": "room", "CUTCARD_MQTT_PASSWORD": "wrong"}
     with running("--headless", "--broker", f"127.0.0.1:{broker.port}", env=env) as show:
         show.wait_for(r"^cutcard demo: the broker at 127\.0\.0\.1:\d+ refuses user room")
-        assert show.process.wait(5) == 2
+        assert show.process.wait(PATIENCE_S) == 2
 
 
 def closed_port() -> int:

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.demo.runs import Running, running
+from tests.waiting import PATIENCE_S
 from tests.web.chromium import DESKTOP, launched
 
 
@@ -44,10 +45,10 @@ def test_a_person_orders_an_error_answers_and_rules(page: Page, show: Running) -
     page.locator("#errors").select_option("four-card-flop")
     for part in ("answers", "floor"):
         page.locator(f"#part-{part} .part").click()
-    expect(page.locator("#hand")).to_have_text("Hand 2", timeout=40_000)
+    expect(page.locator("#hand")).to_have_text("Hand 2")
     expect(page.locator("#now")).to_contain_text("In this hand: Four-card flop")
     finding = page.locator("article")
-    expect(finding).to_contain_text("Four-card flop", timeout=20_000)
+    expect(finding).to_contain_text("Four-card flop")
     expect(page.locator("#part-answers .hint")).to_have_text("The dealer waits for the next step.")
     page.locator("#part-floor").get_by_role("button", name="Coming").click()
     expect(page.locator("#given")).to_contain_text("coming: accepted")
@@ -75,7 +76,7 @@ def test_a_person_plays_the_seats_to_the_end_and_hands_them_back(page: Page, sho
     expect(presses.locator(".whose")).not_to_have_text(seat)
     show.wait_for(r'"action":"raise","by":"dealer","amount":600')
     page.locator("#part-seats .part").click()
-    show.wait_for(r'"kind":"result"', timeout=40)
+    show.wait_for(r'"kind":"result"')
     expect(page.locator("#now")).to_contain_text("Paused.")
     assert kinds(show, "finding") == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 1280
@@ -95,7 +96,7 @@ def test_another_site_can_do_nothing(headers: dict[str, str], status: int, stand
     given = {name: value.replace("SELF", standing.rstrip("/")) for name, value in headers.items()}
     request = Request(f"{standing}do/step", data=b"{}", headers=given, method="POST")  # noqa: S310
     with pytest.raises(HTTPError) as refused:
-        urlopen(request, timeout=5)  # noqa: S310
+        urlopen(request, timeout=PATIENCE_S)  # noqa: S310
     assert refused.value.code == status
     refused.value.close()
 

@@ -36,7 +36,7 @@ def test_a_minute_of_play_loses_no_connection() -> None:
         running(*arguments, "20", program=PROGRAM) as fast,
     ):
         for show in (slow, fast):
-            show.wait_for("^Hand 1 begins", 60)
+            show.wait_for("^Hand 1 begins")
         end = time.monotonic() + PLAY_S
         while time.monotonic() < end and is_untroubled(slow) and is_untroubled(fast):
             time.sleep(0.2)

@@ -9,6 +9,7 @@ from contextlib import suppress
 from urllib.request import urlopen
 
 from tests.demo.runs import Onlooker, Running, running, runs
+from tests.waiting import PATIENCE_S, wait_until
 
 DUMMY = {**os.environ, "SDL_VIDEODRIVER": "dummy"}
 
@@ -20,21 +21,18 @@ def kill(show: Running, name: str) -> int:
 
 
 def comes_back(show: Running, name: str, killed: int) -> None:
-    end = time.monotonic() + 5
-    while time.monotonic() < end:
-        try:
-            if show.child(name) != killed:
-                return
-        except (AssertionError, FileNotFoundError):
-            pass
-        time.sleep(0.02)
-    raise AssertionError(f"{name} did not come back")
+    def is_back() -> bool:
+        with suppress(AssertionError, FileNotFoundError):
+            return show.child(name) != killed
+        return False
+
+    wait_until(is_back)
 
 
 def answers(show: Running, url: str) -> bool:
     """Whether the page is there before the demo ends: a process that runs may not serve yet."""
     while show.process.poll() is None:
-        with suppress(OSError), urlopen(url, timeout=5) as page:  # noqa: S310
+        with suppress(OSError), urlopen(url, timeout=PATIENCE_S) as page:  # noqa: S310
             return bool(page.status == 200)
         time.sleep(0.05)
     return False
@@ -51,7 +49,7 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
         kill(show, "table")
         show.wait_for(r"Finding 1 \(Four-card flop\) is closed: it was fixed")
         show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
-        assert show.process.wait(5) == 0
+        assert show.process.wait(PATIENCE_S) == 0
     assert sum("Hand 1 begins" in line for line in show.lines) == 1
     assert sum("continues after an interruption" in line for line in show.lines) == 2
 
@@ -73,7 +71,7 @@ def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
         assert answers(show, ready["pages"]["floor"])
         show.wait_for("1 hand dealt; 1 × four-card-flop made, 1 found; 1 remedied")
         onlooker.close()
-        assert show.process.wait(5) == 0
+        assert show.process.wait(PATIENCE_S) == 0
         assert not any(runs(pid) for pid in (room, window))
     assert onlooker.of("room/clock")
     assert onlooker.of("tables/T1/hand")[-1]["view"]["phase"] == "complete"

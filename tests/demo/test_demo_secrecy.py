@@ -17,6 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.demo.runs import Onlooker, Running, running
+from tests.waiting import PATIENCE_S
 
 CARD = re.compile(rb'"([2-9TJQKA][shdc])"')
 
@@ -80,7 +81,7 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
         files += look_around(show, path.parent)
         show.wait_for(r'"phase":"complete"')
         files += look_around(show, path.parent)
-        assert show.process.wait(10) == 0
+        assert show.process.wait(PATIENCE_S) == 0
         onlooker.close()
     heard = [payload for _, payload in onlooker.messages]
 

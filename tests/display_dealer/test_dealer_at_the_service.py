@@ -16,6 +16,7 @@ from display.dealer.texts import load
 from display.dealer.window import KEY_BOUNCE, Window
 from display.drawing.video import open_display
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import until
 
 PIN = "08154711"
 
@@ -35,11 +36,12 @@ class Screen:
         texts = load("en", config_dir())
         self.window = Window(self.surface, self.link, texts, config_dir(), time.monotonic)
 
-    async def until(self, true: Callable[[], object], within: float = 10.0) -> None:
-        async with asyncio.timeout(within):
-            while not true():
-                self.window.step(0)
-                await asyncio.sleep(0.01)
+    async def until(self, true: Callable[[], object]) -> None:
+        def holds() -> object:
+            self.window.step(0)
+            return true()
+
+        await until(holds)
 
     async def tap(self, *buttons: str) -> None:
         for one in buttons:

@@ -8,7 +8,6 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pygame
@@ -20,6 +19,7 @@ from display.dealer.watching import Watched
 from display.drawing.video import open_display
 from tests.display_dealer.bench import Table
 from tests.display_dealer.replays import HANDS
+from tests.waiting import PATIENCE_S
 
 FOUR = str(HANDS / "faults" / "four_card_flop_tda_through-0.jsonl")
 FINDING, BETTING = 37.0, 52.0  # seconds in its hand
@@ -40,7 +40,7 @@ def run_command(
         [sys.executable, "-c", COMMAND, *arguments],
         input=given,
         capture_output=True,
-        timeout=20,
+        timeout=PATIENCE_S,
         env={name: value for name, value in {**os.environ, **environment}.items() if value},
         check=False,
     )
@@ -164,7 +164,7 @@ def test_without_shot_and_model_a_window_shows_it_until_it_is_closed() -> None:
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(1.5)
     process.terminate()
-    process.communicate(timeout=5)
+    process.communicate(timeout=PATIENCE_S)
 
 
 def test_left_and_right_step_from_picture_to_picture(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,14 +190,12 @@ def test_without_a_display_it_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_ends_within_a_second(tmp_path: Path, number: int) -> None:
+def test_a_signal_ends_it(tmp_path: Path, number: int) -> None:
     table = Table(tmp_path / "dealer.sock")
     process = subprocess.Popen(
         [sys.executable, "-c", COMMAND, "--socket", str(table.path)],
         env={**os.environ, "SDL_VIDEODRIVER": "dummy"},
     )
     assert table.peer is not None  # it has connected
-    begun = time.monotonic()
     process.send_signal(number)
-    assert process.wait(5) == 0
-    assert time.monotonic() - begun < 1
+    assert process.wait(PATIENCE_S) == 0

@@ -6,8 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from display.dealer.panel import Panel, PanelError, edids, fit, read_panel, repo
 from display.dealer.theme import STYLES
 from display.drawing.video import drivers
 from tests.display_dealer.bench import Table
+from tests.waiting import PATIENCE_S, wait_until
 
 COMMAND = (sys.executable, "-m", "controller", "dealer")
 XVFB = ("-screen", "0", "1280x800x24", "-nolisten", "tcp")
@@ -46,7 +46,7 @@ def start(arguments: list[str], **environment: str) -> subprocess.Popen[bytes]:
 
 def test_where_nothing_draws_each_reason_is_told_and_what_to_do(tmp_path: Path) -> None:
     nobody = start(["--socket", str(tmp_path / "x")], DISPLAY=":9999", WAYLAND_DISPLAY="")
-    _, said = nobody.communicate(timeout=20)
+    _, said = nobody.communicate(timeout=PATIENCE_S)
     assert nobody.returncode == 3
     assert said.count(b"\n") == 1
     for part in (b"x11: ", b"; kmsdrm: ", b"cutcard doctor --only screen"):
@@ -110,7 +110,7 @@ def test_what_is_given_goes_before_what_is_reported_and_that_before_a_guess() ->
 
 def test_a_panel_a_little_too_small_is_told_and_one_much_too_small_refused() -> None:
     density, remark = fit((800, 480), Panel(154.1, 85.9), None)
-    assert "buttons have 19 mm" in remark
+    assert "buttons are 19 mm" in remark
     assert "153 x 92 mm" in remark
     assert metrics(800, 480, density) == SMALL.sizes
     with pytest.raises(PanelError, match=r"targets under 10 mm.* 153 x 92 mm"):
@@ -126,7 +126,7 @@ def test_a_panel_a_little_too_small_is_told_and_one_much_too_small_refused() -> 
 def test_a_mistaken_panel_is_one_line(panel: str, fault: bytes, tmp_path: Path) -> None:
     small = ["--size", "800x480", "--socket", str(tmp_path / "x")]
     process = start([*small, "--panel", panel], SDL_VIDEODRIVER="dummy")
-    _, said = process.communicate(timeout=20)
+    _, said = process.communicate(timeout=PATIENCE_S)
     assert process.returncode == 2
     assert fault in said
     assert said.count(b"\n") == 1
@@ -166,14 +166,7 @@ def a_screen(folder: Path) -> Iterator[Screen]:
         yield Screen(folder, display)
     finally:
         server.terminate()
-        server.wait(5)
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+        server.wait(PATIENCE_S)
 
 
 needs_x11 = pytest.mark.skipif(
@@ -189,18 +182,18 @@ def test_under_x11_a_display_that_goes_and_comes_back_is_drawn_on_again(tmp_path
         window = start(["--socket", str(table.path), "--fullscreen"], DISPLAY=screen.display)
         assert window.stderr is not None
         assert window.stderr.readline() == b"cutcard dealer: 1280x800 pixels, 5.9 a mm, x11\n"
-        until(screen.shows)
+        wait_until(screen.shows)
         try:
             known = screen.xdo("xdotool", "search", "--pid", str(window.pid)).strip()
             screen.xdo("xdotool", "windowunmap", known)
-            until(lambda: not screen.shows())
+            wait_until(lambda: not screen.shows())
             screen.xdo("xdotool", "windowmap", known)
-            until(screen.shows)
+            wait_until(screen.shows)
             screen.xdo("xrandr", "--output", "screen", "--off")
             screen.xdo("xrandr", "--output", "screen", "--auto")
-            until(screen.shows)
+            wait_until(screen.shows)
             assert window.poll() is None
         finally:
             window.terminate()
-            window.communicate(timeout=5)
+            window.communicate(timeout=PATIENCE_S)
         assert window.returncode == 0

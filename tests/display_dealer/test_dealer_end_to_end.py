@@ -25,7 +25,8 @@ from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName
 from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
-from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, until, write_table
+from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, write_table
+from tests.waiting import until
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,

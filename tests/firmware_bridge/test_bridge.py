@@ -19,6 +19,7 @@ from firmware_bridge.link.messages import Button, Lamp, ZoneFlag, from_frame
 from firmware_bridge.sensed import Gone, Press, Reader, SeatButton, Seen, Sensed, Tick
 from firmware_bridge.virtual.table import VirtualTable
 from tests.bench.wires import share
+from tests.waiting import PATIENCE_S, until
 
 SPEED = 5.0
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "muck")
@@ -51,9 +52,7 @@ class Rig:
         )
 
     async def until(self, done: Callable[[], bool]) -> None:
-        async with asyncio.timeout(4):
-            while not done():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.002)
+        await until(done)
 
     async def up(self) -> None:
         await self.until(lambda: all(link.state == "up" for link in self.bridge.health().links))
@@ -244,7 +243,7 @@ def test_a_bug_in_the_engine_ends_the_bridge_loudly(tmp_path: Path) -> None:
         table.place("board", TAGS[0])
         beside = asyncio.create_task(table.run())
         try:
-            async with asyncio.timeout(3):
+            async with asyncio.timeout(PATIENCE_S):
                 await bridge.run()
         finally:
             beside.cancel()

@@ -1,4 +1,4 @@
-"""Largest frames at the full rate of a fast UART, from several devices; and how fast one is out."""
+"""Largest frames at the full rate of a fast UART, from several devices."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ import sys
 import time
 import tty
 from pathlib import Path
-from statistics import median
 
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.sensed import Sensed
-from tests.bench.wires import latency
+from tests.waiting import PATIENCE_S
 
 BAUD = 921_600
 FRAME_BYTES = 252
@@ -25,6 +24,7 @@ import os, select, sys, time
 from firmware_bridge.link.frames import FrameDecoder, encode
 from firmware_bridge.link.messages import Hello, HelloRequest, Time, TimeQuery, Zone
 from firmware_bridge.link.messages import from_frame, to_frame
+from tests.waiting import PATIENCE_S
 port, number, rate, count = int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
 decoder, seq, asked = FrameDecoder(), 0, False
 start = time.monotonic()
@@ -60,9 +60,8 @@ while sent < count:
         sent += 1
     answer()
     time.sleep(0.0005)
-took = time.monotonic() - begin
 time.sleep(0.3)
-print(sent, longest, took)
+print(sent, longest)
 """
 
 
@@ -99,28 +98,21 @@ def test_252_byte_frames_at_921600_baud_from_four_devices_come_without_loss(
             )
             for number, (far, _) in enumerate(pairs)
         ]
-        async with asyncio.timeout(20):
+        before = time.process_time()
+        async with asyncio.timeout(PATIENCE_S):
             told = [(await device.communicate())[0].split() for device in devices]
+        assert time.process_time() - before < SECONDS, "the host does not keep up"
         health = bridge.health()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)
         for pair in pairs:
             for fd in pair:
                 os.close(fd)
-        for sent, longest, took in told:
+        for sent, longest in told:
             assert (int(sent), int(longest)) == (count, FRAME_BYTES)
-            assert float(took) < SECONDS * 2, "the host does not keep up"
         for wire in health.links:
             assert wire.decoder.frames > count
             assert (wire.decoder.noise_bytes, wire.session.gaps) == (0, 0)
         assert len(out) == 4 * 26
 
     asyncio.run(run())
-
-
-def test_a_press_is_out_hardly_later_than_a_bare_read_of_its_last_byte(tmp_path: Path) -> None:
-    """How much later `./run bench` says."""
-    bare, whole = asyncio.run(latency(tmp_path, 100))
-    assert len(bare) == len(whole) == 100
-    # Codec, session and order take a tenth of a millisecond; a poll would take fifty times that.
-    assert median(whole) < median(bare) + 0.001

@@ -23,9 +23,9 @@ from firmware_bridge.link.messages import Hello, Identify, Lamp, SetScan, Zone, 
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Gone, Press, Reader, SeatButton, Seen, Sensed
 from firmware_bridge.virtual.table import VirtualTable
+from tests.waiting import until
 
 SPEED = 4.0
-FOUND_WITHIN_S = 3.0
 LEFT, RIGHT = ("seat/1", "seat/2", "board"), ("seat/3", "seat/4", "muck")
 BUTTONS: tuple[tuple[int, SeatButton], ...] = ((1, "check"), (1, "fold"))
 TAGS = [f"E0040150{number:08X}" for number in range(8)]
@@ -62,10 +62,8 @@ class Rig:
             candidates=lambda: sorted(map(str, folder.glob("tty*"))),
         )
 
-    async def until(self, done: Callable[[], bool], seconds: float = 20.0) -> None:
-        async with asyncio.timeout(seconds / SPEED):
-            while not done():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.002)
+    async def until(self, done: Callable[[], bool]) -> None:
+        await until(done)
 
     def up(self) -> bool:
         return all(link.state == "up" for link in self.bridge.health().links)
@@ -106,7 +104,7 @@ def test_a_device_put_back_under_another_name_is_found_by_its_id(tmp_path: Path)
             await rig.until(lambda: rig.readers("board") == ["lost"])
             await sleep(2.0)
             table.plug(tmp_path / "ttyACM7")
-            await rig.until(rig.well, FOUND_WITHIN_S)
+            await rig.until(rig.well)
             table.press(1, "fold")
             await rig.until(lambda: isinstance(rig.out[-1], Press))
         assert rig.cards() == [(Seen, "seat/1", TAGS[1])]
@@ -138,7 +136,7 @@ def test_it_is_found_among_strangers_silent_ports_and_busy_ones(tmp_path: Path) 
             await rig.until(lambda: rig.readers("board") == ["lost"])
             await sleep(3.0)
             table.plug(tmp_path / "ttyACM9")
-            await rig.until(rig.well, FOUND_WITHIN_S)
+            await rig.until(rig.well)
         assert rig.cards() == []
         for pair in silent:
             for fd in pair:
@@ -161,7 +159,7 @@ def test_two_devices_that_swapped_their_names_keep_their_zones(tmp_path: Path) -
             await rig.until(lambda: len(rig.bridge.health().lost_zones) == 6)
             left.plug(tmp_path / "ttyACM1")
             right.plug(tmp_path / "ttyACM0")
-            await rig.until(rig.well, FOUND_WITHIN_S)
+            await rig.until(rig.well)
             left.take("seat/1", TAGS[1])
             await rig.until(lambda: len(rig.cards()) == 3)
         assert sorted(rig.cards()[:2], key=str) == sorted(
@@ -182,7 +180,7 @@ def test_with_an_id_a_device_is_found_at_once_and_no_other_is_taken_for_it(tmp_p
             assert ID.hex().upper() in rig.bridge.health().links[0].text
             table = board(tmp_path / "ttyACM5")
             beside = asyncio.create_task(table.run())
-            await rig.until(rig.up, FOUND_WITHIN_S)
+            await rig.until(rig.up)
             table.place("seat/2", TAGS[1])
             await rig.until(lambda: bool(rig.cards()))
             beside.cancel()
@@ -203,7 +201,7 @@ def test_without_an_id_a_spare_board_takes_the_place_of_a_broken_one(tmp_path: P
             await rig.until(lambda: rig.readers("board") == ["lost"])
             spare = board(tmp_path / "ttyACM0", unique_id=b"SPAREONE")
             beside = asyncio.create_task(spare.run())
-            await rig.until(rig.well, FOUND_WITHIN_S)
+            await rig.until(rig.well)
             spare.place("board", TAGS[3])
             await rig.until(lambda: bool(rig.cards()))
             beside.cancel()

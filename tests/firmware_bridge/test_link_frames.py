@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import time
 
 import pytest
 from hypothesis import given
@@ -177,7 +176,6 @@ def test_a_hundred_thousand_mutated_frames_do_no_harm() -> None:
     dice = random.Random(7)
     originals = [encode(frame) for frame in WIRE_CASES]
     decoder = FrameDecoder()
-    began = time.monotonic()
     for _ in range(100_000):
         wire = bytearray(dice.choice(originals))
         for _ in range(dice.randrange(4)):
@@ -188,7 +186,6 @@ def test_a_hundred_thousand_mutated_frames_do_no_harm() -> None:
     for _ in range(2_000):
         decoder.feed(dice.randbytes(dice.randrange(500)))
         assert decoder.buffered <= MAX_ENCODED
-    assert time.monotonic() - began < 10
     counters = decoder.counters
     assert min(counters.frames, counters.bad_cobs, counters.bad_crc, counters.too_long) > 100
     decoder.feed(b"\0")

@@ -16,6 +16,7 @@ from firmware_bridge.debounce import Button
 from firmware_bridge.expander import Bus, Mcp23017, open_bus
 from firmware_bridge.panel import Board, BoardError, Panel
 from firmware_bridge.sensed import Press, Sensed
+from tests.waiting import until
 
 gpiozero = pytest.importorskip("gpiozero")
 mock = pytest.importorskip("gpiozero.pins.mock")
@@ -40,9 +41,7 @@ class Rig:
         self.panel = Panel(board, buttons, clock=time.monotonic)
 
     async def until(self, done: Callable[[], bool]) -> None:
-        async with asyncio.timeout(4):
-            while not done():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.002)
+        await until(done)
 
     async def pressed(self, count: int) -> Press:
         await self.until(lambda: len(self.presses) >= count)
@@ -281,12 +280,9 @@ def test_a_bridge_gives_out_their_presses_in_order_and_tells_how_they_are() -> N
             panels=[panel],
         )
         task = asyncio.create_task(bridge.run())
-        async with asyncio.timeout(4):
-            while panel.health().state != "up":  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
-            chip.low = {14}
-            while not out:  # noqa: ASYNC110
-                await asyncio.sleep(0.005)
+        await until(lambda: panel.health().state == "up")
+        chip.low = {14}
+        await until(lambda: out)
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
         return bridge

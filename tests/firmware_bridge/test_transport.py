@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.transport import MAX_OUTBOX, SerialTransport
+from tests.waiting import PATIENCE_S, until
 
 
 class Pty:
@@ -60,9 +61,7 @@ class Log:
         self.received += data
 
     async def until(self, done: Callable[[], bool]) -> None:
-        async with asyncio.timeout(3):
-            while not done():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.002)
+        await until(done)
 
 
 def test_bytes_go_both_ways_unchanged(pty: Pty) -> None:
@@ -163,7 +162,7 @@ def test_a_clogged_port_is_capped_and_flows_again(pty: Pty) -> None:
         assert dropped % 250 == 0
         got = 0
         while got < 400 * 250 - dropped:
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(PATIENCE_S):
                 await asyncio.sleep(0)
                 got += len(os.read(pty.far, MAX_OUTBOX))
         log.transport.write(b"end")
@@ -185,7 +184,7 @@ def test_a_bug_in_a_callback_is_loud(pty: Pty) -> None:
         task = asyncio.create_task(transport.run())
         await log.until(lambda: transport.is_open)
         os.write(pty.far, b"!")
-        async with asyncio.timeout(2):
+        async with asyncio.timeout(PATIENCE_S):
             await task
 
     with pytest.raises(ZeroDivisionError):

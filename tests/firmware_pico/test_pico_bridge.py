@@ -14,6 +14,7 @@ from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from firmware_bridge.sensed import Gone, Press, Reader, SeatButton, Seen, Sensed
 from tests.firmware_pico.host import flawless
+from tests.waiting import until
 
 pytestmark = pytest.mark.usefixtures("micropython")
 
@@ -37,10 +38,8 @@ class Rig:
             notice=self.notices.append,
         )
 
-    async def until(self, holds: Callable[[], object], seconds: float = 6) -> None:
-        async with asyncio.timeout(seconds):
-            while not holds():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.005)
+    async def until(self, holds: Callable[[], object]) -> None:
+        await until(holds)
 
     def play(self, scenario: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:

@@ -13,7 +13,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Protocol
 
-WITHIN_S = 15.0
+from tests.waiting import PATIENCE_S, until
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -28,16 +29,17 @@ class Person:
         self.process = process
         self.text = ""
         self._seen = 0
+        self._ended = False
         self._fd = fd
         os.set_blocking(fd, False)
         asyncio.get_running_loop().add_reader(fd, self._read)
 
-    async def sees(self, words: str, within: float = WITHIN_S) -> str:
+    async def sees(self, words: str) -> str:
         """Wait until the words are there, after those seen before; return what came up to them."""
-        deadline = time.monotonic() + within
+        deadline = time.monotonic() + PATIENCE_S
         while (at := self.text.find(words, self._seen)) < 0:
             assert time.monotonic() < deadline, f"no {words!r} in {self.text[self._seen :]!r}"
-            assert self.process.returncode is None or time.monotonic() < deadline - within + 1, (
+            assert not self._ended, (
                 f"ended ({self.process.returncode}) without {words!r}: {self.text[self._seen :]!r}"
             )
             await asyncio.sleep(0.01)
@@ -58,9 +60,9 @@ class Person:
 
     async def leaves(self) -> int:
         """Wait for the command's end; return its status."""
-        async with asyncio.timeout(WITHIN_S):
+        async with asyncio.timeout(PATIENCE_S):
             status = await self.process.wait()
-        await asyncio.sleep(0.05)
+        await until(lambda: self._ended)
         return status
 
     def _read(self) -> None:
@@ -69,6 +71,7 @@ class Person:
         except OSError:
             data = b""
         if not data:
+            self._ended = True
             asyncio.get_running_loop().remove_reader(self._fd)
         self.text += data.decode().replace("\r\n", "\n")
 
@@ -122,7 +125,7 @@ async def piped(
         cwd=cwd,
         env=surroundings(environment),
     )
-    async with asyncio.timeout(2 * WITHIN_S):
+    async with asyncio.timeout(PATIENCE_S):
         out, err = await process.communicate(answers.encode())
     assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
@@ -146,13 +149,6 @@ async def running(*devices: Runs) -> AsyncIterator[None]:
 
             stack.push_async_callback(end)
         yield
-
-
-async def until(holds: Callable[[], object], within: float = WITHIN_S) -> None:
-    deadline = time.monotonic() + within
-    while not holds():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        await asyncio.sleep(0.02)
 
 
 def sync(test: Callable[[Path], Awaitable[None]]) -> Callable[[Path], None]:

@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.table.felt import Room, until
+from tests.table.felt import Room
+from tests.waiting import PATIENCE_S, until
 
 Event = dict[str, Any]
 
@@ -33,7 +34,7 @@ class Recording:
         return await self.ended()
 
     async def ended(self) -> tuple[int, str, str]:
-        out, err = await asyncio.wait_for(self.process.communicate(), 10)
+        out, err = await asyncio.wait_for(self.process.communicate(), PATIENCE_S)
         assert self.process.returncode is not None
         return self.process.returncode, out.decode(), err.decode()
 
@@ -77,11 +78,6 @@ async def replay(path: Path) -> tuple[list[Event], str]:
     out, err = await process.communicate()
     assert process.returncode == 0, err
     return [json.loads(line) for line in out.splitlines()], err.decode()
-
-
-def told(room: Room) -> list[Event]:
-    """The events that the room has heard of."""
-    return [json.loads(p)["event"] for topic, p in room.messages if topic.endswith("/events")]
 
 
 def until_the_end(path: Path, live: list[Event], again: list[Event]) -> list[Event]:

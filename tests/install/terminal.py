@@ -11,6 +11,8 @@ import termios
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from tests.waiting import PATIENCE_S, until
+
 _CONTROLS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\r\a]")
 
 
@@ -21,6 +23,7 @@ class Terminal:
         self._host = host
         self._process = process
         self._raw = b""
+        self._ended = False
         self._heard = 0
 
     def readable(self) -> None:
@@ -30,6 +33,7 @@ class Terminal:
             data = b""
         self._raw += data
         if not data:
+            self._ended = True
             asyncio.get_running_loop().remove_reader(self._host)
 
     @property
@@ -37,14 +41,12 @@ class Terminal:
         """All that was shown, without control characters."""
         return _CONTROLS.sub("", self._raw.decode(errors="replace"))
 
-    async def says(self, words: str, within: float = 20.0) -> str:
+    async def says(self, words: str) -> str:
         """Waits for words after those that were waited for last; returns what came with them."""
-        async with asyncio.timeout(within):
+        async with asyncio.timeout(PATIENCE_S):
             while (at := self.screen.find(words, self._heard)) < 0:
+                assert not self._ended, self.screen
                 await asyncio.sleep(0.02)
-                assert self._process.returncode is None or words in self.screen[self._heard :], (
-                    self.screen
-                )
         shown = self.screen[self._heard : at + len(words)]
         self._heard = at + len(words)
         return shown
@@ -57,7 +59,9 @@ class Terminal:
 
     async def status(self) -> int:
         """Its exit status, once it has ended."""
-        return await asyncio.wait_for(self._process.wait(), 20)
+        status = await asyncio.wait_for(self._process.wait(), PATIENCE_S)
+        await until(lambda: self._ended)
+        return status
 
     @property
     def echoes(self) -> bool:
@@ -82,6 +86,7 @@ async def typing(*argv: str) -> AsyncIterator[Terminal]:
         stderr=port,
         start_new_session=True,
     )
+    os.close(port)
     terminal = Terminal(host, process)
     asyncio.get_running_loop().add_reader(host, terminal.readable)
     try:
@@ -92,7 +97,6 @@ async def typing(*argv: str) -> AsyncIterator[Terminal]:
             process.kill()
             await process.wait()
         os.close(host)
-        os.close(port)
 
 
 async def piped(*argv: str, keys: str | None = None) -> tuple[int, str, str]:
@@ -104,6 +108,6 @@ async def piped(*argv: str, keys: str | None = None) -> tuple[int, str, str]:
         stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     said, complained = await asyncio.wait_for(
-        process.communicate(None if keys is None else keys.encode()), 30
+        process.communicate(None if keys is None else keys.encode()), PATIENCE_S
     )
     return process.returncode or 0, said.decode(), complained.decode()

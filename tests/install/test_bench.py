@@ -26,7 +26,8 @@ from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
-from tests.table.felt import Felt, a_table, until
+from tests.table.felt import Felt, a_table
+from tests.waiting import PATIENCE_S, until
 
 T = TypeVar("T")
 
@@ -158,7 +159,7 @@ async def _end_of_the_hand(felt: Felt) -> None:
 async def asking(folder: Path, want: object) -> dict[str, Any]:
     reader, writer = await asyncio.open_unix_connection(folder / "bench.sock")
     writer.write(json.dumps(want).encode() + b"\n")
-    answer: dict[str, Any] = json.loads(await asyncio.wait_for(reader.readline(), 5))
+    answer: dict[str, Any] = json.loads(await asyncio.wait_for(reader.readline(), PATIENCE_S))
     writer.close()
     return answer
 

@@ -22,7 +22,8 @@ from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from firmware_bridge.virtual.table import VirtualTable
 from firmware_bridge.wire import Answer, Manner, who_is_at
-from tests.install.person import Person, at_terminal, piped, running, sync, until
+from tests.install.person import Person, at_terminal, piped, running, sync
+from tests.waiting import until
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "build.md").read_text("utf-8")

@@ -20,10 +20,10 @@ from tests.install.recording import (
     recording,
     replay,
     same_but_for_faces,
-    told,
     until_the_end,
 )
-from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+from tests.table.felt import SEATS, Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import until
 
 Scenario = Callable[[Felt, Room], Coroutine[Any, Any, None]]
 
@@ -94,7 +94,7 @@ def test_an_evening_is_played_again_and_names_no_card_of_it(tmp_path: Path) -> N
         assert stat.S_IMODE(path.stat().st_mode) == 0o600
         again, said = await replay(path)
         assert not said
-        same_but_for_faces(until_the_end(path, told(room), again), again)
+        same_but_for_faces(until_the_end(path, room.told(), again), again)
         codes = [e["code"] for e in again if e["kind"] == "finding"]
         assert codes == ["four-card-flop", "first-card-wrong-seat"]
         assert [e["hand"] for e in again if e["kind"] == "start"] == [1, 2]
@@ -133,7 +133,7 @@ def test_a_capture_that_begins_in_mid_hand_has_all_of_the_hand(tmp_path: Path) -
             await running.end(signal.SIGTERM)
         [path] = running.files
         again, _ = await replay(path)
-        live = until_the_end(path, told(room), again)
+        live = until_the_end(path, room.told(), again)
         same_but_for_faces([{**e, "t": 0} for e in live], [{**e, "t": 0} for e in again])
         times = [event["t"] for event in again]
         assert times == pytest.approx([event["t"] for event in live], abs=0.2)
@@ -155,7 +155,7 @@ def test_each_file_can_be_read_by_itself(tmp_path: Path) -> None:
         assert len(begun) > 2
         assert [str(path) for path in running.files] == begun[-2:] == said[-1]["files"]
         assert all(path.stat().st_size < 60_000 for path in running.files)
-        codes = [e["code"] for e in told(room) if e["kind"] == "finding"]
+        codes = [e["code"] for e in room.told() if e["kind"] == "finding"]
         results = []
         for path in running.files:
             again, said_then = await replay(path)

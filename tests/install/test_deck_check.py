@@ -14,7 +14,8 @@ from controller.table.config import load_table_config
 from firmware_bridge.link.messages import ZoneFlag
 from tests.install.alone import a_felt_alone
 from tests.install.terminal import piped, typing
-from tests.table.felt import ZONES, a_table, until, write_table
+from tests.table.felt import ZONES, a_table, write_table
+from tests.waiting import until
 
 BLUE = {f"E0040151{number:08X}": card for number, card in enumerate(CARDS)}
 

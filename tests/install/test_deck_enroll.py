@@ -18,7 +18,8 @@ from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
 from tests.install.terminal import Terminal, piped, typing
-from tests.table.felt import ZONES, a_table, until
+from tests.table.felt import ZONES, a_table
+from tests.waiting import until
 
 PAUSE_S = 0.55
 """Between two cards: a person is no faster."""

@@ -19,7 +19,8 @@ from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
 from firmware_bridge.virtual.table import VirtualTable
 from firmware_bridge.virtual.yrm100 import VirtualYrm100
-from tests.install.person import at_terminal, piped, running, sync, until
+from tests.install.person import at_terminal, piped, running, sync
+from tests.waiting import until
 
 LABELS = ("fold", "call", "raise", "all-in")
 TAG = "E004015000000001"

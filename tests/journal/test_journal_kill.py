@@ -7,7 +7,6 @@ import random
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,8 @@ from controller.broker import find_mosquitto, start_broker
 from controller.journal import Journal, verify
 from controller.messages import Message
 from controller.mqtt import Backoff, Incoming, MqttClient
+from tests.mqtt.listening import Listening
+from tests.waiting import until
 
 WRITER = Path(__file__).parent / "journal_writer.py"
 EVENTS = "cutcard/1/hall/tables/T1/said"
@@ -80,12 +81,6 @@ def test_a_killed_hand_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     journal.close()
 
 
-async def until(condition: Callable[[], object], timeout_s: float = 5.0) -> None:
-    async with asyncio.timeout(timeout_s):
-        while not condition():  # noqa: ASYNC110 (a test asks from outside)
-            await asyncio.sleep(0.005)
-
-
 @pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
@@ -100,11 +95,10 @@ def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
             got.append(int(incoming.payload))
 
         with start_broker("hall", ["T1"], kind="mosquitto") as broker:
-            room = MqttClient(broker.room, "room", backoff=QUICK)
+            room = Listening(broker.room, "room", backoff=QUICK)
             room.subscribe(EVENTS)
             room.start(take)
-            await until(lambda: room.connected)
-            await asyncio.sleep(0.1)
+            await room.hears()
             journal = Journal.open(path, report=pytest.fail)
             client = MqttClient(
                 broker.tables["T1"],

@@ -7,26 +7,23 @@ import asyncio
 from controller.broker import RunningBroker
 from controller.messages import Message
 from controller.mqtt import Incoming, MqttClient
+from tests.mqtt.listening import Listening
+from tests.waiting import until
 
 
 async def _until(heard: list[Incoming], count: int) -> None:
-    async with asyncio.timeout(5):
-        while len(heard) < count:  # noqa: ASYNC110 - the broker brings it about
-            await asyncio.sleep(0.01)
+    await until(lambda: len(heard) >= count)
 
 
 def test_no_more_comes_than_is_held(mosquitto: RunningBroker) -> None:
     async def run() -> None:
         heard: list[Incoming] = []
-        holder = MqttClient(mosquitto.room, "holder", holds=5, report=lambda _: None)
+        holder = Listening(mosquitto.room, "holder", holds=5, report=lambda _: None)
         holder.subscribe("cutcard/1/hall/tables/+/events")
         holder.start(heard.append)
         teller = MqttClient(mosquitto.tables["T1"], "teller", report=lambda _: None)
         teller.start()
-        async with asyncio.timeout(5):
-            while not (holder.connected and teller.connected):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
-        await asyncio.sleep(0.2)
+        await holder.hears()
         for n in range(20):
             topic = "cutcard/1/hall/tables/T1/events"
             teller.publish(Message(topic, b"%d" % n, qos=1, retain=False))

@@ -15,7 +15,8 @@ import pytest
 from controller.broker import LOOPBACK, RunningBroker
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.receipts import Receipts
-from tests.mqtt.test_client import EVENTS, QUICK, event, until
+from tests.mqtt.test_client import EVENTS, QUICK, event
+from tests.waiting import until
 
 PUBLISH, PUBACK = 3, 4
 
@@ -179,7 +180,7 @@ def test_a_broker_that_never_answers_leaves_no_traceback_behind(
             there = Endpoint(LOOPBACK, mute.getsockname()[1])
             client = MqttClient(there, "waits", report=lines.append)
             client.start()
-            await until(lambda: lines, 30)
+            await until(lambda: lines)
             await client.close()
             gc.collect()
 

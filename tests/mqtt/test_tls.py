@@ -6,9 +6,7 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -16,6 +14,7 @@ import pytest
 from controller.broker import LOOPBACK, find_mosquitto
 from controller.messages import Message
 from controller.mqtt import Endpoint, Incoming, MqttClient
+from tests.waiting import PATIENCE_S, until, wait_until
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or shutil.which("openssl") is None,
@@ -34,6 +33,11 @@ def certificate(folder: Path, name: str) -> Path:
     return file
 
 
+def answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex((LOOPBACK, port)) == 0
+
+
 @pytest.fixture
 def port(tmp_path: Path, unused_port: int) -> Iterator[int]:
     certificate(tmp_path, "broker")
@@ -45,7 +49,7 @@ def port(tmp_path: Path, unused_port: int) -> Iterator[int]:
     with subprocess.Popen(
         [str(find_mosquitto()), "-c", str(config)], stderr=subprocess.DEVNULL
     ) as process:
-        time.sleep(0.2)
+        wait_until(lambda: answers(unused_port))
         yield unused_port
         process.terminate()
 
@@ -68,7 +72,7 @@ def test_a_broker_with_a_certificate_we_trust(port: int, tmp_path: Path) -> None
         # Each fills several TLS records, so that what is decrypted waits outside the socket.
         for number in range(50):
             client.publish(Message("t", bytes([number]) * 40_000, 1, False))
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await arrived.wait()
         assert [each.payload[0] for each in got] == list(range(50))
         await client.close()
@@ -88,17 +92,14 @@ def test_packets_that_come_in_one_tls_record_are_all_read(tmp_path: Path) -> Non
         with context.wrap_socket(peer, server_side=True) as broker:
             broker.recv(1000)
             broker.sendall(connack + publishes)
-            done.wait(5)
+            done.wait(PATIENCE_S)
 
     async def run(port: int) -> list[int]:
         got: list[Incoming] = []
         me = Endpoint(LOOPBACK, port, ca_file=str(tmp_path / "broker.pem"))
         client = MqttClient(me, "private", report=lambda _line: None)
         client.start(got.append)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(2):
-                while len(got) < 20:  # noqa: ASYNC110 (a test asks from outside)
-                    await asyncio.sleep(0.01)
+        await until(lambda: len(got) >= 20)
         await client.close()
         return [each.payload[0] for each in got]
 
@@ -123,7 +124,7 @@ def test_a_broker_with_another_certificate_is_not_trusted(port: int, tmp_path: P
         other = certificate(tmp_path, "other")
         client = MqttClient(Endpoint(LOOPBACK, port, ca_file=str(other)), "wary", report=report)
         client.start()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await said.wait()
         assert "certificate verify failed" in lines[0]
         assert not client.connected

@@ -18,6 +18,7 @@ from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
 from firmware_bridge.virtual.yrm100 import VirtualYrm100
+from tests.waiting import until
 
 SPEED = 4.0
 CARD, OTHER, PUCK = "04A1B2C3D4E5F6", "04A1B2C3D4E5F7", "67003B51C6"
@@ -47,9 +48,7 @@ class Rig:
         )
 
     async def until(self, done: Callable[[], bool]) -> None:
-        async with asyncio.timeout(6):
-            while not done():  # noqa: ASYNC110 - what is awaited has no event
-                await asyncio.sleep(0.005)
+        await until(done)
 
     async def emits(self, kind: type[Sensed], zone: str, tag: str) -> None:
         await self.until(

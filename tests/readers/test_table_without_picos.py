@@ -21,7 +21,8 @@ from firmware_bridge.virtual.feig import VirtualFeig
 from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from tests.table.felt import Room, until
+from tests.table.felt import Room
+from tests.waiting import until
 
 pytest.importorskip("gpiozero")
 

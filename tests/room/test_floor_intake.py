@@ -61,10 +61,10 @@ def test_a_table_that_floods_waits_and_the_last_word_counts(floor: Floor) -> Non
 
 
 def test_a_flood_costs_little(floor: Floor) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for number in range(5_000):
         floor.alert("T1", number % 90, prio=2)
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
 
 
 def test_a_flood_of_new_alerts_is_capped_and_flushes_nobodys_history(floor: Floor) -> None:

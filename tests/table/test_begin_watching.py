@@ -7,7 +7,8 @@ from pathlib import Path
 
 from controller.broker import start_broker
 from controller.cards import CARDS
-from tests.table.felt import SEATS, Felt, Room, pause, until
+from tests.table.felt import SEATS, Felt, Room, pause
+from tests.waiting import until
 
 
 def test_cards_that_are_out_already_begin_no_hand(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from controller.observations import Observation, Table, TableBlinds, TableSeat
 from controller.table.anew import with_button
 from controller.table.decks import Decks
 from controller.table.screens import Screens
-from tests.table.felt import until
+from tests.waiting import until
 
 BOTH = {name: {f"04{name[0]}{n:02}": card for n, card in enumerate(CARDS)} for name in ("A1", "B1")}
 

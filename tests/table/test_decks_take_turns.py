@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.cards import CARDS
-from tests.table.felt import SEATS, Felt, Room, a_table, make_deck, pause, until
+from tests.table.felt import SEATS, Felt, Room, a_table, make_deck, pause
+from tests.waiting import until
 
 DECKS = {"red": make_deck(1), "blue": make_deck(2)}
 STRANGE = make_deck(3)

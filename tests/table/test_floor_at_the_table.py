@@ -15,7 +15,8 @@ from controller.pins import hashed
 from controller.table.floor import FloorDesk
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
-from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import until
 
 BADGE = "E004015000AB00CD"
 PIN = "471108471142"

@@ -10,7 +10,8 @@ from controller.events import Priority, RulingText
 from controller.table.lamps import signals
 from controller.view import FindingView, SeatView, TableView
 from firmware_bridge.seat_lamps import Signal, show
-from tests.table.felt import SEATS, Felt, a_table, play_to_a_four_card_flop, until
+from tests.table.felt import SEATS, Felt, a_table, play_to_a_four_card_flop
+from tests.waiting import until
 
 TURN, ATTENTION, FLOOR, DARK = Signal.TURN, Signal.ATTENTION, Signal.FLOOR, Signal.DARK
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from controller.cards import CARDS
-from tests.table.felt import ZONES, Felt, Room, a_table, pause, until
+from tests.table.felt import ZONES, Felt, Room, a_table, pause
+from tests.waiting import until
 
 
 def view(room: Room) -> dict[str, Any]:
@@ -46,8 +47,7 @@ async def _gap(folder: Path) -> None:
         await felt.deal()
         await pause(0.5)
         await turn(felt, on=False)
-        await until(lambda: view(room).get("sensors") is False)
-        assert view(room)["is_watched"] is False
+        await until(lambda: view(room).get("is_watched") is False)
         assert readers(folder, "lost") == set(ZONES)
         assert kept(folder)[-len(ZONES) - 1]["input"] == "unwatched"
         before = len(kept(folder))
@@ -62,7 +62,7 @@ async def _gap(folder: Path) -> None:
         # What was taken back is not watched again.
         await felt.enter(kind="dealer", input="undo")
         await until(lambda: any(one.get("input") == "undo" for one in kept(folder)))
-        assert view(room)["is_watched"] is False
+        await until(lambda: view(room).get("is_watched") is False)
 
         await turn(felt, on=True)
         await until(lambda: "sensors" not in view(room))
@@ -123,7 +123,7 @@ async def _meanwhile(folder: Path) -> None:
         await until(lambda: view(room).get("sensors") is False)
         await felt.enter(kind="riffle")
         await until(lambda: view(room).get("hand") == 1)
-        assert view(room)["is_watched"] is False
+        await until(lambda: view(room).get("is_watched") is False)
         await felt.kill()
         (folder / "dealer.sock").unlink()
         await felt.start()

@@ -17,7 +17,8 @@ import pytest
 
 from controller.broker import start_broker
 from controller.cards import CARDS
-from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import PATIENCE_S, until
 
 
 def test_killed_in_mid_hand_it_goes_on_with_the_same_hand(tmp_path: Path) -> None:
@@ -132,13 +133,13 @@ async def _broker_comes_late(folder: Path) -> None:
             (folder / "password").write_text(str(late.tables["T1"].password))
             room = Room(late)
             await felt.start()
-            await until(lambda: room.events("finding"), 15)
+            await until(lambda: room.events("finding"))
             first = [json.loads(p)["seq"] for t, p in room.messages if t.endswith("/events")]
             assert first[:5] == [1, 2, 3, 4, 5]
             room.close()
             assert felt.process is not None
             felt.process.terminate()
-            assert await asyncio.wait_for(felt.process.wait(), 5) == 0
+            assert await asyncio.wait_for(felt.process.wait(), PATIENCE_S) == 0
     finally:
         if felt.process is not None and felt.process.returncode is None:
             await felt.kill()
@@ -167,7 +168,7 @@ def test_a_mistake_in_the_file_is_one_line(
             sys.executable, "-m", "controller", "table", "--config", str(file),
             stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE,
         )  # fmt: skip
-        _, said = await asyncio.wait_for(process.communicate(), 10)
+        _, said = await asyncio.wait_for(process.communicate(), PATIENCE_S)
         return process.returncode or 0, said.decode()
 
     status, said = asyncio.run(run())
@@ -193,6 +194,6 @@ async def _ends(folder: Path) -> None:
         assert core.split()[4:6] == ["0", "0"]
         assert stat.S_IMODE((folder / "dealer.sock").stat().st_mode) == 0o600
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(process.wait(), 3) == 0
+        assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         await until(lambda: (room.last("T1/$state") or {})["state"] == "lost")
         assert not (folder / "dealer.sock").exists()

@@ -13,7 +13,8 @@ from typing import Any
 from controller.cards import CARDS
 from controller.messages import MAX_COMMAND
 from firmware_bridge.link.frames import Frame, Kind, encode
-from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop, until
+from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
+from tests.waiting import PATIENCE_S, until
 
 
 def health(room: Room) -> dict[str, Any]:
@@ -198,7 +199,7 @@ async def _states(folder: Path) -> None:
         await until(lambda: room.states()[-1] == "ready")
         assert felt.process is not None
         felt.process.terminate()
-        assert await asyncio.wait_for(felt.process.wait(), 5) == 0
+        assert await asyncio.wait_for(felt.process.wait(), PATIENCE_S) == 0
         await until(lambda: room.states() == ["init", "ready", "lost", "init", "ready", "lost"])
 
 

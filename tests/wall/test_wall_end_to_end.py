@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from controller.broker import RunningBroker, find_mosquitto, start_broker
 from controller.settings import config_dir
 from display.drawing.colour import Colour
 from display.wall.theme import load
+from tests.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or find_mosquitto() is None,
@@ -118,36 +119,27 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
         yield Hall(tmp_path, broker, stack)
 
 
-def until(condition: Callable[[], bool], seconds: float) -> float:
-    """Waits for it; returns for how long."""
-    begun = time.monotonic()
-    while not condition():
-        assert time.monotonic() - begun < seconds
-        time.sleep(0.05)
-    return time.monotonic() - begun
-
-
 def test_a_room_that_dies_is_missed_and_found_again(hall: Hall) -> None:
     corner = (4, HEIGHT // 2 + 8)  # on the ground beside the clock
     foot = (4, HEIGHT - 140)  # where the strip of trouble is
     wall = hall.wall()
-    until(lambda: hall.at(*foot) == DARK.trouble.fill, 12)  # nobody is there yet
+    wait_until(lambda: hall.at(*foot) == DARK.trouble.fill)  # nobody is there yet
     room = hall.room("--start")
-    until(lambda: hall.at(*foot) != DARK.trouble.fill, 10)
+    wait_until(lambda: hall.at(*foot) != DARK.trouble.fill)
     running = hall.at(*corner)
     assert running[1] > running[0] + 5  # felt, not the grey of a pause
     before = hall.pixels()
-    until(lambda: hall.pixels() != before, 1.5)  # it counts
+    wait_until(lambda: hall.pixels() != before)  # it counts
     room.kill()
-    assert until(lambda: hall.at(*foot) == DARK.trouble.fill, 6) < 5
+    wait_until(lambda: hall.at(*foot) == DARK.trouble.fill)
     before = hall.pixels()
-    until(lambda: hall.pixels() != before, 1.5)  # it counts on
+    wait_until(lambda: hall.pixels() != before)  # it counts on
     assert hall.at(*corner) == running
     hall.room()
-    until(lambda: hall.at(*foot) != DARK.trouble.fill, 10)
-    until(lambda: hall.count(DARK.word.fill) > 10_000, 5)  # PAUSED in its box
+    wait_until(lambda: hall.at(*foot) != DARK.trouble.fill)
+    wait_until(lambda: hall.count(DARK.word.fill) > 10_000)  # PAUSED in its box
     wall.terminate()
-    assert wall.wait(2) == 0
+    assert wall.wait(PATIENCE_S) == 0
     assert "Traceback" not in hall.said()
 
 
@@ -155,19 +147,19 @@ def test_a_broker_that_is_cut_off_is_missed_and_found_again(hall: Hall) -> None:
     foot = (4, HEIGHT - 140)
     hall.room("--start")
     hall.wall()
-    until(lambda: hall.count(DARK.level.ink) > 10_000, 12)
+    wait_until(lambda: hall.count(DARK.level.ink) > 10_000)
     hall.broker.stop()
-    assert until(lambda: hall.at(*foot) == DARK.trouble.fill, 6) < 5
+    wait_until(lambda: hall.at(*foot) == DARK.trouble.fill)
     before = hall.pixels()
-    until(lambda: hall.pixels() != before, 1.5)  # it counts on
+    wait_until(lambda: hall.pixels() != before)  # it counts on
     with start_broker("hall", ["T1"], like=hall.broker):
-        until(lambda: hall.at(*foot) != DARK.trouble.fill, 12)
+        wait_until(lambda: hall.at(*foot) != DARK.trouble.fill)
 
 
 def test_it_is_small_and_idle(hall: Hall) -> None:
     hall.room("--start")
     wall = hall.wall()
-    until(lambda: hall.count(DARK.level.ink) > 10_000, 12)
+    wait_until(lambda: hall.count(DARK.level.ink) > 10_000)
     begun, spent = time.monotonic(), processor_s(wall.pid)
     time.sleep(4)
     share = (processor_s(wall.pid) - spent) / (time.monotonic() - begun)

@@ -63,7 +63,7 @@ def contents() -> Iterable[Picture]:
             notices = tuple(Notice(n, f"{TAILS} {n}") for n in range(count))
             yield shown(replace(PARTY, alerts=ALERTS[:count], notices=notices), clock)
         yield shown(LOUD_PARTY, clock)
-        yield shown(PARTY, clock, trouble="Room silent 0:14, clock runs on")
+        yield shown(PARTY, clock, trouble="Room silent 0:14, clock keeps running")
         yield shown(replace(LOUD_PARTY, alerts=ALERTS), clock, trouble="No network 9:59")
 
 

@@ -8,7 +8,13 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright import async_api
+from playwright.sync_api import Browser, expect, sync_playwright
+
+from tests.waiting import PATIENCE_S
+
+expect.set_options(timeout=PATIENCE_S * 1_000)
+async_api.expect.set_options(timeout=PATIENCE_S * 1_000)
 
 DESKTOP = Path("/usr/bin/chromium")
 _SHELL = Path("/usr/bin/chromium-headless-shell")

@@ -12,6 +12,7 @@ from controller.events import Blinds
 from controller.mqtt import Endpoint
 from controller.room.structure import Entry, Structure
 from display.web.command import RoomOptions, Served, serve
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Entrance
 
 MINUTE = 60_000
@@ -45,7 +46,7 @@ class ClockRoom(Entrance):
         async def do() -> None:
             what()
 
-        asyncio.run_coroutine_threadsafe(do(), self._loop).result(5)
+        asyncio.run_coroutine_threadsafe(do(), self._loop).result(PATIENCE_S)
 
 
 @contextmanager
@@ -68,9 +69,9 @@ def clock_room(**options: Any) -> Iterator[ClockRoom]:  # noqa: ANN401 - fields 
     thread = threading.Thread(target=lambda: asyncio.run(run()))
     thread.start()
     try:
-        assert up.wait(10)
+        assert up.wait(PATIENCE_S)
         yield made[0]
     finally:
         stops[0]()
-        thread.join(5)
+        thread.join(PATIENCE_S)
         assert not thread.is_alive()

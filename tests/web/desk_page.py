@@ -11,6 +11,7 @@ from controller.events import Blinds
 from controller.room.staff import Role
 from controller.room.structure import Entry, Structure
 from controller.room.view import RoomView
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 MINUTE = 60_000
@@ -46,7 +47,7 @@ def anew(hall: Hall) -> Hall:
 
     done = threading.Event()
     hall.do(back)
-    assert done.wait(5)
+    assert done.wait(PATIENCE_S)
     return hall
 
 

@@ -24,6 +24,7 @@ from display.web.access import COOKIE
 from display.web.command import RoomOptions, Served, serve
 from display.web.door import Door, In
 from tests.commands.fake_table import FLOP, SITE, FakeTable
+from tests.waiting import PATIENCE_S, wait_until
 
 CODE = "a code that only the tests know"
 JOIN = {JOIN_CODE_VARIABLE: CODE}
@@ -42,7 +43,7 @@ def joined(url: str) -> dict[str, str]:
     """Signs in at a room process that was started with `JOIN`; the headers of its admin's page."""
     body = json.dumps({"code": CODE}).encode()
     request = urllib.request.Request(f"{url}join", body, ours(url))  # noqa: S310
-    with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
         return ours(url) | {"Cookie": answer.headers["Set-Cookie"].partition(";")[0]}
 
 
@@ -60,7 +61,7 @@ class Entrance:
         async def answer() -> T:
             return ask()
 
-        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(5)
+        return asyncio.run_coroutine_threadsafe(answer(), self._loop).result(PATIENCE_S)
 
     def cookie(self, role: Role = "floor", name: str = "Ann", kept: str = KEPT) -> str:
         """What the browser of somebody who is signed in has kept."""
@@ -91,7 +92,7 @@ class Entrance:
     def client(self, role: Role | None = None, name: str = "Ann", **more: str) -> httpx.Client:
         """A program at the room, signed in with a role; without one a stranger that says what
         our pages say. `more` are headers."""
-        client = httpx.Client(base_url=self.url, headers=ours(self.url), timeout=5)
+        client = httpx.Client(base_url=self.url, headers=ours(self.url), timeout=PATIENCE_S)
         if role is not None:
             self.sign_in(client, role, name)
         client.headers.update({key.replace("_", "-"): value for key, value in more.items()})
@@ -147,7 +148,7 @@ class Hall(Entrance):
     def start(self) -> None:
         """Returns once all tables are heard."""
         self._thread.start()
-        assert self._up.wait(10)
+        assert self._up.wait(PATIENCE_S)
         self.until(
             lambda: [each.live for each in self.room.view().tables] == [True] * len(self._names)
         )
@@ -155,12 +156,12 @@ class Hall(Entrance):
     def stop(self) -> None:
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._stop.set)
-            self._thread.join(5)
+            self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
 
     def wait_for(self, act: Callable[[], Coroutine[None, None, None]]) -> None:
         """Does it on the room's loop, to its end."""
-        asyncio.run_coroutine_threadsafe(act(), self._loop).result(10)
+        asyncio.run_coroutine_threadsafe(act(), self._loop).result(PATIENCE_S)
 
     def do(self, act: Callable[[], None]) -> None:
         """Does it on the room's loop."""
@@ -194,7 +195,4 @@ class Hall(Entrance):
         self.do(raised)
 
     def until(self, condition: Callable[[], object]) -> None:
-        end = time.monotonic() + 5
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        wait_until(condition)

@@ -12,8 +12,9 @@ from controller.events import Blinds
 from controller.messages import ROOM_CLOCK
 from controller.room.structure import Entry, Structure
 from tests.commands.fake_table import SITE
+from tests.waiting import until
 from tests.web.stepped_hall import SteppedHall
-from tests.web.watchers import Course, Watcher, until
+from tests.web.watchers import Course, Watcher
 
 SECOND = 1_000
 MINUTE = 60_000

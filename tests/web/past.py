@@ -25,6 +25,7 @@ from display.web.door import Door
 from display.web.hosts import Hosts
 from display.web.server import Server
 from tests.archive.records import HANDS, played
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Entrance
 from tests.web.showroom import runs, view
 
@@ -76,14 +77,14 @@ class Past(Entrance):
 
     def __enter__(self) -> Past:
         self._thread.start()
-        assert self._up.wait(5)
+        assert self._up.wait(PATIENCE_S)
         return self
 
     def __exit__(self, *_: object) -> None:
         for each in self._clients.values():
             each.close()
         self._server.should_exit = True
-        self._thread.join(5)
+        self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
 
     def answer(self, path: str, role: Role | None = "floor") -> httpx.Response:

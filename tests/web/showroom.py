@@ -22,6 +22,7 @@ from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
 from display.web.app import create_app
 from display.web.door import Door
 from display.web.hosts import Hosts
+from tests.waiting import PATIENCE_S, wait_until
 
 MINUTE = 60_000
 ABOUT = RoomTournament(
@@ -179,11 +180,8 @@ class ShowRoom:
         self._up.clear()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run(port)))
         self._thread.start()
-        assert self._up.wait(10)
-        end = time.monotonic() + 10
-        while not self._server.started:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        assert self._up.wait(PATIENCE_S)
+        wait_until(lambda: self._server.started)
         port = self._server.servers[0].sockets[0].getsockname()[1]
         self.url = f"http://127.0.0.1:{port}/"
 
@@ -202,7 +200,7 @@ class ShowRoom:
             self.closed = True
             self._server.should_exit = True
             self._loop.call_soon_threadsafe(self._bump)
-            self._thread.join(5)
+            self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
 
     @property

@@ -28,19 +28,18 @@ from controller.room.lead import LISTEN_MS
 from controller.room.room_time import Reading
 from controller.room.structure import Structure
 from tests.commands.fake_table import SITE, FakeTable
+from tests.waiting import PATIENCE_S, until
 from tests.web.hall import CODE, joined, ours
 from tests.web.stepped_room import Stepped
 from tests.web.watchers import (
     BEGAN,
     NEAR_MS,
-    PATIENCE_S,
     SINCE_BOOT,
     Course,
     Listener,
     Screen,
     Watcher,
     fits,
-    until,
 )
 
 NEVER = 2**62

@@ -31,13 +31,16 @@
   };
 
   let stream = null; // the newest
+  let messages = 0;
   window.EventSource = class extends EventSource {
     constructor(...given) {
       super(...given);
       const mine = { heard: null, failed: false, wake: () => {} };
       stream = mine;
-      this.addEventListener("message", ({ data }) => {
-        mine.heard = JSON.parse(data).now_ms;
+      this.addEventListener("message", (event) => {
+        if (stepped.deaf) return event.stopImmediatePropagation();
+        mine.heard = JSON.parse(event.data).now_ms;
+        soon(() => (messages += 1), 0); // when the page has shown it
         mine.wake();
       });
       this.addEventListener("open", () => (mine.failed = false));
@@ -57,7 +60,10 @@
     }
   }
 
-  window.stepped = {
+  const stepped = (window.stepped = {
+    deaf: false, // the page hears nothing more
+    // How many messages the page has heard, and the time of the last one.
+    heardSoFar: () => [messages, stream?.heard],
     // Time passes; the page's timers come no more often than every `grain` ms.
     pass(ms, grain) {
       const end = now + ms;
@@ -75,7 +81,7 @@
     },
     // Returns once the newest stream has shown a picture of `told` or later, or has failed.
     async heard(told) {
-      const patience = RealDate.now() + 8000;
+      const patience = RealDate.now() + 60000;
       while (RealDate.now() < patience) {
         if (stream?.failed || stream?.heard >= told) {
           await new Promise((done) => soon(done, 0));
@@ -88,5 +94,5 @@
       }
       throw new Error(`told ${told}, heard ${stream?.heard}`);
     },
-  };
+  });
 })();

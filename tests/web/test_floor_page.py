@@ -151,6 +151,29 @@ def test_nothing_moves_under_a_thumb(phone: Page, hall: Hall) -> None:
     hall.until(lambda: hall.room.view().shift.alerts[1].owner == "Ann")
 
 
+SLIDES = """() => {
+  window.slides = 0;
+  new MutationObserver(() => (slides += document.body.hasAttribute("data-settling")))
+    .observe(document.body, { attributeFilter: ["data-settling"] });
+}"""
+
+
+def test_no_act_is_hit_that_has_just_slid_to_where_another_was(phone: Page, hall: Hall) -> None:
+    hall.alert("T1", 1, "Four-card flop")
+    opened(phone, hall)
+    take = act(phone, "T1/1", "take")
+    expect(take).to_be_visible()
+    phone.evaluate(SLIDES)
+    before = take.bounding_box()
+    hall.do(hall.tables["T1"].lost)
+    expect(card(phone, "T1/1").locator(".level")).to_be_visible()
+    assert take.bounding_box() != before
+    assert phone.evaluate("slides") == 1
+    expect(phone.locator("body[data-settling]")).to_have_count(0)
+    hall.do(hall.tables["T1"].ready)
+    hall.until(lambda: phone.evaluate("slides") == 2)
+
+
 def test_words_from_a_table_and_names_are_text_and_nothing_is_inline(
     phone: Page, other: Page, hall: Hall
 ) -> None:

@@ -47,6 +47,7 @@ def test_of_two_at_once_the_second_is_told_who_has_it_and_may_take_over(
 
     def first(route: Route) -> None:
         act(phone, "T1/1", "take").tap()
+        hall.until(lambda: hall.room.view().shift.alerts[0].owner)
         route.continue_()
 
     other.route("**/alerts/take", first)

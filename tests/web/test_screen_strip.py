@@ -95,7 +95,7 @@ def test_a_lost_room_is_said_in_the_strip_and_the_clock_stays_as_large(
     showroom.stop()
     expect(page.get_by_test_id("stale")).to_be_visible(timeout=7_000)
     (only,) = said(page)
-    assert re.fullmatch(r"No network 00:\d\d,\sclock runs on", only)
+    assert re.fullmatch(r"No network 00:\d\d,\sclock keeps running", only)
     assert page.evaluate(CLOCK) == before
     assert troubles(page, size) == []
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import asyncio
 import bisect
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from display.wall import heard as wall_heard
 from display.wall import words
 from display.wall.model import picture
 from tests.commands.fake_table import SITE
+from tests.waiting import PATIENCE_S, until
 from tests.web.line import Line
 
 PAGE = "screen"
@@ -31,7 +31,6 @@ NEAR_MS = 500
 BEGAN = 1_700_000_000_000
 """The room's time at the beginning, which is that of the wall clock."""
 SINCE_BOOT = 50_000
-PATIENCE_S = 10.0
 STEPPED_PAGE = (Path(__file__).parent / "stepped_page.js").read_text()
 ENGLISH = words.load("en", config_dir())
 _LOOK = f"""async (told) => {{
@@ -173,13 +172,6 @@ def fits(shown: Shown, left_ms: int, level: str) -> bool:
     """Whether it is what a screen shows whose time is not half a second off."""
     least, most = max(0, left_ms - NEAR_MS), left_ms + NEAR_MS
     return shown.level == level and -(-least // 1_000) <= shown.seconds <= -(-most // 1_000)
-
-
-async def until(condition: Callable[[], object]) -> None:
-    """Wait, in which nobody's time moves."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():  # noqa: ASYNC110 (of another program)
-            await asyncio.sleep(0.002)
 
 
 def _seconds(text: str) -> int:

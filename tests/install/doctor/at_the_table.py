@@ -15,6 +15,7 @@ from typing import Any
 
 from firmware_bridge.virtual.table import VirtualTable
 from tests.table.felt import BUTTONS, SEATS, ZONES, write_table
+from tests.waiting import PATIENCE_S
 
 CYCLE_S = 0.03
 """Four times as fast as a real one: forty scans take a second."""
@@ -44,7 +45,7 @@ class Terminal:
         self._master = master
         self.process = process
         self.said = ""
-        self._moved = asyncio.Event()
+        self._moved, self._ended = asyncio.Event(), asyncio.Event()
         asyncio.get_running_loop().add_reader(master, self._readable)
 
     def _readable(self) -> None:
@@ -53,14 +54,15 @@ class Terminal:
         except OSError:
             data = b""
         if not data:
+            self._ended.set()
             asyncio.get_running_loop().remove_reader(self._master)
         self.said += data.decode().replace("\r\n", "\n")
         self._moved.set()
 
-    async def until(self, words: str, within: float = 15.0) -> None:
+    async def until(self, words: str) -> None:
         """Waits for words that come after those that were waited for before, and takes them."""
         try:
-            async with asyncio.timeout(within):
+            async with asyncio.timeout(PATIENCE_S):
                 while words not in self._rest:
                     self._moved.clear()
                     await self._moved.wait()
@@ -78,9 +80,9 @@ class Terminal:
         os.write(self._master, text.encode())
 
     async def end(self) -> int:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE_S):
             status = await self.process.wait()
-        await asyncio.sleep(0.05)
+            await self._ended.wait()
         return status
 
 
@@ -110,7 +112,7 @@ async def doctor(*arguments: str, answers: bytes | None = None) -> tuple[int, st
         stdin=asyncio.subprocess.DEVNULL if answers is None else asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
-    out, err = await asyncio.wait_for(process.communicate(answers), 60)
+    out, err = await asyncio.wait_for(process.communicate(answers), PATIENCE_S)
     assert process.returncode is not None
     return process.returncode, out.decode(), err.decode()
 

@@ -27,7 +27,8 @@ from tests.install.doctor.at_the_table import (
     names_no_card,
     of,
 )
-from tests.table.felt import Felt, a_table, until, write_table
+from tests.table.felt import Felt, a_table, write_table
+from tests.waiting import until
 
 
 @pytest.mark.skipif(command.USUAL_CONFIG.exists(), reason="a table is set up on this machine")

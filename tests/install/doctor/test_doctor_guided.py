@@ -16,7 +16,8 @@ from tests.install.doctor.at_the_table import (
     a_virtual_table,
     names_no_card,
 )
-from tests.table.felt import BUTTONS, until
+from tests.table.felt import BUTTONS
+from tests.waiting import until
 
 
 def test_one_card_goes_from_antenna_to_antenna(tmp_path: Path) -> None:
@@ -117,7 +118,7 @@ async def _failing(folder: Path) -> None:
         virtual.device.trouble(0, ZoneFlag.FAILED)
         await terminal.until("Put one card on seat 1.\n")
         terminal.type("\n")
-        await terminal.until("Once more for seat 1?", 20)
+        await terminal.until("Once more for seat 1?")
         terminal.type("q\n")
         await terminal.until("FAIL     seat 1: its reader is failing\n")
         assert await terminal.end() == 1

@@ -7,7 +7,6 @@ import os
 import shutil
 import sqlite3
 import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -195,10 +194,8 @@ def test_a_check_that_breaks_or_hangs_is_told(monkeypatch: pytest.MonkeyPatch) -
         assert broken.status == "fail"
         assert "ZeroDivisionError in test_doctor_probing.py" in broken.found
         assert "a secret" not in str(broken)
-        began = time.monotonic()
         never = threading.Event()
         (late,) = await made(Probe("disk", lambda: [ok("disk", str(never.wait()))]))
-        assert time.monotonic() - began < 1
         assert "no result within" in late.found
         assert await made(Probe("disk", lambda: [ok("disk", "fine")])) == [ok("disk", "fine")]
 

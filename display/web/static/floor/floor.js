@@ -16,6 +16,7 @@ import { openAlert, showOpened, tickOpened } from "./opened.js";
 import { find, seen } from "./room.js";
 import { refuse, showRefusals } from "./send.js";
 import { watchSound } from "./sound.js";
+import { still } from "./still.js";
 import { showTables } from "./tables.js";
 import { learn, learnAgain, mayDecide, who } from "./who.js";
 import { listed, pair, t, tableOf } from "./words.js";
@@ -29,7 +30,7 @@ function show(picture) {
   heard();
   showSilence();
   call();
-  showAll();
+  still(showAll);
 }
 
 function showAll() {
@@ -70,9 +71,13 @@ function tick() {
   if (seen.lost) learnAgain();
   if (!seen.floor || performance.now() - ticked < 250) return;
   ticked = performance.now();
+  callAgain();
+  still(showTime);
+}
+
+function showTime() {
   tickAll();
   tickOpened();
-  callAgain();
   showRefusals();
 }
 

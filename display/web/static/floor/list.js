@@ -10,22 +10,14 @@ import { missedKeys } from "./away.js";
 import { mayDecide, who } from "./who.js";
 import { age, listed, t } from "./words.js";
 
-const SETTLE_MS = 400;
 const TITLE = document.title;
 const MANY_LOST = 4;
 const inOrder = new Intl.Collator("en", { numeric: true }).compare; // 2 before 10
 const cards = new Map(); // key -> element
 const heads = new Map(); // of a group -> element
 const opened = new Set(["ruled"]); // which groups and parts are open
-let held = false; // a thumb is on the page: nothing moves under it
-let owed = false;
 
 export function showList() {
-  if (held) {
-    owed = true;
-    return;
-  }
-  owed = false;
   const { alerts, ruled } = seen.floor;
   const shelved = alerts.filter((each) => each.shelved);
   const open = alerts.filter((each) => !each.shelved).sort((a, b) => Boolean(a.ruling) - Boolean(b.ruling));
@@ -96,18 +88,11 @@ function put(list, entries, shown) {
   const order = entries.map((entry) => (entry.keys ? headOf(entry) : cardOf(entry)));
   order.forEach((element) => shown.add(element));
   const focused = document.activeElement;
-  let moved = false;
   order.forEach((element, index) => {
-    if (list.children[index] === element) return;
-    list.insertBefore(element, list.children[index] ?? null);
-    moved = true;
+    if (list.children[index] !== element) list.insertBefore(element, list.children[index] ?? null);
   });
-  while (list.children.length > order.length) {
-    list.lastElementChild.remove();
-    moved = true;
-  }
-  if (moved) settle();
-  if (moved && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
+  while (list.children.length > order.length) list.lastElementChild.remove();
+  if (focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
 }
 
 function cardOf(alert) {
@@ -164,22 +149,4 @@ function summary(here) {
   at("off-duty").hidden = Boolean(me()) || !mayDecide();
 }
 
-// Nobody's thumb shall hit what has just slid under it.
-let settling = 0;
-function settle() {
-  document.body.toggleAttribute("data-settling", true);
-  clearTimeout(settling);
-  settling = setTimeout(() => document.body.removeAttribute("data-settling"), SETTLE_MS);
-}
-
-function release() {
-  if (!held) return;
-  held = false;
-  setTimeout(() => owed && seen.floor && showList(), 50); // after the click that follows
-}
-
-addEventListener("pointerdown", () => (held = true), true);
-addEventListener("pointerup", release, true);
-addEventListener("pointercancel", release, true);
-addEventListener("blur", release);
 for (const name of ["elsewhere", "shelved", "ruled"]) at(name).querySelector("button").onclick = () => toggle(name);

@@ -4,6 +4,7 @@
 import { t } from "./words.js";
 import { button, el } from "./dom.js";
 import { now } from "./room.js";
+import { still } from "./still.js";
 import { signIn } from "/static/me.js";
 
 const SAID_MS = 15000;
@@ -50,11 +51,11 @@ export function decide(alert, name, more, remedy) {
 // `remedy()` is what may be done about it, {label, act}, or null while nothing may.
 export function refuse(place, text, remedy = () => null) {
   refusals.set(place, { text, remedy, until: now() + SAID_MS });
-  showRefusals();
+  still(showRefusals);
 }
 
 export function forget(place) {
-  if (refusals.delete(place)) showRefusals();
+  if (refusals.delete(place)) still(showRefusals);
 }
 
 export function showRefusals(inside = document) {

@@ -11,6 +11,7 @@ _OFFSET = int(os.getenv("CUTCARD_SIM_TICKS") or 0) - utime.ticks_us()
 
 def ticks_us():
     """Return microseconds modulo 2^30."""
+    utime.sleep_us(50)
     return utime.ticks_us() + _OFFSET & _PERIOD - 1
 
 
