@@ -495,7 +495,7 @@ class Game:
 
     def _on_award(self, award: Award) -> None:
         self._end_under_way()
-        self._for_hand(lambda watch: watch.complete(award.t))
+        self._for_hand(lambda watch: watch.award(award.t))
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False

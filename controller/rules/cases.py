@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -44,7 +44,8 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
     About the log as a whole: `prompts` are text ids in their order, others may stand between
     them, `never` are text ids that do not come; `actions` ("2 call 20", "3 fold") and `phases`
-    likewise in their order; `awards` and `stacks` those of the last result.
+    likewise in their order; `awards` and `stacks` those of the last result, awards "unknown" if it has
+    none.
 
     `books` limits the case to some, `table` has fields of the log's first line. `proves` are the
     rules of the catalogue that the case was written from.
@@ -64,7 +65,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     never: tuple[str, ...] = ()
     actions: tuple[str, ...] = ()
     phases: tuple[str, ...] = ()
-    awards: dict[str, int] | None = None
+    awards: dict[str, int] | Literal["unknown"] | None = None
     stacks: dict[str, int] | None = None
     books: tuple[str, ...] = BOOKS
     table: dict[str, object] = {}
