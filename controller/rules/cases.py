@@ -44,8 +44,7 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
 
     About the log as a whole: `prompts` are text ids in their order, others may stand between
     them, `never` are text ids that do not come; `actions` ("2 call 20", "3 fold") and `phases`
-    likewise in their order; `awards` and `stacks` those of the last result, awards "unknown" if it has
-    none.
+    likewise in their order; `awards` and `stacks` those of the last result, or "unknown" awards.
 
     `books` limits the case to some, `table` has fields of the log's first line. `proves` are the
     rules of the catalogue that the case was written from.
