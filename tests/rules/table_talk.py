@@ -25,6 +25,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     top CARD …          these cards (As, Td) lie on top of the stub, in this order
     muck SEAT           the cards that lie at a seat go to the muck
     seat SEAT STATUS    the room says so: `seat 4 absent`, `seat 3 empty`
+    level SMALL BIG     a level is announced
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
@@ -156,6 +157,8 @@ class Talk:
                     self._lay(tag, "muck")
             case ["seat", seat, status]:
                 self.say(kind="seat", seat=int(seat), status=status)
+            case ["level", small, big]:
+                self.say(kind="level", small=int(small), big=int(big))
             case ["collect"]:
                 for tag, zone in list(self._where.items()):
                     self.say(kind="gone", zone=zone, tag=tag)
