@@ -95,11 +95,12 @@ class Reminders:
         self._lifted.left(zone)
 
     def award(self) -> None:
-        """The pot is awarded: ends the hand, and asks for the award back if it is in doubt."""
+        """The pot is awarded: ends the hand. An award in doubt is asked about until the next hand
+        begins."""
         doubts = self._showing.doubts_of_award()
         self._walk.complete(awarded=True)
         for text_id, args in doubts:
-            self._walk.tell.remind(text_id, self._walk.t, **args)
+            self._walk.tell.say(text_id, self._walk.t, **args)
 
     def dead(self, seats: Sequence[int], why: str) -> None:
         """These hands are dead, by a finding of this code (RR7-DEAD-1)."""
