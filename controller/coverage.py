@@ -1,18 +1,23 @@
 """How the rules that the table watches are met: `rules/coverage.toml`.
 
 The catalogue's rows of category DETECT are what sensors are there for. Each is met by findings,
-by prompts to the dealer or by how the hand is followed, or it is still `open`.
+by prompts to the dealer or by how the hand is followed. A row is *proved* by cases that were
+written from its own sentence and run under its book; *decided* where what they show departs from
+that sentence on purpose; else *open*.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
+
+from controller.rules.cases import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +31,18 @@ class Rule:
 
 class Cover(Struct, frozen=True, forbid_unknown_fields=True):
     """What meets the rules `ids`: codes of findings, ids of prompts, names in the program
-    (`controller.rules.procedure.Burn`). `shown` names cases ("file: case") and tests
-    ("tests/…/test_x.py::test_y") that show it. `open` says that it is not met, `note` what is
-    missing or what else should be known."""
+    (`controller.rules.procedure.Burn`). `decided` is why it is met otherwise than the book says,
+    `note` what else should be known."""
 
     ids: tuple[str, ...]
     finding: tuple[str, ...] = ()
     prompt: tuple[str, ...] = ()
     procedure: tuple[str, ...] = ()
-    shown: tuple[str, ...] = ()
-    open: bool = False
+    decided: str = ""
     note: str = ""
+
+
+State = Literal["proved", "decided", "open"]
 
 
 class _CoverFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,3 +67,20 @@ def watched_rules(catalogue: Path) -> tuple[Rule, ...]:
 def cover_of(rule: Rule, covers: Sequence[Cover]) -> Cover | None:
     """What is said of a rule; None if nothing is."""
     return next((cover for cover in covers if rule.id in cover.ids), None)
+
+
+def proofs(cases: Iterable[tuple[str, Case]]) -> dict[str, tuple[str, ...]]:
+    """By rule id the names of the cases that prove it; `cases` with the files they are in."""
+    found: dict[str, tuple[str, ...]] = {}
+    for file, case in cases:
+        for rule_id in case.proves:
+            found[rule_id] = (*found.get(rule_id, ()), f"{file}: {case.name}")
+    return found
+
+
+def state_of(rule: Rule, covers: Sequence[Cover], proved: Mapping[str, Sequence[str]]) -> State:
+    """How it stands with a rule; `proved` is that of `proofs`."""
+    cover = cover_of(rule, covers)
+    if cover is None or rule.id not in proved:
+        return "open"
+    return "decided" if cover.decided else "proved"

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
 from itertools import groupby
@@ -18,9 +19,17 @@ from msgspec.structs import replace
 
 from controller import rules
 from controller.books import Library, open_library
-from controller.coverage import Cover, Rule, cover_of, read_coverage, watched_rules
+from controller.coverage import (
+    Cover,
+    Rule,
+    cover_of,
+    proofs,
+    read_coverage,
+    state_of,
+    watched_rules,
+)
 from controller.rules import IRREGULARITIES
-from controller.rules.cases import BOOKS, Case, family, read_cases
+from controller.rules.cases import BOOKS, Case, family, read_case_files
 from controller.rules.irregularity import Irregularity
 from controller.rules.moments import FACTS, moments
 from controller.rules.rulebook import RuleBook, RulingEntry
@@ -92,13 +101,15 @@ def index(
     families: Sequence[Family],
     watched: Sequence[Rule],
     covers: Sequence[Cover],
+    proved: Mapping[str, Sequence[str]],
 ) -> str:
-    """The page as text, the same for the same rules, books and cases."""
+    """The page as text, the same for the same rules, books and cases. `proved` is that of
+    `coverage.proofs`."""
     parts = [
         INTRODUCTION,
         *_findings(library, families),
         *_facts(families),
-        *_watched(library, watched, covers),
+        *_watched(library, watched, covers, proved),
     ]
     return "\n".join(parts)
 
@@ -182,19 +193,35 @@ def _facts(families: Sequence[Family]) -> Iterable[str]:
 # --- rules ---
 
 
-def _watched(library: Library, watched: Sequence[Rule], covers: Sequence[Cover]) -> Iterable[str]:
-    found = {rule.id: cover_of(rule, covers) for rule in watched}
-    met = sum(cover is not None and not cover.open for cover in found.values())
+def _watched(
+    library: Library,
+    watched: Sequence[Rule],
+    covers: Sequence[Cover],
+    proved: Mapping[str, Sequence[str]],
+) -> Iterable[str]:
+    states = {rule.id: state_of(rule, covers, proved) for rule in watched}
+    count = Counter(states.values())
     yield "## Rules the table watches\n"
     yield (
-        f"The catalogue has {len(watched)} rules for sensors to watch (DETECT). {met} of them are "
-        f"covered by a finding, a prompt to the dealer or the way the hand is followed; "
-        f"{len(watched) - met} are not yet.\n"
+        f"The catalogue has {len(watched)} rules for sensors to watch (DETECT). "
+        f"{count['proved']} are *proved*: cases written from the rule's own sentence show the "
+        f"ruling, the prompt or the way the hand is followed. {count['decided']} are *decided*: "
+        f"the same, but otherwise than the sentence says, for the reason given. {count['open']} "
+        f"are *open*.\n"
     )
     for prefix, group in groupby(watched, key=lambda rule: rule.id.split("-")[0]):
         yield f"### {prefix}: {_EDITIONS[prefix]}\n"
-        rows = [(rule.id, rule.summary, _covered_by(library, found[rule.id])) for rule in group]
-        yield _table(("rule", "what it says", "covered by"), rows)
+        rows = [
+            (
+                rule.id,
+                rule.summary,
+                states[rule.id] if states[rule.id] == "proved" else f"**{states[rule.id]}**",
+                _covered_by(library, cover_of(rule, covers)),
+                "; ".join(f"*{case.partition(': ')[2]}*" for case in proved.get(rule.id, ())),
+            )
+            for rule in group
+        ]
+        yield _table(("rule", "what it says", "state", "covered by", "shown by"), rows)
 
 
 def _covered_by(library: Library, cover: Cover | None) -> str:
@@ -203,19 +230,7 @@ def _covered_by(library: Library, cover: Cover | None) -> str:
     by = [f"[`{code}`](#{code})" for code in cover.finding]
     by += [f"prompt “{_without_words(library.texts.prompts[name])}”" for name in cover.prompt]
     by += [f"`{name}`" for name in cover.procedure]
-    parts = ["**not yet**"] if cover.open else []
-    parts += [", ".join(by)] if by else []
-    parts += [cover.note] if cover.note else []
-    if cover.shown and not cover.finding:
-        parts += ["shown by " + ", ".join(f"*{_title(place)}*" for place in cover.shown)]
-    return "; ".join(parts)
-
-
-def _title(place: str) -> str:
-    """What a case or a test says, without where it is."""
-    if "::" in place:
-        return place.partition("::test_")[2].replace("_", " ")
-    return place.partition(": ")[2]
+    return "; ".join(each for each in (", ".join(by), cover.decided, cover.note) if each)
 
 
 # --- text ---
@@ -249,14 +264,13 @@ def _names(cases: Iterable[Case]) -> str:
 
 
 def read_families() -> tuple[Family, ...]:
-    """The files of rules with their cases, in the order of the irregularities."""
-    folder = Path(rules.__file__).parent
+    """The files of irregularities with their cases, in the order of the irregularities."""
+    cases = read_case_files()
     members: dict[str, list[Irregularity]] = {}
     for rule in IRREGULARITIES:
         members.setdefault(family(rule), []).append(rule)
     return tuple(
-        Family(name, _docstring(of), tuple(of), read_cases((folder / f"{name}.toml").read_bytes()))
-        for name, of in members.items()
+        Family(name, _docstring(of), tuple(of), cases[name]) for name, of in members.items()
     )
 
 
@@ -269,11 +283,17 @@ def read_covers() -> tuple[Cover, ...]:
     return read_coverage((Path(rules.__file__).parent / "coverage.toml").read_bytes())
 
 
+def read_proofs() -> dict[str, tuple[str, ...]]:
+    """By rule id the cases that prove it."""
+    files = read_case_files()
+    return proofs((name, case) for name, cases in files.items() for case in cases)
+
+
 def page() -> str:
     """The page for the project's own rules and books."""
     config = config_dir()
     watched = watched_rules(config / "catalogue.csv")
-    return index(open_library(config), read_families(), watched, read_covers())
+    return index(open_library(config), read_families(), watched, read_covers(), read_proofs())
 
 
 if __name__ == "__main__":

@@ -89,8 +89,7 @@ class DealJudge:
         """A card was pitched to a seat."""
         hand = self._hand
         if hand.findings:
-            if len(hand.dealt) == 1:
-                self._judge.rule_anew(self._walk.t)
+            self._judge.rule_anew(self._walk.t)
             self._complete_counts(seat)
         last = len(hand.dealt) - 1
         if self.in_line and last < len(self._slots) and self._slots[last] == seat:

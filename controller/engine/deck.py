@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.engine.setup import Setup
-from controller.events import Closed, ClosedHow, Event, Finding, priority_of
+from controller.events import Closed, ClosedHow, Event, Finding, Ruling, priority_of
 from controller.rules import misdeal
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
 
 CODE = "missing-card"
-_BEFORE_THE_DEAL = misdeal.moment(()) | {"holder-to-act"}
+_BEFORE_THE_DEAL = misdeal.moment(()) | {"holder-to-act", "before-deal"}
+_WORDS = (("street", "flop"), ("next", "turn"), ("seats", ""), ("due", ""))
 
 
 class Deck:
@@ -56,6 +57,16 @@ class Deck:
         self._finding = None
         return True
 
+    def rule(self, finding: int, outcome: str, setup: Setup, t: float) -> bool:
+        """The floor has decided; False if it was not open."""
+        found = self._finding
+        if found is None or finding != found.id:
+            return False
+        if outcome != found.ruling.outcome:
+            ruling = setup.book.decided(CODE, outcome, _WORDS, found.ruling)
+            self._emit(Ruling(t, self._hand, finding, ruling))
+        return self.close("ruled", t)
+
     def hand_over(self) -> list[OpenFinding]:
         """The hand begins: what is open is open in it."""
         found, self._finding = self._finding, None
@@ -63,6 +74,5 @@ class Deck:
 
 
 def _missing_card(number: int, t: float, setup: Setup) -> OpenFinding:
-    words = (("street", "flop"), ("next", "turn"), ("seats", ""), ("due", ""))
-    ruling = setup.book.ruling(CODE, _BEFORE_THE_DEAL, None, words)
+    ruling = setup.book.ruling(CODE, _BEFORE_THE_DEAL, None, _WORDS)
     return OpenFinding(number, CODE, t, None, (), (), "seen", ruling)

@@ -466,7 +466,8 @@ class Game:
     def _on_ruling(self, ruling: FloorRuling) -> None:
         """The floor decides. What it has decided in a hand it may decide otherwise until the
         next riffle (RR7-DEC-5)."""
-        if self._deck.close("ruled", ruling.t, ruling.finding):
+        setup = self._setup
+        if setup and self._deck.rule(ruling.finding, ruling.outcome, setup, ruling.t):
             return
         watch = self._running()
         if watch is not None:
@@ -495,7 +496,7 @@ class Game:
 
     def _on_award(self, award: Award) -> None:
         self._end_under_way()
-        self._for_hand(lambda watch: watch.complete(award.t))
+        self._for_hand(lambda watch: watch.award(award.t))
 
     def _on_riffle(self, riffle: Riffle) -> None:
         self._under_way = False

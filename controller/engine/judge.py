@@ -505,6 +505,18 @@ class Judge:
                 streets.add(street)
         return streets
 
+    def board_in_question(self) -> bool:
+        """Whether something is open, or may yet become a finding, that can change the board: until
+        then no hand is known to win or lose (RR7-HE-5: until the pot is awarded)."""
+        if not self.doubts and not self._hand.findings:
+            return False
+        doubted = [d.deviation for d in self.doubts if not isinstance(d.deviation, Disturbed)]
+        return (
+            any(deviation.street is not None for deviation in doubted)
+            or bool(self._disturbed_streets())
+            or any(self.disputing(street) for street in SIZE)
+        )
+
     def _disturbed_streets(self) -> list[Street]:
         """The streets of which a card is missing, or may be."""
         doubts = [d.deviation for d in self.doubts if isinstance(d.deviation, Disturbed)]

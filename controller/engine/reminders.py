@@ -47,7 +47,7 @@ class Reminders:
     ) -> None:
         """Has the walk ask for what comes before the head of the script."""
         self._walk = walk
-        self._showing = Showing(walk, setup, places, muck)
+        self._showing = Showing(walk, setup, judge, places, muck)
         self._away = Away(walk, setup, judge, places=places, turns=turns)
         self._order = BoardOrder(walk, setup, judge, places)
         self._lifted = MuckLifted(walk, setup, judge, places)
@@ -93,6 +93,14 @@ class Reminders:
         """A card has left a zone for good."""
         self._away.moved(tag)
         self._lifted.left(zone)
+
+    def award(self) -> None:
+        """The pot is awarded: ends the hand. An award in doubt is asked about until the next hand
+        begins."""
+        doubts = self._showing.doubts_of_award()
+        self._walk.complete(awarded=True)
+        for text_id, args in doubts:
+            self._walk.tell.say(text_id, self._walk.t, **args)
 
     def dead(self, seats: Sequence[int], why: str) -> None:
         """These hands are dead, by a finding of this code (RR7-DEAD-1)."""

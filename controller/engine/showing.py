@@ -3,13 +3,15 @@
 RR7-T-34, UK-14, UK-EX14, TDA09-09, NL10-HR-12: at a tournament all hands are tabled once betting
 is over with a player all-in, before the next street; while a side pot can still be bet on it waits.
 RR7-SHOW-4: the losing hands are killed before the award. UK-12C, TDA09-10a: a tabled hand that
-wins stays live wherever its cards go. Antennas do not read whether a card lies face up: that a
-hand is tabled is the dealer's entry.
+wins stays live wherever its cards go. While the board is in question (RR7-HE-5: until the pot is
+awarded) no hand wins or loses. Antennas do not read whether a card lies face up: that a hand is
+tabled is the dealer's entry.
 """
 
 from __future__ import annotations
 
 from controller.engine.announcer import REMINDER, Step
+from controller.engine.judge import Judge
 from controller.engine.muck import Muck
 from controller.engine.places import Places
 from controller.engine.setup import Setup
@@ -28,11 +30,12 @@ KILLING = 20.0
 class Showing:
     """Watches the tabled hands."""
 
-    def __init__(self, walk: Walk, setup: Setup, places: Places, muck: Muck) -> None:
+    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places, muck: Muck) -> None:
         """`places` knows where each tag is, `muck` which have been in the muck."""
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
+        self._judge = judge
         self._places = places
         self._muck = muck
         self._table_until: float | None = None
@@ -44,6 +47,8 @@ class Showing:
         """What is to be done with the hands before the script goes on."""
         head = self._hand.head
         if isinstance(head, Showdown):
+            if self._judge.board_in_question():
+                return "board-in-question", {}
             return self._kill(t)
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
             begun = self._hand.burns[head.street] or self._hand.board[head.street]
@@ -52,6 +57,17 @@ class Showing:
             if t < self._table_until:
                 return "table-hands", {}
         return None
+
+    def doubts_of_award(self) -> list[Step]:
+        """What speaks against an award at this moment: the board may not be the right one, or some
+        have tabled and others have neither tabled nor given up their hands."""
+        doubts: list[Step] = []
+        if self._judge.board_in_question():
+            doubts.append(("award-in-question", {}))
+        untabled = sorted(p.seat for p in self._contesting() if not p.tabled)
+        if untabled and len(untabled) < len(self._contesting()):
+            doubts.append(("award-untabled", {"seats": ", ".join(map(str, untabled))}))
+        return doubts
 
     def _is_open_showdown(self) -> bool:
         live = self._hand.betting.live
@@ -121,4 +137,6 @@ class Showing:
         others = [p.seat for p in self._contesting() if p.seat != seat]
         if all(self._was_mucked(other) for other in others):
             return False
-        return not isinstance(self._hand.head, Showdown) or seat in self._standing().winning
+        if not isinstance(self._hand.head, Showdown) or self._judge.board_in_question():
+            return True
+        return seat in self._standing().winning

@@ -226,14 +226,17 @@ class Walk:
 
     # --- the end ---
 
-    def complete(self) -> None:
-        """The hand is over: one player is left, the pot was awarded, or the next one began."""
+    def complete(self, *, awarded: bool = False) -> None:
+        """The hand is over: one player is left, the pot was `awarded`, or the next one began.
+        Nobody is said to win on a board that is in question, unless the dealer says so."""
         hand = self.hand
         hand.over = True
+        is_readable = awarded or not self._judge.board_in_question()
         self._judge.close_all("expired", self.t)
         self.tell.streets(self.t, (), final=True)
         self.tell.phase("complete", self.t)
-        outcome = settle_pots(hand, self.tabled_cards(), self.board_cards())
+        tabled = self.tabled_cards() if is_readable else {}
+        outcome = settle_pots(hand, tabled, self.board_cards())
         self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))
         self.stacks_after = outcome.stacks
         self.tell.say("new-hand", self.t)

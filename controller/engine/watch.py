@@ -370,8 +370,13 @@ class Watch:
         self._walk.t = t
         self._reminders.level(text_id, blinds)
 
+    def award(self, t: float) -> None:
+        """The dealer says that the pot was awarded."""
+        self._walk.t = t
+        self._reminders.award()
+
     def complete(self, t: float) -> None:
-        """The pot was awarded, or the next hand began."""
+        """The next hand began."""
         self._walk.t = t
         self._walk.complete()
 

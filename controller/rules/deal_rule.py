@@ -33,3 +33,19 @@ class DealRule:
         )
         holder = "holder-acted" if acted else "holder-to-act"
         return misdeal.moment(hand.betting.actions) | finding.facts | {holder}
+
+
+class ScrapRule(DealRule):
+    """A card that is scrap: the next card below it replaces it, unless that one has gone to another
+    player; then it is replaced once the round is dealt (RR7-IRR-7)."""
+
+    def __init__(self, code: str) -> None:
+        """There are no other facts."""
+        super().__init__(code, "on-board", "in-sequence", "passed-over")
+
+    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
+        """Also whether cards were dealt to others since."""
+        order = [tag for _, _, tag in hand.dealt]
+        first = min((order.index(tag) for tag in finding.tags if tag in order), default=len(order))
+        others = any(seat not in finding.seats for _, seat, _ in hand.dealt[first:])
+        return super().moment(hand, finding) | {"passed-over" if others else "in-sequence"}

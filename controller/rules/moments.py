@@ -86,6 +86,7 @@ _NEVER_TOGETHER = (
     {"before-deal", "holder-acted"},
     {"before-deal", "first-card-wrong"},
     {"on-board", "holder-acted"},
+    {"on-board", "passed-over"},
 )
 
 

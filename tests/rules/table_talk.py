@@ -22,6 +22,10 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     drop ZONE           the next card falls into a zone
     ghost TAG ZONE      an antenna reads a card (x1) or the puck, wherever else it lies
     fades TAG ZONE      it reads it no more
+    top CARD …          these cards (As, Td) lie on top of the stub, in this order
+    muck SEAT           the cards that lie at a seat go to the muck
+    seat SEAT STATUS    the room says so: `seat 4 absent`, `seat 3 empty`
+    level SMALL BIG     a level is announced
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
@@ -143,6 +147,18 @@ class Talk:
                 tag = self._tag(name) if name.startswith("x") else name
                 self.say(kind="seen" if said == "ghost" else "gone", zone=zone, tag=tag)
                 self._wait(0.3)
+            case ["top", *cards]:
+                self._stub = [*cards, *(card for card in self._stub if card not in cards)]
+            case ["muck", seat]:
+                for tag in [t for t, zone in self._where.items() if zone == f"seat/{seat}"]:
+                    self._pass(0.3)
+                    self.say(kind="gone", zone=self._where.pop(tag), tag=tag)
+                    self._pass(0.3)
+                    self._lay(tag, "muck")
+            case ["seat", seat, status]:
+                self.say(kind="seat", seat=int(seat), status=status)
+            case ["level", small, big]:
+                self.say(kind="level", small=int(small), big=int(big))
             case ["collect"]:
                 for tag, zone in list(self._where.items()):
                     self.say(kind="gone", zone=zone, tag=tag)

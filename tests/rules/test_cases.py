@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 
+import msgspec
 import pytest
 
 from controller.books import Library
-from controller.events import Closed, Finding, Ruling
-from controller.rules import IRREGULARITIES
-from controller.rules.cases import Case, family, read_cases
-from controller.rules.irregularity import Irregularity
+from controller.events import Action, Closed, Finding, Phase, Prompt, Result, Ruling
+from controller.rules.cases import Case, of, read_case_files, read_cases
 from tests.rules.table_talk import Talk
-
-RULES = Path(__file__).resolve().parents[2] / "controller" / "rules"
-
-
-def cases(rule: Irregularity) -> tuple[Case, ...]:
-    """The cases of the file beside the rule's own."""
-    return read_cases((RULES / f"{family(rule)}.toml").read_bytes())
-
 
 ALL = [
     pytest.param(case, book, id=f"{name}: {case.name} ({book})")
-    for name, rule in {family(rule): rule for rule in IRREGULARITIES}.items()
-    for case in cases(rule)
+    for name, cases in read_case_files().items()
+    for case in cases
     for book in case.books
 ]
 
@@ -35,20 +26,97 @@ def test_case(library: Library, case: Case, book: str) -> None:
     talk.tell(case.log)
     found = [e for e in talk.events if isinstance(e, Finding)]
     assert tuple(f.code for f in found) == case.finds
-    if not found:
-        return
-    first = found[0]
-    rulings = [first.ruling]
-    rulings += [e.ruling for e in talk.events if isinstance(e, Ruling) and e.id == first.id]
+    if found:
+        assert_ruling(case, book, talk, next(f for f in found if case.about in (None, f.code)))
+    assert_hand(case, talk)
+
+
+def assert_ruling(case: Case, book: str, talk: Talk, finding: Finding) -> None:
+    """What is expected of one finding and its last ruling."""
+    rulings = [finding.ruling]
+    rulings += [e.ruling for e in talk.events if isinstance(e, Ruling) and e.id == finding.id]
     last = rulings[-1]
     if case.basis:
-        assert first.basis == case.basis
-    wanted = case.outcome.get(book, case.outcome.get("all"))
-    if wanted:
-        assert last.outcome == wanted
-    assert set(case.cites.get(book, ())) <= set(last.cites)
-    if book in case.steps:
-        assert tuple(step.id for step in last.steps) == case.steps[book]
-    ended: list[str] = [e.how for e in talk.events if isinstance(e, Closed) and e.id == first.id]
+        assert finding.basis == case.basis
+    if (outcome := of(case.outcome, book)) is not None:
+        assert last.outcome == outcome
+    if (advised := of(case.advises, book)) is not None:
+        assert last.advisory is not None
+        assert last.advisory.outcome == advised
+    cited = {*last.cites, *(last.advisory.cites if last.advisory else ())}
+    assert set(of(case.cites, book) or ()) <= cited
+    if (steps := of(case.steps, book)) is not None:
+        assert tuple(step.id for step in last.steps) == steps
+    ended: list[str] = [e.how for e in talk.events if isinstance(e, Closed) and e.id == finding.id]
     if case.closed:
         assert (ended or ["open"]) == [case.closed]
+
+
+def assert_hand(case: Case, talk: Talk) -> None:
+    """What is expected of the log as a whole."""
+    prompts = [e.text_id for e in talk.events if isinstance(e, Prompt)]
+    assert_in_order(case.prompts, prompts)
+    assert not set(case.never) & set(prompts)
+    actions = [e for e in talk.events if isinstance(e, Action)]
+    assert_in_order(case.actions, map(in_words, actions))
+    assert_in_order(case.phases, (e.phase for e in talk.events if isinstance(e, Phase)))
+    results = [e for e in talk.events if isinstance(e, Result)]
+    if case.awards is not None:
+        assert results
+        assert (results[-1].awards or "unknown") == case.awards
+    if case.stacks is not None:
+        assert results
+        assert results[-1].stacks == case.stacks
+
+
+def in_words(action: Action) -> str:
+    amount = "" if action.amount is None else f" {action.amount}"
+    return f"{action.seat} {action.action}{amount}"
+
+
+def assert_in_order(wanted: Iterable[str], there: Iterable[str]) -> None:
+    """All of `wanted` are there in this order; others may stand between them."""
+    seen = list(there)
+    rest: Iterator[str] = iter(seen)
+    for each in wanted:
+        assert each in rest, f"{each!r} in {seen}"
+
+
+# --- what a case file may say ---
+
+CASE = """
+[[case]]
+name = "n"
+log = "deal 3"
+finds = ["joker"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("more", "fault"),
+    [
+        ("outcom.all = 'stands'", "outcom"),
+        ("outcome.robert = 'stands'", "outcome: 'robert' is none of"),
+        ("outcome.all = 'stands'\ncites.uk = ['UK-1']", "cites: 'uk' is none of"),
+        ("outcome.all = 'stands'\nbooks = ['uk']", "books: 'uk' is none of"),
+        ("outcome.all = 'stands'\nabout = 'jokers'", "about: 'jokers' is none of joker"),
+        ("outcome.all = 'stands'\nproves = ['XX-1']", "no book has a rule XX-1"),
+        (
+            "outcome.all = 'stands'\nbooks = ['uk-tda']\nproves = ['RR7-HE-1']",
+            "proves: 'roberts' is none of uk-tda",
+        ),
+        (
+            "outcome = {roberts = 'stands', all = 'floor'}\nbooks = ['roberts']",
+            "outcome: 'all' is left for no book",
+        ),
+    ],
+)
+def test_what_could_not_be_checked_is_refused(more: str, fault: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match=fault):
+        read_cases((CASE + more).encode())
+
+
+def test_of_no_finding_no_ruling_is_expected() -> None:
+    text = CASE.replace('["joker"]', "[]") + "cites.all = ['UK-1']"
+    with pytest.raises(msgspec.ValidationError, match="cites: of no finding"):
+        read_cases(text.encode())
