@@ -1,8 +1,8 @@
 """Takes the pictures of the README.
 
 `python -m display.shots [FOLDER]` has the dealer's screen draw a moment of a lesson's log, once by
-each of two rule books; then it starts `cutcard demo` and photographs the wall with Chromium while
-the alert is open.
+each of two rule books; then it starts `cutcard demo` and photographs the wall and the control page
+with Chromium while the floor is called.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class _Ready(msgspec.Struct):
 
 async def _photograph(folder: Path) -> None:
     demo = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "controller", *DEMO, "--rulebook", "homepokertourney",
+        sys.executable, "-m", "controller", *DEMO, "--rulebook", "uk-tda",
         stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from math import hypot
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,15 @@ def show(page: Page, room: ShowRoom, scene: str, **rest: Any) -> None:  # noqa: 
     room.show(shown)
     code = shown.state in ("ready", "break", "holding")
     page.evaluate(SHOWN, [shown.banner, code])
+
+
+def heard(page: Page) -> None:
+    """The room is heard again, while the page's own time, which a test sets, all but stands."""
+    late = time.monotonic() + 5
+    while page.get_by_test_id("stale").is_visible():
+        assert time.monotonic() < late
+        page.clock.run_for(1)
+        time.sleep(0.01)
 
 
 def boxes(page: Page) -> list[dict[str, Any]]:

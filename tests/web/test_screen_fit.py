@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from controller.messages import WallAlert
 from controller.room.view import Screen
-from tests.web.looks import opened, show, troubles
+from tests.web.looks import heard, opened, show, troubles
 from tests.web.showroom import ShowRoom, scenes
 
 
@@ -48,6 +48,7 @@ def test_what_has_no_room_comes_within_its_turn(page: Page, showroom: ShowRoom) 
     seen = []
     for _ in range(6):
         page.clock.run_for(300)
+        heard(page)
         seen += page.locator("#pager .page:visible").all_inner_texts()
         page.clock.run_for(7_800)
     assert "Late registration is over" in seen
