@@ -25,8 +25,11 @@ from controller.observations import TableBlinds
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
+from controller.rules.procedure import HOLE_CARDS, Burn, Deal, Round, Showdown, Turn
 from controller.zones import seat_of
+
+AGAIN = 1.5
+"""Seconds within which the same press of a seat is the press before."""
 
 
 class Watch:
@@ -52,6 +55,8 @@ class Watch:
         self._places = places
         self._emit = emit
         self._to_die: set[int] = set()
+        self._pressed: dict[int, tuple[float, Act]] = {}
+        self._presser: int | None = None
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
@@ -164,6 +169,8 @@ class Watch:
     def arrived(self, tag: str, zone: str, t: float) -> None:
         """A tag is newly in a zone's field."""
         self._walk.t = t
+        if zone.startswith(("board", "burn")):
+            self._presser = None
         self._cards.arrived(tag, zone)
         if not self.hand.dealt_out and self._deal_goes_on():
             return
@@ -252,21 +259,48 @@ class Watch:
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
         if button == "time" and player is not None:
-            self.clock.asked_by(seat)
+            if self._turns.speak_up(seat):
+                self._settle()
+            else:
+                self.clock.asked_by(seat)
         if button == "time" or player is None or player.folded or player.all_in:
             return
+        act = Act(seat, button, amount, "dealer" if by == "dealer" else "press")
+        if self._is_again(act):
+            return
         self._dealing.end(seat)
+        if self._is_out_of_place():
+            self._walk.act_out_of_place(act)
+            if not isinstance(self.hand.head, Round):
+                return
         self._cards.early.before_action(seat)
         self.judge.prove_pending(t)
         self._walk.skip_unread()
-        if not isinstance(self.hand.head, Round):
-            self._walk.act_out_of_place(seat, button)
         if isinstance(self.hand.head, Round):
             self.clock.acted(seat)
-            self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
+            self._turns.act(act)
             if button != "fold":
                 self._counting.acted(seat)
         self._settle()
+
+    def _is_again(self, act: Act) -> bool:
+        """Whether this is the press before once more, or one of a seat that has nothing to add."""
+        t, hand = self._walk.t, self.hand
+        known, self._pressed[act.seat] = self._pressed.get(act.seat), (t, act)
+        waits = act.seat in {player.seat for player in hand.betting.must_act()}
+        if known is not None and known[1] == act and t - known[0] <= AGAIN:
+            return not waits or self._presser == act.seat
+        self._presser = act.seat
+        is_calm = not (hand.findings or self.judge.doubts) and isinstance(hand.head, Round)
+        has_acted = hand.betting.players[act.seat].acted
+        is_idle = act.button in ("check", "call") and act.amount is None
+        return is_calm and has_acted and is_idle and not waits
+
+    def _is_out_of_place(self) -> bool:
+        """Whether no betting is open: all have acted, and the next street or the showdown is due."""
+        head = self.hand.head
+        is_due = isinstance(head, Turn) and not self.hand.board[head.street]
+        return is_due or isinstance(head, Burn | Showdown)
 
     def call_clock(self, seat: int, t: float) -> None:
         """The dealer or the floor calls the clock on a seat."""
@@ -283,6 +317,7 @@ class Watch:
         self._walk.t = t
         self._dealing.end(None)
         self.judge.prove_pending(t)
+        self._walk.close_unread()
         self._walk.close_round()
         self._settle()
 
