@@ -50,6 +50,11 @@ class Bans:
         else:
             self.end(offender)
 
+    @property
+    def are_broken(self) -> bool:
+        """Whether somebody has raised against a ban, and nobody has acted since."""
+        return self._broken is not None
+
     def next_step(self, _: float) -> Step | None:
         """What is to be done about it before the hand goes on."""
         if self._broken is None or not isinstance(self._hand.head, Round):

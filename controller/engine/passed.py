@@ -28,7 +28,7 @@ class Early:
 class Passed:
     """`due` were passed over, while `others` were still to act behind them; `before` is the betting
     without the `early` actions. `heard` is how many had acted when one of `due` called "time",
-    `thrown` are those whose cards were gone before it was settled; `finding` is what was found."""
+    `thrown` are those whose cards were gone and have stayed so; `finding` is what was found."""
 
     t: float
     due: tuple[int, ...]

@@ -104,6 +104,7 @@ class Turns:
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
         self._passed = passed = Passed(self._walk.t, over, len(others), betting.copy())
+        passed.thrown = frozenset(seat for seat in over if not self._holds_cards(seat))
         self._act_early(passed, act)
         until = passed.t + self._setup.timing.settle
         self._judge.doubts.append(Doubt(passed.deviation("out-of-turn"), until))
@@ -187,7 +188,7 @@ class Turns:
         if passed is None or self._found(passed) is not None:
             return
         due = tuple(seat for seat in passed.due if self._holds_cards(seat))
-        passed.thrown |= set(passed.due).difference(due)
+        passed.thrown = passed.thrown.difference(due)
         if due:
             passed.due = due
             self._establish(passed, "out-of-turn")

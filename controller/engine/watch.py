@@ -291,10 +291,11 @@ class Watch:
         if known is not None and known[1] == act and t - known[0] <= AGAIN:
             return not waits or self._presser == act.seat
         self._presser = act.seat
-        is_calm = not (hand.findings or self.judge.doubts) and isinstance(hand.head, Round)
-        has_acted = hand.betting.players[act.seat].acted
-        is_idle = act.button in ("check", "call") and act.amount is None
-        return is_calm and has_acted and is_idle and not waits
+        if waits or hand.findings or self.judge.doubts or self._turns.bans.are_broken:
+            return False
+        player = hand.betting.players[act.seat]
+        adds_nothing = act.button in ("check", "call") and act.amount in (None, player.bet)
+        return adds_nothing and player.acted and isinstance(hand.head, Round)
 
     def _is_out_of_place(self) -> bool:
         """Whether no betting is open: all have acted, and the next street or the showdown is due."""

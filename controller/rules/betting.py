@@ -186,9 +186,10 @@ class Betting:
     def may_have_straddled(self, seat: int) -> bool:
         """Whether the bet on the first round is twice the big blind, and may have been a live
         straddle of this seat, which acts last on it (RR7-NL-15). Where it is the first to act on
-        the flop that is not said of it."""
+        the flop that is not said of it; heads-up the small blind is first, and can't straddle."""
         live = clockwise((p.seat for p in self.live), self.button)
-        straddle = self.round == "preflop" and self.to_call == 2 * self.big
+        could = self.round == "preflop" and len(self.players) > 2
+        straddle = could and self.to_call == 2 * self.big
         return straddle and seat == self.first and live[:1] != [seat]
 
     @property
