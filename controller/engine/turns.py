@@ -152,9 +152,8 @@ class Turns:
     def _comes_round_to(self, passed: Passed, seat: int) -> bool:
         """Whether it is a passed-over player's turn in any case, by a bet among the early actions:
         then it is not known whether he had acted before."""
-        bet = self._hand.betting.to_call
-        has_changed = bet is None or bet != passed.before.to_call
-        return has_changed and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
+        is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
+        return is_bet and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
 
     def _cards_of(self, seat: int) -> list[str]:
         return [tag for _, at, tag in self._hand.dealt if at == seat]
@@ -268,17 +267,22 @@ class Turns:
         self._hand.asked.discard(act.seat)
         if passed.due:
             for early in passed.early:
-                self._take_again(early)
+                self._take_again(early, passed.between)
         self._say_what_came(passed)
         if not passed.due:
             self._decide(passed)
 
-    def _take_again(self, early: Early) -> None:
+    def _take_again(self, early: Early, between: Between) -> None:
         """An early action counts, as far as it went: what has been bet since is to be answered."""
-        seat = early.act.seat
-        if early.act.button != "check" or not self._hand.betting.faces_bet(seat):
-            self._walk.act_again(early.act)
-            self._hand.betting.answer_again(seat)
+        betting, seat, button = self._hand.betting, early.act.seat, early.act.button
+        order, is_late = betting.turn, between == "changed" and button in ("check", "call")
+        faces_more = is_late if betting.to_call is None else betting.faces_bet(seat)
+        if button == "check" and faces_more:
+            return
+        self._walk.act_again(early.act)
+        if is_late or betting.to_call is not None:
+            betting.answer_again(seat)
+        betting.turn = order  # it goes on behind those who were to act first
 
     def _decide(self, passed: Passed) -> None:
         """All have acted who were to act first: do the early actions stand?"""
@@ -286,13 +290,13 @@ class Turns:
         finding = self._found(passed)
         if finding is None:
             for early in passed.early:
-                self._take_again(early)
+                self._take_again(early, passed.between)
             return
         void = Void(finding, self._hand.betting.round)
         for early in passed.early:
             self._limit(early, passed.between, finding)
             if self._stands(early, passed.between, finding):
-                self._take_again(early)
+                self._take_again(early, passed.between)
             else:
                 void.acts.append(early.act)
         if void.acts:
