@@ -241,6 +241,8 @@ class Turns:
         if finding is not None:
             now = passed.deviation(finding.code)
             finding.facts, finding.early = now.facts, now.early
+            if passed.due:
+                finding.due = now.due
             if finding.code == "out-of-turn":
                 finding.seats = now.seats
             self._judge.rule_anew(self._walk.t)
