@@ -54,6 +54,11 @@ class Passed:
         """One of them has acted after all."""
         self.due = tuple(due for due in self.due if due != seat)
 
+    def was_thrown_in(self, act: Act) -> bool:
+        """Whether this fold may have been made before others acted behind it: the cards were gone
+        already (RR7-DEAD-1b)."""
+        return act.by != "press" and act.button == "fold" and act.seat in self.thrown
+
     def deviation(self, code: str, *, read: bool = False) -> PassedOver:
         """What there is to be found. An action out of turn is that of the seats which did the
         same; passed over is he whose turn it was, and nobody who waits for him."""

@@ -21,7 +21,15 @@ from controller.engine.walk import DOUBLED, Walk
 from controller.events import ClosedHow, RulingText
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
-from controller.rules.out_of_turn import BANS, Act, Between, came_between, stands_behind, worse
+from controller.rules.out_of_turn import (
+    BANS,
+    Act,
+    Between,
+    came_between,
+    proposed,
+    stands_behind,
+    worse,
+)
 from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0
@@ -256,7 +264,7 @@ class Turns:
         finding = self._found(passed)
         if finding is not None and act.by != "muck":
             self._judge.make_certain(finding, t, confirmed=False)
-        elif finding is None and t - passed.t >= late and not _was_thrown_in(passed, act):
+        elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
             self._establish(passed, "out-of-turn", read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
@@ -303,7 +311,7 @@ class Turns:
                 void.acts.append(early.act)
         if void.acts:
             self._void = void
-        elif _outcome(finding.ruling) == "binding":
+        elif proposed(finding.ruling) == "binding":
             self._judge.close(finding, "remedied", self._walk.t)
 
     def _stands(self, early: Early, between: Between, finding: OpenFinding) -> bool:
@@ -311,9 +319,9 @@ class Turns:
         whose turn may be lost (UK-39B)."""
         if early.act.button == "fold":
             return True
-        if finding.code == "skipped-player" and _outcome(finding.ruling) == "floor":
+        if finding.code == "skipped-player" and proposed(finding.ruling) == "floor":
             return True
-        return _outcome(self._ruling(early, between, finding)) == "binding"
+        return proposed(self._ruling(early, between, finding)) == "binding"
 
     def _ruling(self, early: Early, between: Between, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
@@ -408,16 +416,3 @@ class Turns:
     def _is_round(self, name: str) -> bool:
         head = self._hand.head
         return isinstance(head, Round) and head.name == name
-
-
-def _was_thrown_in(passed: Passed, act: Act) -> bool:
-    """Whether this fold may have been made before others acted behind it: the cards were gone
-    already (RR7-DEAD-1b)."""
-    return act.by != "press" and act.button == "fold" and act.seat in passed.thrown
-
-
-def _outcome(ruling: RulingText) -> str:
-    """The ruling's outcome, or that of the advice where the floor decides."""
-    while ruling.advisory is not None and ruling.outcome == "floor":
-        ruling = ruling.advisory
-    return ruling.outcome

@@ -176,9 +176,10 @@ class Walk:
         """The dealer says that the round is complete, and none is open: where the board is not read
         it is that of the street that was due."""
         head = self.hand.head
-        if isinstance(head, Burn | Turn) and not self._reads_board(head.street):
-            if self.t - self._acted_at >= DOUBLED:
-                self._pass_unread(head.street)
+        if self.t - self._acted_at < DOUBLED or not isinstance(head, Burn | Turn):
+            return
+        if not self._reads_board(head.street):
+            self._pass_unread(head.street)
 
     def _reads_board(self, street: Street) -> bool:
         return not self._judge.was_unread("board", self.hand.street_began(street))
@@ -200,7 +201,9 @@ class Walk:
         hand, head, acts = self.hand, self.hand.head, self._unplaced
         if not isinstance(head, Turn) or not hand.burns[head.street] or hand.board[head.street]:
             return
-        if not hand.betting.would_complete(head.street, [(a.seat, a.button, a.amount) for a in acts]):
+        if not hand.betting.would_complete(
+            head.street, [(a.seat, a.button, a.amount) for a in acts]
+        ):
             return
         self._pass_unread(head.street)
         for act in acts:

@@ -13,6 +13,7 @@ from controller.engine.decisions import Decisions
 from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
+from controller.engine.presses import Presses
 from controller.engine.puck import Puck
 from controller.engine.reminders import Reminders
 from controller.engine.resolver import Resolver
@@ -25,11 +26,8 @@ from controller.observations import TableBlinds
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import HOLE_CARDS, Burn, Deal, Round, Showdown, Turn
+from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
 from controller.zones import seat_of
-
-AGAIN = 1.5
-"""Seconds within which the same press of a seat is the press before."""
 
 
 class Watch:
@@ -55,11 +53,10 @@ class Watch:
         self._places = places
         self._emit = emit
         self._to_die: set[int] = set()
-        self._pressed: dict[int, tuple[float, Act]] = {}
-        self._presser: int | None = None
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
+        self._presses = Presses(self._walk, self.judge, self._turns.bans)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
@@ -170,7 +167,7 @@ class Watch:
         """A tag is newly in a zone's field."""
         self._walk.t = t
         if zone.startswith(("board", "burn")):
-            self._presser = None
+            self._presses.card_came()
         self._cards.arrived(tag, zone)
         if not self.hand.dealt_out and self._deal_goes_on():
             return
@@ -266,10 +263,10 @@ class Watch:
         if button == "time" or player is None or player.folded or player.all_in:
             return
         act = Act(seat, button, amount, "dealer" if by == "dealer" else "press")
-        if self._is_again(act):
+        if self._presses.is_needless(act):
             return
         self._dealing.end(seat)
-        if self._is_out_of_place():
+        if self._presses.have_no_place():
             self._walk.act_out_of_place(act)
             if not isinstance(self.hand.head, Round):
                 return
@@ -282,26 +279,6 @@ class Watch:
             if button != "fold":
                 self._counting.acted(seat)
         self._settle()
-
-    def _is_again(self, act: Act) -> bool:
-        """Whether this is the press before once more, or one of a seat that has nothing to add."""
-        t, hand = self._walk.t, self.hand
-        known, self._pressed[act.seat] = self._pressed.get(act.seat), (t, act)
-        waits = act.seat in {player.seat for player in hand.betting.must_act()}
-        if known is not None and known[1] == act and t - known[0] <= AGAIN:
-            return not waits or self._presser == act.seat
-        self._presser = act.seat
-        if waits or hand.findings or self.judge.doubts or self._turns.bans.are_broken:
-            return False
-        player = hand.betting.players[act.seat]
-        adds_nothing = act.button in ("check", "call") and act.amount in (None, player.bet)
-        return adds_nothing and player.acted and isinstance(hand.head, Round)
-
-    def _is_out_of_place(self) -> bool:
-        """Whether no betting is open: all have acted, and the next street or the showdown is due."""
-        head = self.hand.head
-        is_due = isinstance(head, Turn) and not self.hand.board[head.street]
-        return is_due or isinstance(head, Burn | Showdown)
 
     def call_clock(self, seat: int, t: float) -> None:
         """The dealer or the floor calls the clock on a seat."""

@@ -22,7 +22,6 @@ from controller.rules.procedure import (
     later_streets,
 )
 
-
 Ban = Literal["next-turn", "round"]
 """Until when a seat may not bet or raise: its next turn is over, or this betting round is."""
 

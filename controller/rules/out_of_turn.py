@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.events import RulingText
 from controller.rules import misdeal
 from controller.rules.hand import Ban, Hand, OpenFinding
 from controller.rules.irregularity import Deviation, PassedOver
@@ -77,6 +78,13 @@ def worse(one: Between, other: Between) -> Between:
     """The greater change of two."""
     order: tuple[Between, ...] = ("unchanged", "called", "changed")
     return max(one, other, key=order.index)
+
+
+def proposed(ruling: RulingText) -> str:
+    """The ruling's outcome, or that of the advice where the floor decides."""
+    while ruling.advisory is not None and ruling.outcome == "floor":
+        ruling = ruling.advisory
+    return ruling.outcome
 
 
 class _ByTurn:

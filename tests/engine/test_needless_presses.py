@@ -1,4 +1,4 @@
-"""A press for which there is no place changes nothing: the log says the same with and without it."""
+"""A press for which there is no place changes nothing: the log says the same without it."""
 
 from __future__ import annotations
 
