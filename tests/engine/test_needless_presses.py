@@ -20,6 +20,10 @@ EVERYBODY = (
     "deal 4; 3 all-in; 4 all-in; 1 all-in; 2 all-in; {}; tabled 1; tabled 2; tabled 3; tabled 4; "
     "{}; " + STREETS + "; award"
 )
+WHILE_OPEN = (
+    "deal 4; 3 {}; {{}}; 4 fold; 1 call; {{}}; 2 check; burn; board 3; wait 3; 1 check; 2 check; "
+    "burn; board; wait 3; award"
+)
 CHECKED = (
     "deal 4; preflop; {}; burn; board 3; wait 3; 1 check; 2 check; 3 check; 4 check; {}; burn; "
     "board; wait 3; award"
@@ -39,6 +43,8 @@ def told(library: Library, log: str, presses: tuple[str, str], **table: object) 
         *((ALL_IN, SHORT, press) for press in ("2 all-in", "3 all-in", "3 call", "4 call")),
         *((AFTER_CARDS, SHORT, press) for press in ("2 check", "2 call", "2 bet 20")),
         *((EVERYBODY, LEVEL, f"{seat} all-in") for seat in (1, 2, 3, 4)),
+        *((WHILE_OPEN.format("fold"), LEVEL, press) for press in ("3 call", "3 raise 40")),
+        *((WHILE_OPEN.format("all-in 6"), SHORT, press) for press in ("3 call", "3 all-in")),
         *((CHECKED, LEVEL, press) for press in ("2 check", "1 check", "3 call", "4 fold")),
     ],
 )
@@ -58,6 +64,15 @@ def test_the_same_press_again_at_once_is_none(library: Library) -> None:
     doubled = told(library, log, ("4 call", "1 call"))
     assert doubled.events == told(library, log, ("wait 0", "wait 0")).events
     assert not [e for e in doubled.events if isinstance(e, Finding)]
+
+
+def test_it_is_not_the_next_round_where_no_board_is_read(library: Library) -> None:
+    zones = [*(f"seat/{seat}" for seat in range(1, 11)), "muck"]
+    log = (
+        "deal 3; 3 call; 1 fold; 2 check; fast; wait 1.4; {}; wait 4; 2 bet 20; {}; wait 2; 3 fold"
+    )
+    doubled = told(library, log, ("2 check", "2 bet 20"), zones=zones)
+    assert doubled.events == told(library, log, ("wait 0", "wait 0"), zones=zones).events
 
 
 RINGS = ("1 2 3 4", "2 3 4 1", "3 4 1 2", "4 1 2 3", "1 2 3 4")
