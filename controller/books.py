@@ -202,7 +202,7 @@ def _as_filled(entry: RulingEntry, above: BookFile) -> RulingEntry:
         f"{above.cite_as.get(prefix, prefix)}-{rest}"
         for prefix, _, rest in (rule.partition("-") for rule in entry.cites)
     )
-    return msgspec.structs.replace(entry, cites=(*cites, *above.fills))
+    return msgspec.structs.replace(entry, cites=tuple(dict.fromkeys((*cites, *above.fills))))
 
 
 def _known(where: str, key: str, name: str, names: Collection[str]) -> None:

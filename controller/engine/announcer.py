@@ -96,9 +96,9 @@ class Announcer:
         match hand.head:
             case Round():
                 seat = hand.betting.next_to_act()
-                least = None if seat is None else self._least_raise(seat)
-                known = {} if least is None else {"min_raise_to": least}
                 limited = seat in hand.limited
+                least = None if seat is None or limited else self._least_raise(seat)
+                known = {} if least is None else {"min_raise_to": least}
                 self.say("act-limited" if limited else "act", t, seat=seat, **known)
             case Burn(street):
                 _, most = burns_wanted(hand, street)

@@ -116,6 +116,7 @@ class Burns:
                 self._hand.script.pop(0)
                 self._walk.on()
         elif isinstance(head, Turn) and not (self._burned_late() or self._judge.knows_short_flop()):
+            self._walk.place_presses()
             self._walk.skip_unread()
         self._walk.close_round_without_buttons()
         head = self._dealt_next()

@@ -90,9 +90,7 @@ class CalledClock:
             self._walk.tell.remind("clock-warning", t, seat=seat, seconds=int(WARNING))
             return
         self.stop()
-        betting = self._hand.betting
-        faces = betting.to_call is None or betting.to_call > betting.players[seat].bet
-        if faces or not self._setup.book.clock.facing_bet:
+        if self._hand.betting.faces_bet(seat) or not self._setup.book.clock.facing_bet:
             self._judge.establish(Amiss(t, "clock-expired", (seat,), read=False), t)
         else:
             self._walk.tell.remind("time-is-up", t, seat=seat)

@@ -98,7 +98,7 @@ class Decisions:
         for seat in seats:
             player = self._hand.betting.players.get(seat)
             if player is not None and not player.folded:
-                self._walk.act(Act(seat, "fold", None, "dealer"))
+                self._walk.kill(Act(seat, "fold", None, "dealer"))
 
     def _undo(self, made: _Made) -> None:
         """The hand is as it was, its bets only if nobody has acted since."""

@@ -322,6 +322,7 @@ class Judge:
             facts=deviation.facts if isinstance(deviation, Amiss | PassedOver) else frozenset(),
             zones=zones_of(deviation),
             due=deviation.due if isinstance(deviation, PassedOver) else (),
+            early=deviation.early if isinstance(deviation, PassedOver) else (),
         )
         finding.ruling = self._ruling(finding)
         self._hand.findings.append(finding)
@@ -369,6 +370,7 @@ class Judge:
             ("next", following[0] if following else "showdown"),
             ("seats", ", ".join(map(str, finding.seats))),
             ("due", ", ".join(map(str, finding.due))),
+            ("early", ", ".join(map(str, finding.early))),
             ("owner", ", ".join(map(str, self._owners(finding))) or "?"),
         )
 

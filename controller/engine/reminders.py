@@ -60,7 +60,11 @@ class Reminders:
         )
         self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []
-        walk.tell.first = (Absent(walk.hand).next_step, self._showing.next_step)
+        walk.tell.first = (
+            Absent(walk.hand).next_step,
+            turns.bans.next_step,
+            self._showing.next_step,
+        )
 
     @property
     def next_deadline(self) -> float | None:

@@ -1,61 +1,58 @@
 """Whose turn it was: actions out of turn, and what becomes of them when the turn goes back.
 
 An early action counts as it comes, since the player before it may have acted unseen. The betting
-before it is kept: when the turn does go back, the passed-over players act on that, and the early
+before it is kept: when the turn does go back, the passed-over players act on that, and each early
 action is taken again or not, as the book says.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import takewhile
 
+from controller.engine.bans import Bans
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
+from controller.engine.passed import Early, Passed, Void
 from controller.engine.places import Places
 from controller.engine.puck import Puck
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
-from controller.events import ClosedHow
-from controller.rules.betting import Betting
+from controller.events import ClosedHow, RulingText
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
-from controller.rules.out_of_turn import Act, Between, stands_behind, worse
+from controller.rules.out_of_turn import (
+    BANS,
+    Act,
+    Between,
+    came_between,
+    proposed,
+    stands_behind,
+    worse,
+)
 from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
-_CODES = ("out-of-turn", "skipped-player")
 
-
-@dataclass(slots=True)
-class _Passed:
-    """`due` were passed over; `before` is the betting without the `early` actions."""
-
-    t: float
-    due: tuple[int, ...]
-    before: Betting
-    early: list[Act]
-    between: Between = "unchanged"
-
-
-Memory = tuple[_Passed | None, frozenset[int]]
+Memory = tuple[Passed | None, frozenset[int]]
 """What is kept of those who were passed over: it can be gone back to."""
 
 
 class Turns:
-    """Takes the actions of one hand."""
+    """Takes the actions of one hand. `bans` are those who may not raise."""
 
     def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places, puck: Puck) -> None:
         """`places` knows whose cards lie before him, `puck` from where the hand is played."""
+        self.bans = Bans(walk.hand)
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
         self._judge = judge
         self._places = places
         self._puck = puck
-        self._passed: _Passed | None = None
-        self._void: Act | None = None
+        self._passed: Passed | None = None
+        self._void: Void | None = None
         self._last: tuple[float, int] | None = None
         self._unheard: set[int] = set()
 
@@ -69,39 +66,63 @@ class Turns:
                 self._hand.absent.discard(act.seat)  # its player is there after all
         if not self._hand.betting.acted_on:
             self._puck.first_acts(act.seat)
-        self._take_or_leave(act.seat)
+        self.bans.put_right_or_leave(act.seat)
+        is_banned = self.bans.is_broken_by(act)
+        if self._void is not None:
+            self._act_again_or_leave(self._void, act.seat, certify=not is_banned)
         self._unheard.discard(act.seat)
-        passed = self._passed
-        if passed is None:
-            self._take(act)
-        elif act.seat not in passed.due:
-            passed.early.append(act)
-            self._walk.act(act)
-            self._count_behind(passed)
-        elif len(passed.early) > 1 and self._hand.betting.next_to_act() == act.seat:
-            self._walk.act(act)  # it is his turn again, whether he had acted before or not
-            passed.due = tuple(seat for seat in passed.due if seat != act.seat)
+        if is_banned:
+            self.bans.break_by(act.seat)
         else:
-            self._turn_goes_back(passed, act)
+            self.bans.end(act.seat)
+        self._in_turn_or_not(act)
         self._last = (self._walk.t, act.seat)
         if len(self._hand.betting.live) < 2:
             self._prove_at_the_end()
 
+    def _in_turn_or_not(self, act: Act) -> None:
+        passed = self._passed
+        if passed is None:
+            self._take(act)
+        elif act.seat not in passed.due:
+            if passed.due:
+                self._act_early(passed, act)
+            else:
+                self._walk.act(act)
+        elif self._comes_round_to(passed, act.seat):
+            self._walk.act(act)
+            passed.has_acted(act.seat)
+        else:
+            self._turn_goes_back(passed, act)
+
     def _kill_absent(self, act: Act) -> None:
         """The dealer takes in the hand of a player who is not there, whoever's turn it is."""
-        self._walk.act(act)
+        self._walk.kill(act)
         if self._passed is not None and not self._passed.before.players[act.seat].folded:
-            self._passed.before.fold(act.seat)
-            self._passed.due = tuple(seat for seat in self._passed.due if seat != act.seat)
+            self._passed.before.kill(act.seat)
+            self._passed.has_acted(act.seat)
 
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
         watched = self._judge.watching and not (is_dead and act.button == "fold")
         over = self._passed_over(act.seat) if watched else ()
-        if over:
-            self._passed = _Passed(self._walk.t, over, self._hand.betting.copy(), [act])
-            self._doubt(self._passed)
-        self._walk.act(act)
+        if not over:
+            self._walk.act(act)
+            return
+        betting = self._hand.betting
+        others = {player.seat for player in betting.must_act()}.difference(over)
+        self._passed = passed = Passed(self._walk.t, over, len(others), betting.copy())
+        passed.thrown = frozenset(seat for seat in over if not self._holds_cards(seat))
+        self._act_early(passed, act)
+        until = passed.t + self._setup.timing.settle
+        self._judge.doubts.append(Doubt(passed.deviation("out-of-turn"), until))
+
+    def _act_early(self, passed: Passed, act: Act) -> None:
+        """It counts as it comes, and may be taken back: what was put in is kept with it."""
+        facing = self._hand.betting.faces_bet(act.seat)
+        bet = self._walk.act(act)
+        passed.early.append(Early(replace(act, amount=bet), facing))
+        self._count_behind(passed)
 
     # --- who is passed over ---
 
@@ -136,6 +157,12 @@ class Turns:
         """Who has been passed over on this round and has not acted since."""
         return self._passed.due if self._passed is not None else ()
 
+    def _comes_round_to(self, passed: Passed, seat: int) -> bool:
+        """Whether it is a passed-over player's turn in any case, by a bet among the early actions:
+        then it is not known whether he had acted before."""
+        is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
+        return is_bet and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
+
     def _cards_of(self, seat: int) -> list[str]:
         return [tag for _, at, tag in self._hand.dealt if at == seat]
 
@@ -145,26 +172,30 @@ class Turns:
             return True
         return any(self._places.seat(tag) == seat for tag in self._cards_of(seat))
 
+    def speak_up(self, seat: int) -> bool:
+        """A player calls "time": if he was passed over, his turn is kept to him however many act
+        behind him (RR7-BET-11). False if he was not."""
+        passed = self._passed
+        if passed is None or seat not in passed.due:
+            return False
+        passed.heard = passed.behind
+        finding = self._found(passed)
+        if finding is None:
+            self._establish(passed, "out-of-turn", read=True)
+        else:
+            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+        self._hand.asked.discard(seat)
+        return True
+
     # --- doubt ---
-
-    def _doubt(self, passed: _Passed) -> None:
-        deviation = self._deviation(passed, "out-of-turn")
-        until = passed.t + self._setup.timing.settle
-        self._judge.doubts.append(Doubt(deviation, until))
-
-    def _deviation(self, passed: _Passed, code: str, *, read: bool = False) -> PassedOver:
-        if code == "skipped-player":
-            return PassedOver(passed.t, code, passed.due, passed.due, frozenset(), read)
-        facts = frozenset({f"early-{passed.early[0].button}", passed.between})
-        seats = (passed.early[0].seat,)
-        return PassedOver(passed.t, code, seats, passed.due, facts, read)
 
     def prove(self, deviation: PassedOver) -> None:
         """Nobody of those who were passed over has been seen to act."""
         passed, t = self._passed, self._walk.t
-        if passed is None or self._finding() is not None:
+        if passed is None or self._found(passed) is not None:
             return
         due = tuple(seat for seat in passed.due if self._holds_cards(seat))
+        passed.thrown = passed.thrown.difference(due)
         if due:
             passed.due = due
             self._establish(passed, "out-of-turn")
@@ -180,9 +211,11 @@ class Turns:
         if passed is not None and doubted and all(map(self._holds_cards, passed.due)):
             self._establish(passed, "out-of-turn")
 
-    def _establish(self, passed: _Passed, code: str, *, read: bool = False) -> None:
+    def _establish(self, passed: Passed, code: str, *, read: bool = False) -> None:
         self._drop_doubt()
-        self._judge.establish(self._deviation(passed, code, read=read), self._walk.t)
+        known = len(self._hand.findings)
+        self._judge.establish(passed.deviation(code, read=read), self._walk.t)
+        passed.finding = next(iter(self._hand.findings[known:]), None)
         if not read:
             self._hand.asked.update(passed.due)
 
@@ -191,94 +224,141 @@ class Turns:
             d for d in self._judge.doubts if not isinstance(d.deviation, PassedOver)
         ]
 
-    def _finding(self) -> OpenFinding | None:
-        found = (self._hand.open_finding(code) for code in _CODES)
-        return next((finding for finding in found if finding is not None), None)
+    def _found(self, passed: Passed | Void) -> OpenFinding | None:
+        """What was found of it, while that is open."""
+        return passed.finding if passed.finding in self._hand.findings else None
 
-    def _count_behind(self, passed: _Passed) -> None:
+    def _count_behind(self, passed: Passed) -> None:
         """Substantial action behind a player is worse than one action out of turn."""
-        known = self._hand.open_finding("out-of-turn")
-        if self._hand.open_finding("skipped-player") or not stands_behind(passed.early):
+        finding = self._found(passed)
+        known = finding is not None and finding.code == "skipped-player"
+        if known or passed.heard is not None or not stands_behind([e.act for e in passed.early]):
+            self._say_what_came(passed)
             return
         passed.due = tuple(seat for seat in passed.due if self._holds_cards(seat)) or passed.due
-        if known is None and not all(self._holds_cards(seat) for seat in passed.due):
+        if finding is not None:
+            self._judge.close(finding, "expired", self._walk.t)
+        elif not all(self._holds_cards(seat) for seat in passed.due):
             return
-        if known is not None:
-            self._judge.close(known, "expired", self._walk.t)
-        self._establish(passed, "skipped-player", read=known is not None and known.certain)
+        read = finding is not None and finding.certain
+        self._establish(passed, "skipped-player", read=read)
+
+    def _say_what_came(self, passed: Passed) -> None:
+        """More has been done, early or in between."""
+        finding = self._found(passed)
+        if finding is not None:
+            now = passed.deviation(finding.code)
+            finding.facts, finding.early = now.facts, now.early
+            if passed.due:
+                finding.due = now.due
+            if finding.code == "out-of-turn":
+                finding.seats = now.seats
+            self._judge.rule_anew(self._walk.t)
 
     # --- the turn goes back ---
 
-    def _turn_goes_back(self, passed: _Passed, act: Act) -> None:
+    def _turn_goes_back(self, passed: Passed, act: Act) -> None:
         """A player who was passed over acts after all."""
         t, timing = self._walk.t, self._setup.timing
         late = timing.settle if act.by == "muck" else timing.order_window
-        finding = self._finding()
-        if finding is None and t - passed.t >= late:
-            self._establish(passed, "out-of-turn", read=True)
-        elif finding is not None and act.by != "muck":
+        finding = self._found(passed)
+        if finding is not None and act.by != "muck":
             self._judge.make_certain(finding, t, confirmed=False)
+        elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
+            self._establish(passed, "out-of-turn", read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
         before = passed.before.to_call
         self._walk.act(act)
-        passed.between = worse(passed.between, _between(act, before, self._hand.betting.to_call))
+        between = came_between(act, before, self._hand.betting.to_call)
+        passed.between = worse(passed.between, between)
         passed.before = self._hand.betting.copy()
-        passed.due = tuple(seat for seat in passed.due if seat != act.seat)
+        passed.has_acted(act.seat)
         self._hand.asked.discard(act.seat)
-        self._say_what_came_between(passed)
-        if passed.due or len(passed.early) > 1:
+        if passed.due:
             for early in passed.early:
-                self._walk.act_again(early)
+                self._take_again(early, passed.between)
+        self._say_what_came(passed)
         if not passed.due:
             self._decide(passed)
 
-    def _say_what_came_between(self, passed: _Passed) -> None:
-        finding = self._finding()
-        if finding is not None:
-            finding.facts = self._deviation(passed, finding.code).facts
-            self._judge.rule_anew(self._walk.t)
+    def _take_again(self, early: Early, between: Between) -> None:
+        """An early action counts, as far as it went: what has been bet since is to be answered."""
+        betting, seat, button = self._hand.betting, early.act.seat, early.act.button
+        order, is_late = betting.turn, between == "changed" and button in ("check", "call")
+        faces_more = is_late if betting.to_call is None else betting.faces_bet(seat)
+        if button == "check" and faces_more:
+            return
+        self._walk.act_again(early.act)
+        if is_late or betting.to_call is not None:
+            betting.answer_again(seat)
+        betting.turn = order  # it goes on behind those who were to act first
 
-    def _decide(self, passed: _Passed) -> None:
-        """All have acted who were to act first: does the early action stand?"""
+    def _decide(self, passed: Passed) -> None:
+        """All have acted who were to act first: do the early actions stand?"""
         self._passed = None
-        finding = self._hand.open_finding("out-of-turn")
-        if len(passed.early) > 1:
+        finding = self._found(passed)
+        if finding is None:
+            for early in passed.early:
+                self._take_again(early, passed.between)
             return
-        early = passed.early[0]
-        if finding is None or _outcome(finding) == "binding":
-            self._walk.act_again(early)
-            self._limit(early, finding)
-            if finding is not None:
-                self._judge.close(finding, "remedied", self._walk.t)
-        else:
-            self._void = early
-            self._limit(early, finding)
+        void = Void(finding, self._hand.betting.round)
+        for early in passed.early:
+            self._limit(early, passed.between, finding)
+            if self._stands(early, passed.between, finding):
+                self._take_again(early, passed.between)
+            else:
+                void.acts.append(early.act)
+        if void.acts:
+            self._void = void
+        elif proposed(finding.ruling) == "binding":
+            self._judge.close(finding, "remedied", self._walk.t)
 
-    def _limit(self, early: Act, finding: OpenFinding | None) -> None:
-        """What the offender may still do on this round (RR7-BET-10, UK-39A)."""
-        if finding is not None and any(
-            step.id in ("only-call-or-fold", "no-raise-later") for step in finding.ruling.steps
-        ):
-            self._hand.limited.add(early.seat)
+    def _stands(self, early: Early, between: Between, finding: OpenFinding) -> bool:
+        """A fold does, until the floor says otherwise; and so does what was done behind a player
+        whose turn may be lost (UK-39B)."""
+        if early.act.button == "fold":
+            return True
+        if finding.code == "skipped-player" and proposed(finding.ruling) == "floor":
+            return True
+        return proposed(self._ruling(early, between, finding)) == "binding"
 
-    def _take_or_leave(self, seat: int) -> None:
-        """An early action that did not stand: its player acts again, or is left as he was."""
-        void, self._void = self._void, None
-        if void is None:
-            return
-        if seat != void.seat and self._hand.betting.next_to_act() == void.seat:
-            self._walk.act_again(void)
-        finding = self._hand.open_finding("out-of-turn")
+    def _ruling(self, early: Early, between: Between, finding: OpenFinding) -> RulingText:
+        """What the book says of this one of the early actions."""
+        words = self._judge.words(finding)
+        return self._setup.book.ruling("out-of-turn", early.facts(between), None, words)
+
+    def _limit(self, early: Early, between: Between, finding: OpenFinding) -> None:
+        for step in self._ruling(early, between, finding).steps:
+            if step.id in BANS:
+                self._hand.limited[early.act.seat] = BANS[step.id]
+
+    def _act_again_or_leave(self, void: Void, seat: int, *, certify: bool) -> None:
+        """A seat acts: early actions that did not stand are done again, or left as they were."""
+        rest: list[Act] = []
+        for act in void.acts:
+            if act.seat == seat:
+                void.is_left |= not certify
+            elif self._hand.betting.next_to_act() == act.seat:
+                self._walk.act_again(act)
+                void.is_left = True
+            else:
+                rest.append(act)
+        void.acts = rest
+        if not rest:
+            self._end(void, "expired" if void.is_left else "remedied")
+
+    def _end(self, void: Void, how: ClosedHow) -> None:
+        self._void = None
+        finding = self._found(void)
         if finding is not None:
-            how: ClosedHow = "remedied" if seat == void.seat else "expired"
             self._judge.close(finding, how, self._walk.t)
 
     # --- others decide ---
 
     def forget(self, finding: OpenFinding) -> None:
         """Answered no: those who seemed to be passed over have acted."""
-        if finding.code not in _CODES:
+        if not self._concerns(finding):
             return
         self._unheard.update(finding.due)
         for seat in finding.due:
@@ -289,22 +369,29 @@ class Turns:
 
     def ruled(self, finding: OpenFinding, outcome: str) -> None:
         """The floor has decided whether the early action stands."""
-        if finding.code not in _CODES:
+        if not self._concerns(finding):
             return
-        if self._passed is not None:
+        passed = self._passed
+        if passed is not None:
             if outcome == "not-binding":
-                self._hand.betting = self._passed.before
-            for seat in self._passed.due[:1]:
+                self._hand.betting = passed.before
+            for seat in passed.due[:1]:
                 self._hand.betting.turn_to(seat)
+            for early in passed.early:
+                self._limit(early, passed.between, finding)
+                stays = early.act.button == "fold" and finding.code == "skipped-player"
+                if outcome == "not-binding" and stays:
+                    self._walk.act_again(early.act)
         self._hand.asked.difference_update(finding.due)
         self._passed = self._void = None
+
+    def _concerns(self, finding: OpenFinding) -> bool:
+        return finding.code in ("out-of-turn", "skipped-player")
 
     def memory(self) -> Memory:
         """What is to be remembered in case that a ruling is taken back."""
         passed = self._passed
-        if passed is not None:
-            passed = replace(passed, before=passed.before.copy(), early=list(passed.early))
-        return passed, frozenset(self._hand.asked)
+        return passed.copy() if passed is not None else None, frozenset(self._hand.asked)
 
     def recall(self, memory: Memory) -> None:
         """It stands as it did."""
@@ -313,27 +400,19 @@ class Turns:
 
     def settle(self) -> None:
         """Once the round is over, what was asked is of no more use."""
-        passed, head = self._passed, self._hand.head
-        if passed is None or (isinstance(head, Round) and head.name == passed.before.round):
+        passed, void = self._passed, self._void
+        if void is not None and not self._is_round(void.round):
+            self._end(void, "expired")
+        if passed is None or self._is_round(passed.before.round):
             return
         self._drop_doubt()
         self._passed = None
         self._hand.asked.clear()
-        finding = self._finding()
+        finding = self._found(passed)
         if finding is not None and not finding.certain:
             self._unheard.update(finding.due)
             self._judge.close(finding, "expired", self._walk.t)
 
-
-def _between(act: Act, before: int | None, after: int | None) -> Between:
-    if act.button in ("bet", "raise") or after != before:
-        return "changed"
-    return "called" if act.button in ("call", "all-in") else "unchanged"
-
-
-def _outcome(finding: OpenFinding) -> str:
-    """The ruling's outcome, or that of the advice where the floor decides."""
-    ruling = finding.ruling
-    while ruling.advisory is not None and ruling.outcome == "floor":
-        ruling = ruling.advisory
-    return ruling.outcome
+    def _is_round(self, name: str) -> bool:
+        head = self._hand.head
+        return isinstance(head, Round) and head.name == name

@@ -21,6 +21,7 @@ from controller.rules.procedure import (
     ScriptStep,
     Settle,
     Showdown,
+    Street,
     Turn,
 )
 from controller.rules.progress import is_done
@@ -54,6 +55,7 @@ class Walk:
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
         self.acts = 0
         self._acted_at = hand.t
+        self._unplaced: list[Act] = []
         self.tell.phase("deal", hand.t)
 
     def on(self) -> None:
@@ -79,7 +81,8 @@ class Walk:
         betting = self.hand.betting
         if betting.round != step.name:
             betting.open_round(step.name)
-            self.hand.limited.clear()
+            bans = self.hand.limited.items()
+            self.hand.limited = {seat: ban for seat, ban in bans if ban == "next-turn"}
             self.tell.phase(step.name, self.t)
             if betting.betting_possible:
                 self.hand.bet_streets.add(step.name)
@@ -95,7 +98,10 @@ class Walk:
                     self.hand.acted_streets.add(name)
                 if len(self.hand.betting.live) < 2:
                     self.complete()
+            case Burn():
+                self._unplaced = []
             case Turn(street):
+                self._unplaced = []
                 self.tell.phase(street, self.t)
             case Settle(finding_id):
                 finding = self.hand.finding(finding_id)
@@ -123,6 +129,7 @@ class Walk:
             if dealt_out is not None:
                 self.pass_by(dealt_out.seats)
             self.hand.closed_rounds.add(head.name)
+            self._acted_at = self.t
             self.on()
 
     def pass_by(self, seats: Iterable[int]) -> None:
@@ -144,25 +151,42 @@ class Walk:
             self.tell.phase(head.street, self.t)
             self.on()
 
-    def act_out_of_place(self, seat: int, button: str) -> None:
-        """There is action though no round is open. Either a street was not read at all, or a
-        raise opens the last round again (a straddle's option, which may be a check as well); a
-        press that comes at once after the round is a doubled one. Whatever it is but a check of
-        that option, the amounts are not known any more."""
-        hand = self.hand
-        head = hand.head
-        if button == "check" and hand.betting.may_have_straddled(seat):
-            return
-        hand.betting.known = False
+    def act_out_of_place(self, act: Act) -> None:
+        """There is a press though no round is open. It may be the option of a straddle, which opens
+        its round again unless it is checked. That the street has passed it tells only where the
+        board is not read or a card lies there that does not play; else it makes no sense, and
+        nothing follows but that a bet for which there is no place leaves the amounts unknown."""
+        hand, head, betting = self.hand, self.hand.head, self.hand.betting
         if not isinstance(head, Burn | Turn) or any(f.under_way for f in hand.findings):
             return
-        if self.t - self._acted_at < DOUBLED or hand.board[head.street]:
+        at_once = self.t - self._acted_at < DOUBLED
+        if betting.may_have_straddled(act.seat) and not hand.burns[head.street]:
+            if act.button in ("raise", "all-in") and not at_once:
+                hand.closed_rounds.discard(betting.round)
+                hand.script.insert(0, Round(betting.round))
+        elif hand.awaits_replacement(head.street) or not self._reads_board(head.street):
+            if not at_once:
+                self._pass_unread(head.street)
+        elif betting.betting_possible:
+            if act.button in ("bet", "raise", "all-in"):
+                betting.known = False
+            self._unplaced.append(act)
+
+    def close_unread(self) -> None:
+        """The dealer says that the round is complete, and none is open: where the board is not read
+        it is that of the street that was due."""
+        head = self.hand.head
+        if self.t - self._acted_at < DOUBLED or not isinstance(head, Burn | Turn):
             return
-        if button == "raise" and not hand.burns[head.street]:
-            hand.closed_rounds.discard(hand.betting.round)
-            hand.script.insert(0, Round(hand.betting.round))
-            return
-        street = head.street
+        if not self._reads_board(head.street):
+            self._pass_unread(head.street)
+
+    def _reads_board(self, street: Street) -> bool:
+        return not self._judge.was_unread("board", self.hand.street_began(street))
+
+    def _pass_unread(self, street: Street) -> None:
+        hand = self.hand
+        hand.betting.known = False
         hand.script = [
             step
             for step in hand.script
@@ -171,14 +195,40 @@ class Walk:
         self.tell.phase(street, self.t)
         self.on()
 
-    def act(self, act: Act) -> None:
-        """A seat folds, checks, calls, bets, raises or is all-in."""
+    def place_presses(self) -> None:
+        """A card is burned though the street of the last burn is not out. If a whole round has been
+        pressed since then, the two together tell that the street was not read."""
+        hand, head, acts = self.hand, self.hand.head, self._unplaced
+        if not isinstance(head, Turn) or not hand.burns[head.street] or hand.board[head.street]:
+            return
+        if not hand.betting.would_complete(
+            head.street, [(a.seat, a.button, a.amount) for a in acts]
+        ):
+            return
+        self._pass_unread(head.street)
+        for act in acts:
+            if isinstance(hand.head, Round):
+                self.act(act)
+        self.on()
+
+    def act(self, act: Act) -> int | None:
+        """A seat folds, checks, calls, bets, raises or is all-in; returns what it now has in on
+        this round, if that is known."""
         if act.button == "fold":
             self.finish_deal()
         self._note_unseen(act.seat)
         bet = self._put_in(act)
         self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
         self._acted()
+        return bet
+
+    def kill(self, act: Act) -> None:
+        """A hand is dead, and its cards are taken in: its player has not acted."""
+        self.finish_deal()
+        self.hand.betting.kill(act.seat)
+        self._emit(Action(self.t, self.hand.number, act.seat, "fold", act.by))
+        self.acts += 1
+        self._judge.rule_anew(self.t)
 
     def act_again(self, act: Act) -> None:
         """An action that has been told counts from here on."""

@@ -13,6 +13,7 @@ from controller.engine.decisions import Decisions
 from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
+from controller.engine.presses import Presses
 from controller.engine.puck import Puck
 from controller.engine.reminders import Reminders
 from controller.engine.resolver import Resolver
@@ -55,6 +56,7 @@ class Watch:
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         self._puck = Puck(self._walk, setup, self.judge)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
+        self._presses = Presses(self._walk, self.judge, self._turns.bans)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(self._walk, setup, self.judge, emit)
         self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
@@ -164,6 +166,8 @@ class Watch:
     def arrived(self, tag: str, zone: str, t: float) -> None:
         """A tag is newly in a zone's field."""
         self._walk.t = t
+        if zone.startswith(("board", "burn")):
+            self._presses.card_came()
         self._cards.arrived(tag, zone)
         if not self.hand.dealt_out and self._deal_goes_on():
             return
@@ -252,18 +256,26 @@ class Watch:
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
         if button == "time" and player is not None:
-            self.clock.asked_by(seat)
+            if self._turns.speak_up(seat):
+                self._settle()
+            else:
+                self.clock.asked_by(seat)
         if button == "time" or player is None or player.folded or player.all_in:
             return
+        act = Act(seat, button, amount, "dealer" if by == "dealer" else "press")
+        if self._presses.is_needless(act):
+            return
         self._dealing.end(seat)
+        if self._presses.have_no_place():
+            self._walk.act_out_of_place(act)
+            if not isinstance(self.hand.head, Round):
+                return
         self._cards.early.before_action(seat)
         self.judge.prove_pending(t)
         self._walk.skip_unread()
-        if not isinstance(self.hand.head, Round):
-            self._walk.act_out_of_place(seat, button)
         if isinstance(self.hand.head, Round):
             self.clock.acted(seat)
-            self._turns.act(Act(seat, button, amount, "dealer" if by == "dealer" else "press"))
+            self._turns.act(act)
             if button != "fold":
                 self._counting.acted(seat)
         self._settle()
@@ -283,6 +295,7 @@ class Watch:
         self._walk.t = t
         self._dealing.end(None)
         self.judge.prove_pending(t)
+        self._walk.close_unread()
         self._walk.close_round()
         self._settle()
 

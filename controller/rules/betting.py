@@ -10,6 +10,7 @@ full raise reopen the betting under every book).
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 
@@ -143,6 +144,10 @@ class Betting:
         owes = self.to_call is None or others > lone.bet
         return [] if lone.acted or not owes else [lone]
 
+    def faces_bet(self, seat: int) -> bool:
+        """Whether this seat has not matched the bet, as far as that is known."""
+        return self.to_call is None or self.to_call > self.players[seat].bet
+
     def next_to_act(self) -> int | None:
         """The seat whose turn it is, or None when the round is complete."""
         waiting = [p.seat for p in self.must_act()]
@@ -181,9 +186,10 @@ class Betting:
     def may_have_straddled(self, seat: int) -> bool:
         """Whether the bet on the first round is twice the big blind, and may have been a live
         straddle of this seat, which acts last on it (RR7-NL-15). Where it is the first to act on
-        the flop that is not said of it."""
+        the flop that is not said of it; heads-up the small blind is first, and can't straddle."""
         live = clockwise((p.seat for p in self.live), self.button)
-        straddle = self.round == "preflop" and self.to_call == 2 * self.big
+        could = self.round == "preflop" and len(self.players) > 2
+        straddle = could and self.to_call == 2 * self.big
         return straddle and seat == self.first and live[:1] != [seat]
 
     @property
@@ -220,6 +226,21 @@ class Betting:
             self.actions.append(False)
         self._moved_on(seat, in_turn)
 
+    def kill(self, seat: int) -> None:
+        """The hand is dead: its player has not acted."""
+        self.away.discard(seat)
+        player = self.players[seat]
+        in_turn = self.next_to_act() == seat
+        player.folded = player.acted = True
+        self._pass_turn(seat, in_turn)
+
+    def answer_again(self, seat: int) -> None:
+        """A bet has come since this seat acted before its turn: it has to answer that as well."""
+        player = self.players[seat]
+        if self.faces_bet(seat) and not (player.folded or player.all_in):
+            player.acted = False
+            player.answered = player.bet
+
     def act(self, seat: int, button: str, amount: int | None) -> int | None:
         """Takes a check, call, bet, raise or all-in, and returns what the seat now has in on
         this round, if that is known."""
@@ -248,6 +269,20 @@ class Betting:
             self.actions.append(button != "check")
         self._moved_on(seat, in_turn or raised)
         return total
+
+    def would_complete(
+        self, name: RoundName, actions: Iterable[tuple[int, str, int | None]]
+    ) -> bool:
+        """Whether these would be all actions of the next round: seat, button and amount of each."""
+        trial = self.copy()
+        trial.open_round(name)
+        for seat, button, amount in actions:
+            if seat == trial.next_to_act():
+                if button == "fold":
+                    trial.fold(seat)
+                else:
+                    trial.act(seat, button, amount)
+        return trial.acted_on and not trial.must_act()
 
     def _total(self, player: Player, button: str, amount: int | None) -> int | None:
         if amount is not None:
@@ -294,6 +329,9 @@ class Betting:
 
     def _moved_on(self, seat: int, turn_passes: bool) -> None:
         self.acted_on = True
+        self._pass_turn(seat, turn_passes)
+
+    def _pass_turn(self, seat: int, turn_passes: bool) -> None:
         if turn_passes:
             place = self.turn.index(seat)
             self.turn = self.turn[place + 1 :] + self.turn[: place + 1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from controller.events import Basis, RulingText
 from controller.rules.betting import Betting
@@ -20,6 +21,9 @@ from controller.rules.procedure import (
     Street,
     later_streets,
 )
+
+Ban = Literal["next-turn", "round"]
+"""Until when a seat may not bet or raise: its next turn is over, or this betting round is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,8 @@ class OpenFinding:
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
     `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
     question of an `unseen` finding. `facts` are what was so when it happened, `zones` those
-    that it rests on; `due` the seats whose turn it was.
+    that it rests on; `due` the seats whose turn it was, `early` those
+    that acted before them.
     """
 
     id: int
@@ -92,6 +97,7 @@ class OpenFinding:
     facts: frozenset[str] = frozenset()
     zones: tuple[str, ...] = ()
     due: tuple[int, ...] = ()
+    early: tuple[int, ...] = ()
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)
@@ -140,7 +146,7 @@ class Hand:
     floor has ordered something that the script can't follow, `picked` the card that it named as
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `asked` are seats of which it is asked whether they have acted, `limited` those
-    that may only call or fold, `absent` those whose players were not there when the deal was
+    that may not bet or raise, `absent` those whose players were not there when the deal was
     finished: their hands are dead. `misdealt` and `voided` once that has been called.
     """
 
@@ -172,7 +178,7 @@ class Hand:
     picked: str | None = None
     played_from: Positions | None = None
     asked: set[int] = field(default_factory=set)
-    limited: set[int] = field(default_factory=set)
+    limited: dict[int, Ban] = field(default_factory=dict)
     absent: set[int] = field(default_factory=set)
     over: bool = False
     misdealt: bool = False

@@ -99,13 +99,15 @@ class Amiss:
 @dataclass(frozen=True, slots=True)
 class PassedOver:
     """`seats` acted, or were passed over, while it was the turn of `due`; `code` says which of
-    the two it is about. `read` says whether one of `due` has acted since."""
+    the two it is about. `early` are all that acted. `read` says whether one of `due` has acted
+    since."""
 
     t: float
     code: str
     seats: tuple[int, ...]
     due: tuple[int, ...]
     facts: frozenset[str]
+    early: tuple[int, ...]
     read: bool = False
     street: None = None
 

@@ -129,7 +129,14 @@ SAME_IN_ALL = {
 }
 
 
-WORDS = (("street", "flop"), ("next", "turn"), ("seats", "4"), ("due", "5"), ("owner", "6"))
+WORDS = (
+    ("street", "flop"),
+    ("next", "turn"),
+    ("seats", "4"),
+    ("due", "5"),
+    ("early", "6"),
+    ("owner", "7"),
+)
 
 
 def texts_of(language: str) -> Iterator[tuple[str, str]]:

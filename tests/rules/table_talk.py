@@ -291,7 +291,7 @@ class Talk:
 
     def _press(self, seat: int, action: str, amount: int | None = None, by: str = "seat") -> None:
         self._pass(2.0)
-        if action == "fold":
+        if action == "fold" and seat in self._live:
             self._live.remove(seat)
         told = {} if amount is None else {"amount": amount}
         self.say(kind="press", seat=seat, button=action, by=by, **told)

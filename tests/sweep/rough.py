@@ -146,6 +146,25 @@ def double_presses(rng: Random, log: list[Line]) -> list[Line]:
     return [_at(line, line["t"] + 0.2) for line in pressed if rng.random() < 0.3]
 
 
+def needless_presses(rng: Random, log: list[Line]) -> list[Line]:
+    """Somebody presses while a street is awaited and nobody is to act."""
+    cards = sorted(_cards(log, "b"), key=lambda line: line["t"])  # of the board and the burns
+    acts = [line for line in log if line["kind"] == "press"]
+    if not acts:
+        return []
+    seats = sorted({int(line["zone"].split("/")[1]) for line in _cards(log, "seat")})
+    out: list[Line] = []
+    for card in cards:
+        before = [*acts, *_cards(log, "muck"), *cards]
+        since = max(line["t"] for line in before if line["t"] < card["t"] or line is acts[0])
+        if card["t"] - since > 1.0 and rng.random() < 0.7:
+            for _ in range(rng.choice([1, 1, 2, 3])):
+                press = {"kind": "press", "t": rng.uniform(since + 0.3, card["t"] - 0.1)}
+                button = rng.choice(["check", "check", "call", "fold", "raise", "all-in"])
+                out.append({**press, "seat": rng.choice(seats), "button": button})
+    return out
+
+
 ROUGH: tuple[type_, ...] = (
     ghosts,
     brushes,
@@ -158,4 +177,5 @@ ROUGH: tuple[type_, ...] = (
     pauses,
     late_presses,
     double_presses,
+    needless_presses,
 )

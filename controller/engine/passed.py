@@ -1,0 +1,87 @@
+"""Players who were passed over: what was done before their turn, and what came between."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+from controller.rules.betting import Betting
+from controller.rules.hand import OpenFinding
+from controller.rules.irregularity import PassedOver
+from controller.rules.out_of_turn import Act, Between, is_at_risk
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """An action before its time, facing a bet or not."""
+
+    act: Act
+    facing: bool
+
+    def facts(self, between: Between) -> frozenset[str]:
+        """What it was and what came between, for the books."""
+        faced = "facing-bet" if self.facing else "no-bet"
+        return frozenset({f"early-{self.act.button}", faced, between})
+
+
+@dataclass(slots=True)
+class Passed:
+    """`due` were passed over, while `others` were still to act behind them; `before` is the betting
+    without the `early` actions. `heard` is how many had acted when one of `due` called "time",
+    `thrown` are those whose cards were gone and have stayed so; `finding` is what was found."""
+
+    t: float
+    due: tuple[int, ...]
+    others: int
+    before: Betting
+    early: list[Early] = field(default_factory=list)
+    between: Between = "unchanged"
+    heard: int | None = None
+    thrown: frozenset[int] = frozenset()
+    finding: OpenFinding | None = None
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who has acted early."""
+        return tuple(dict.fromkeys(early.act.seat for early in self.early))
+
+    @property
+    def behind(self) -> int:
+        """How many have acted behind the passed-over players before one of them spoke up."""
+        return len(self.seats) if self.heard is None else self.heard
+
+    def has_acted(self, seat: int) -> None:
+        """One of them has acted after all."""
+        self.due = tuple(due for due in self.due if due != seat)
+
+    def was_thrown_in(self, act: Act) -> bool:
+        """Whether this fold may have been made before others acted behind it: the cards were gone
+        already (RR7-DEAD-1b)."""
+        return act.by != "press" and act.button == "fold" and act.seat in self.thrown
+
+    def deviation(self, code: str, *, read: bool = False) -> PassedOver:
+        """What there is to be found. An action out of turn is that of the seats which did the
+        same; passed over is he whose turn it was, and nobody who waits for him."""
+        if code == "skipped-player":
+            is_risky = is_at_risk(self.behind, self.others)
+            facts = frozenset({"many-behind" if is_risky else "few-behind", self.between})
+            return PassedOver(self.t, code, self.due[:1], self.due, facts, self.seats, read)
+        first = self.early[0]
+        alike = (e.act.seat for e in self.early if e.act.button == first.act.button)
+        seats, facts = tuple(dict.fromkeys(alike)), first.facts(self.between)
+        return PassedOver(self.t, code, seats, self.due, facts, self.seats, read)
+
+    def copy(self) -> Self:
+        """As it stands, whatever follows."""
+        return replace(self, before=self.before.copy(), early=list(self.early))
+
+
+@dataclass(slots=True)
+class Void:
+    """Early actions of a betting round that do not stand: their players act again, each in its
+    turn, or are left as they were."""
+
+    finding: OpenFinding
+    round: str
+    acts: list[Act] = field(default_factory=list)
+    is_left: bool = False
