@@ -17,10 +17,11 @@ from controller.rules.procedure import (
     Reorder,
     Round,
     Showdown,
+    Shuffle,
     Street,
     Turn,
 )
-from controller.rules.remedies import burns_wanted
+from controller.rules.remedies import burns_wanted, plays_on
 
 REMINDER = 6.0
 """Seconds for which a reminder stands before the next step is said again."""
@@ -82,7 +83,7 @@ class Announcer:
     def next_step(self, t: float) -> None:
         """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand
-        if hand.findings and any(f.certain and f.stops_the_hand for f in hand.findings):
+        if any(f.certain and f.stops_the_hand and not plays_on(hand, f) for f in hand.findings):
             self.say("put-right", t)
             return
         if isinstance(hand.head, Deal):
@@ -107,8 +108,10 @@ class Announcer:
             case Turn(street):
                 begun = bool(hand.board[street])
                 self.say("finish-street" if begun else "deal-street", t, street=street)
-            case Back(street):
-                self.say("cards-back", t, street=street)
+            case Back(street, aside=aside):
+                self.say("card-aside" if aside else "cards-back", t, street=street)
+            case Shuffle(cut=cut):
+                self.say("shuffle-and-cut" if cut else "shuffle-stub", t)
             case PickBurn():
                 self.say("pick-burn", t)
             case Reorder():

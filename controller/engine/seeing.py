@@ -27,7 +27,7 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
 def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
     """`watch` is over the running hand."""
     hand = watch.hand
-    done = ((finding.id, ticked(hand, finding)) for finding in hand.findings)
+    done = ((finding.id, ticked(hand, finding)) for finding in (*hand.findings, *hand.unshown))
     return replace(
         between_hands(setup, hand.number, None, is_open=is_open),
         small=hand.positions.small,

@@ -16,7 +16,6 @@ from controller.engine.places import Places
 from controller.engine.puck import Puck
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
-from controller.events import ClosedHow
 from controller.rules.betting import Betting
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
@@ -250,7 +249,7 @@ class Turns:
             self._walk.act_again(early)
             self._limit(early, finding)
             if finding is not None:
-                self._judge.close(finding, "remedied", self._walk.t)
+                self._judge.put_right(finding, self._walk.t)
         else:
             self._void = early
             self._limit(early, finding)
@@ -270,9 +269,10 @@ class Turns:
         if seat != void.seat and self._hand.betting.next_to_act() == void.seat:
             self._walk.act_again(void)
         finding = self._hand.open_finding("out-of-turn")
-        if finding is not None:
-            how: ClosedHow = "remedied" if seat == void.seat else "expired"
-            self._judge.close(finding, how, self._walk.t)
+        if finding is not None and seat == void.seat:
+            self._judge.put_right(finding, self._walk.t)
+        elif finding is not None:
+            self._judge.close(finding, "expired", self._walk.t)
 
     # --- others decide ---
 
