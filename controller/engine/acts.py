@@ -42,7 +42,7 @@ class Acts:
         for finding in self._open():
             if finding in self._hand.unshown and SHUFFLE in finding.moves:
                 continue  # too late for it: the question is about the one before
-            if any(map(finding.asks_for, REBUILD)):
+            if any(map(finding.advises, REBUILD)):
                 self._judge.show(finding, REBUILD, self._walk.t)
 
     @property

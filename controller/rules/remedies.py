@@ -204,12 +204,19 @@ def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:
     if step in finding.shown and step in ENTERED:
         return True
     if step in finding.moves:
-        return not any(move is one for move in finding.moves[step] for one in hand.script)
+        return all(_is_made(hand, move) for move in finding.moves[step])
     if step == "finish-round":
         return Round(round_before(finding.street)) not in hand.script
     if step in _MOVEMENTS or step in ENTERED or step in _ASIDE or step.startswith("ask-"):
         return False
     return None
+
+
+def _is_made(hand: Hand, move: ScriptStep) -> bool:
+    """Whether a part of the script is over; cards may be taken back before it is their turn."""
+    if isinstance(move, Back) and not any(map(hand.is_out, move.tags)):
+        return True
+    return not any(move is step for step in hand.script)
 
 
 def plays_on(hand: Hand, finding: OpenFinding) -> bool:
@@ -293,7 +300,7 @@ def _set_aside(hand: Hand, finding: OpenFinding, ids: list[str]) -> None:
     """RR7-HE-8, UK-RP5B: another burn, the would-be river as the turn, a river without one."""
     finding.under_way = True
     aside = Back("turn", frozenset([*hand.board["turn"], *hand.early["turn"]]), aside=True)
-    burn, turn = Burn("turn", len(hand.burns["turn"]) + 1), Turn("turn")
+    burn, turn = Burn("turn", len(hand.burns["turn"][:1]) + 1), Turn("turn")
     shuffle, settle = Shuffle("river", "cut" in ids), Settle(finding.id)
     finding.inserted = [aside, shuffle, settle]
     again: list[ScriptStep] = [aside, burn, turn] if hand.reads_burns else [aside, turn]

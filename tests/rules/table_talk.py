@@ -44,6 +44,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     stop-clock          the floor stops it
     closed | award | riffle | misdeal | reshuffled | unwatched
     lost ZONE | ok ZONE the reader behind a zone is lost, or is back
+    floor               the dealer calls the floor
     fast                cards and presses follow one another at once from here on
 """
 
@@ -69,6 +70,7 @@ ENTRIES = {
     "reshuffled": "reshuffled",
     "unwatched": "unwatched",
     "undo": "undo",
+    "floor": "call-floor",
 }
 
 
