@@ -33,6 +33,7 @@ class Acts:
 
     def shuffled(self) -> None:
         """The stub has been shuffled, says an entry or the riffle."""
+        self._choose()
         due = self._shuffles()
         self._is_shuffled |= bool(due)
         for step in due:
@@ -92,20 +93,31 @@ class Acts:
     def goes_on(self) -> None:
         """Nobody picks any more: somebody acts upon the street, or the next card comes. Where the
         floor could choose, what lies there tells what it has chosen."""
+        self._choose()
         head = self._hand.head
-        if isinstance(head, PickBurn) and is_done(head, self._hand):
+        if isinstance(head, PickBurn | Reorder) and is_done(head, self._hand):
             self._take_off(head)
             self._walk.on()
-        elif isinstance(head, Reorder):
-            lie = any(self._places.lies(tag) for tag, _, _ in head.places)
+
+    def _choose(self) -> None:
+        head = self._hand.head
+        if isinstance(head, Reorder) and self._may_be_other(head) and not self._lying(head):
             for finding in self._whose(head):
-                if not lie and remedies.has_other_way(finding):
-                    remedies.other_way(self._hand, finding)
-                    self._walk.on()
+                remedies.other_way(self._hand, finding)
+                self._walk.on()
+
+    def _may_be_other(self, step: Reorder) -> bool:
+        return any(map(remedies.has_other_way, self._whose(step)))
+
+    def _lying(self, step: Reorder) -> list[str]:
+        return [tag for tag, _, _ in step.places if self._places.lies(tag)]
 
     def _holds(self, step: ScriptStep) -> bool:
         """Whether a pick is still to come, or its cards are still moving: where no burn is read,
-        one card off the board may be on its way back."""
+        one card off the board may be on its way back, and where the floor could choose, so may the
+        first."""
+        if isinstance(step, Reorder):
+            return self._may_be_other(step) and len(self._lying(step)) < len(step.places)
         if not isinstance(step, PickBurn):
             return False
         unshown = [f for f in self._whose(step) if PICK in f.moves and PICK not in f.shown]

@@ -131,11 +131,14 @@ class Judge:
         the round is open or still to come, or a burn would have been seen before the turn."""
         doubt = self._doubt(ShortFlop, "flop")
         short = doubt or self._hand.open_finding("short-flop")
-        if short is None or self._hand.burned_since("flop"):
+        if self._hand.burned_since("flop"):
             return False
+        if short is None:
+            return "flop" in self._hand.entrusted  # as the floor has ordered
         able = self._hand.betting.can_bet
         to_come = len(able) > 1 and any(self._setup.has_buttons(p.seat) for p in able)
-        return (doubt is not None and to_come) or bool(self.waiting()) or self._setup.has("burn")
+        to_come &= "flop" not in self._hand.acted_streets
+        return to_come or bool(self.waiting()) or self._setup.has("burn")
 
     def knows_short_flop(self) -> bool:
         """Whether the flop is certain to be short of a card, with no betting on it to come: what
@@ -534,7 +537,7 @@ class Judge:
 
     def left_out(self, finding: OpenFinding, t: float) -> None:
         """An act of the remedy was left out: what becomes of the hand the floor decides."""
-        finding.basis = "seen"
+        finding.basis, finding.left_out = "seen", True
         self._rule_so(finding, "floor", defining_acts.AFTER_NO, t)
 
     def disputing(self, street: Street) -> OpenFinding | None:

@@ -83,11 +83,11 @@ def _first_stays(hand: Hand, street: Street) -> list[ScriptStep]:
     """The first of two cards is the turn and the other one the river's burn, where a burn can be
     read; on the river it goes back."""
     first, second, *more = hand.board[street]
+    places: Places = ((first, "board", street),)
     following = later_streets(street)[:1] if hand.reads_burns else ()
     if not following:
-        return [Back(street, frozenset([second, *more]))]
-    places: Places = ((first, "board", street), (second, "burn", following[0]))
-    return [Reorder(places, frozenset(more))]
+        return [Reorder(places, frozenset([second, *more]))]
+    return [Reorder((*places, (second, "burn", following[0])), frozenset(more))]
 
 
 def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:

@@ -31,13 +31,16 @@ class Righted(msgspec.Struct, frozen=True):
 
 
 def shuffled(rng: Random) -> list[Beat]:
-    how = rng.choice(["riffle", "reshuffled", "nothing", "both"])
+    how = rng.choice(["riffle", "reshuffled", "ticked", "both"])
     beats = []
     if how in ("riffle", "both"):
         beats.append(line("riffle", 3.0))
     if how in ("reshuffled", "both"):
         beats.append(line("dealer", 2.0, input="reshuffled"))
-    return beats or [line("tick", 2.0)]
+    if how == "ticked":
+        for finding in (1, 2):  # the second where a burn was found first
+            beats.append(line("dealer", 1.0, input="done", finding=finding, step="shuffle"))
+    return beats
 
 
 def flop_of(at: At) -> list[str]:
