@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.engine.setup import Setup
 from controller.engine.watch import Watch
 from controller.rules.button import Positions, is_dead
-from controller.rules.remedies import ticked
+from controller.rules.ticked import ticked
 from controller.sight import Sight
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.events import RulingText
-from controller.rules.defining_acts import ENTERED, SHUFFLE
+from controller.rules.defining_acts import SHUFFLE
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
     SIZE,
@@ -94,7 +94,7 @@ def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
     return [Turn(hand.last_street() or street)]
 
 
-_MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
+MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "flop-back": _cards_back,
     "card-back": _cards_back,
     "cards-back-in": _cards_back,
@@ -120,7 +120,8 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
 }
 
 
-_ASIDE = frozenset({"set-aside", "cards-aside"})
+ASIDE = frozenset({"set-aside", "cards-aside"})
+"""The steps at which cards are put aside until the river."""
 
 
 def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[ScriptStep, ...]]:
@@ -130,8 +131,8 @@ def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[
     for name in ids:
         if name == SHUFFLE:
             moves[name] = (Shuffle(street, "cut" in ids),)
-        elif name in _MOVEMENTS:
-            moves[name] = tuple(_MOVEMENTS[name](hand, street))
+        elif name in MOVEMENTS:
+            moves[name] = tuple(MOVEMENTS[name](hand, street))
     return moves
 
 
@@ -148,7 +149,7 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
         return
     while ruling is not None:
         ids = [step.id for step in ruling.steps]
-        if not _ASIDE.isdisjoint(ids):
+        if not ASIDE.isdisjoint(ids):
             _set_aside(hand, finding, ids)
             return
         if _insert(hand, finding, ids):
@@ -184,39 +185,6 @@ def drop(hand: Hand, finding: OpenFinding) -> None:
     """Takes what the remedy put into the script out of it again."""
     hand.script = [s for s in hand.script if not any(s is own for own in finding.inserted)]
     finding.inserted, finding.moves = [], {}
-
-
-def ticked(hand: Hand, finding: OpenFinding) -> int:
-    """How many of a ruling's first steps are done, as far as the antennas and the entries tell:
-    all up to the last one that is known to be."""
-    done = 0
-    for at, step in enumerate(finding.ruling.steps, 1):
-        is_done = _is_done(hand, finding, step.id)
-        if is_done is False:
-            break
-        if is_done:
-            done = at
-    return done
-
-
-def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:
-    """Whether a step is done; None for one that leaves no trace."""
-    if step in finding.shown and step in ENTERED:
-        return True
-    if step in finding.moves:
-        return all(_is_made(hand, move) for move in finding.moves[step])
-    if step == "finish-round":
-        return Round(round_before(finding.street)) not in hand.script
-    if step in _MOVEMENTS or step in ENTERED or step in _ASIDE or step.startswith("ask-"):
-        return False
-    return None
-
-
-def _is_made(hand: Hand, move: ScriptStep) -> bool:
-    """Whether a part of the script is over; cards may be taken back before it is their turn."""
-    if isinstance(move, Back) and not any(map(hand.is_out, move.tags)):
-        return True
-    return not any(move is step for step in hand.script)
 
 
 def plays_on(hand: Hand, finding: OpenFinding) -> bool:
@@ -326,7 +294,7 @@ def _set_aside(hand: Hand, finding: OpenFinding, ids: list[str]) -> None:
             case _:
                 script.append(step)
     hand.script = script
-    moves: dict[str, ScriptStep] = dict.fromkeys(_ASIDE, aside)
+    moves: dict[str, ScriptStep] = dict.fromkeys(ASIDE, aside)
     moves |= dict.fromkeys(("aside-back", SHUFFLE), shuffle)
     moves |= {"burn-one": burn, "river-is-turn": turn}
     finding.moves |= {name: (move,) for name, move in moves.items() if name in ids}

@@ -22,6 +22,8 @@ SILENT = (
     *("card-stands", "offer-set-aside", "second-burn-next", "two-burns-next"),
 )
 """The steps at which no card moves now."""
+UNSEEN = (*SILENT, "scramble", "aside-back")
+"""The steps that nothing but a tick can show to be done."""
 ON_THE_CARD = ("put-right", "pick-burn", "true-order")
 """The prompts of which the card says more."""
 
@@ -29,8 +31,9 @@ ON_THE_CARD = ("put-right", "pick-burn", "true-order")
 class ByTheScreen:
     """Reads the card of the worst finding, step by step, and the prompt where there is none.
 
-    One that `ticks` ticks each step once it is done, one that `waits` only what is shown still;
-    one that `turns` back to the table reads the prompt, and the card only to put something right.
+    One that `ticks` ticks each step once it is done, one that `waits` only what no antenna can
+    see; one that `turns` back to the table reads the prompt, and the card only to put something
+    right.
     With `rules` the floor that is called decides as the book's advice has it, else it only comes.
     """
 
@@ -103,7 +106,7 @@ class ByTheScreen:
         self._do(step, finding)
         self._look()
         after = next((f for f in self._picture.view.findings if f.id == finding.id), None)
-        if after is not None and (self._way == "ticks" or self._shows(after, step)):
+        if after is not None and (self._way == "ticks" or self._is_to_tick(after, step)):
             self._look()
             self.talk.say(kind="dealer", input="done", finding=finding.id, step=step)
             ticked = decode(self.talk.log[-1])
@@ -112,10 +115,11 @@ class ByTheScreen:
         if after is not None and step == "call-floor" and finding.ruling.outcome == "floor":
             self._advised(finding.ruling.advisory, after)
 
-    def _shows(self, finding: FindingView, step: str) -> bool:
-        at = position(finding)
-        steps = finding.ruling.steps
-        return at < len(steps) and steps[at].id == step
+    def _is_to_tick(self, finding: FindingView, step: str) -> bool:
+        """Whether a step is shown still that no antenna sees."""
+        at, steps = position(finding), finding.ruling.steps
+        unseen = step in UNSEEN or (step == "burn-one" and "burn" not in self._zones)
+        return unseen and at < len(steps) and steps[at].id == step
 
     def _advised(self, advice: RulingText | None, finding: FindingView) -> None:
         """The floor has the advice followed."""

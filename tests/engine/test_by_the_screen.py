@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.books import Library
+from controller.events import Action, Board, Phase
 from tests.engine.by_the_screen import ByTheScreen, Way
 
 BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda")
@@ -75,3 +76,40 @@ def test_what_the_screen_says_makes_no_new_error(
     assert not dealer.shown_again
     assert dealer.closed in ENDS or (error in STANDS and dealer.closed == ["expired"])
     assert len(dealer.boards[-1]) == 5
+
+
+NO_BURNS = ("seat/1", "seat/2", "seat/3", "board", "muck")
+ON_THE_BOARD = [name for name, (code, _) in ERRORS.items() if not code.startswith("burn-")]
+
+
+@pytest.mark.parametrize("rules", [False, True], ids=["floor comes", "floor rules"])
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("error", ON_THE_BOARD)
+def test_nor_does_it_without_a_burn_antenna(
+    library: Library, *, error: str, book: str, rules: bool
+) -> None:
+    code, log = ERRORS[error]
+    dealer = ByTheScreen(library, book, log, way="waits", rules=rules, zones=NO_BURNS)
+    dealer.play()
+    assert dealer.codes == [code]
+    assert not dealer.shown_again
+    assert dealer.closed in ENDS
+    assert len(dealer.boards[-1]) == 5
+
+
+@pytest.mark.parametrize("rules", [False, True], ids=["floor comes", "floor rules"])
+@pytest.mark.parametrize("book", BOOKS)
+@pytest.mark.parametrize("error", ["premature-turn", "premature-turn, no burn", "two on the turn"])
+def test_the_card_that_plays_as_the_turn_is_on_the_board_while_it_is_bet(
+    library: Library, *, error: str, book: str, rules: bool
+) -> None:
+    dealer = ByTheScreen(library, book, ERRORS[error][1], way="ticks", rules=rules)
+    dealer.play()
+    events = dealer.events
+    begins = {e.phase: at for at, e in enumerate(events) if isinstance(e, Phase)}
+    bet = events[begins["turn"] : begins["river"]]
+    acts = [at for at, e in enumerate(bet) if isinstance(e, Action)]
+    shown = [e for e in bet[: acts[0]] if isinstance(e, Board)]
+    assert len(acts) == 3
+    assert [(e.street, len(e.cards)) for e in shown] == [("turn", 4)]
+    assert dealer.boards[-1][:4] == shown[0].cards

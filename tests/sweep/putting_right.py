@@ -79,6 +79,15 @@ def four_card_flop(rng: Random, hand: Hand) -> list[Righted]:
             ("nl-2010",),
         ),
     ]
+    out.append(
+        Righted(
+            "four-redeal-unshuffled",
+            (*start, *back, line("tick", 2.0), *new_flop(rng, at, four), *rest),
+            "four-card-flop",
+            RR,
+            closed="expired",
+        )
+    )
     # the floor picks one: it is the turn's burn
     picked = rng.choice(four)
     three = [c for c in four if c != picked]
@@ -100,6 +109,7 @@ def four_card_flop(rng: Random, hand: Hand) -> list[Righted]:
             (*start, *moves, *no_burn),
             "four-card-flop",
             ("uk-tda", "tda-2009"),
+            closed="remedied" if pick else "expired",
         )
     )
     return out
