@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from controller.engine.resolver import Resolver
 from controller.events import Board, Event, Phase, PhaseName, Prompt
+from controller.rules.defining_acts import FLOOR
 from controller.rules.hand import Hand
 from controller.rules.procedure import (
     SIZE,
@@ -17,10 +18,11 @@ from controller.rules.procedure import (
     Reorder,
     Round,
     Showdown,
+    Shuffle,
     Street,
     Turn,
 )
-from controller.rules.remedies import burns_wanted
+from controller.rules.remedies import burns_wanted, plays_on
 
 REMINDER = 6.0
 """Seconds for which a reminder stands before the next step is said again."""
@@ -82,7 +84,9 @@ class Announcer:
     def next_step(self, t: float) -> None:
         """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand
-        if hand.findings and any(f.certain and f.stops_the_hand for f in hand.findings):
+        stops = (f for f in hand.findings if f.certain and f.stops_the_hand)
+        waits = (f for f in hand.unshown if f.left_out and FLOOR not in f.shown)
+        if any(waits) or not all(plays_on(hand, finding) for finding in stops):
             self.say("put-right", t)
             return
         if isinstance(hand.head, Deal):
@@ -107,8 +111,17 @@ class Announcer:
             case Turn(street):
                 begun = bool(hand.board[street])
                 self.say("finish-street" if begun else "deal-street", t, street=street)
-            case Back(street):
-                self.say("cards-back", t, street=street)
+            case Back(street, tags, aside):
+                burned = len(tags.intersection(hand.burns[street]))
+                if aside:
+                    self.say("card-aside", t, street=street)
+                elif burned == len(tags):
+                    self.say("burn-back", t)
+                else:
+                    text_id = "cards-and-burn-back" if burned else "cards-back"
+                    self.say(text_id, t, street=street)
+            case Shuffle(cut=cut):
+                self.say("shuffle-and-cut" if cut else "shuffle-stub", t)
             case PickBurn():
                 self.say("pick-burn", t)
             case Reorder():

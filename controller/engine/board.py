@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.engine.acts import Acts
 from controller.engine.burns import Burns
 from controller.engine.dealing import Dealing
 from controller.engine.early import Early
@@ -41,8 +42,9 @@ class Board:
         burns: Burns,
         scraps: Scraps,
         piles: Piles,
+        acts: Acts,
     ) -> None:
-        """`places` knows where each tag is."""
+        """`places` knows where each tag is, `acts` what comes before the next card."""
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
@@ -53,6 +55,7 @@ class Board:
         self._burns = burns
         self._scraps = scraps
         self._piles = piles
+        self._acts = acts
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly on the board."""
@@ -76,9 +79,11 @@ class Board:
                 if head.tags == set(hand.board[head.street]):
                     self._judge.forget_remedy(head.street)
                 return
-            if not self._leaves_burn(head):
-                return
-            self._judge.leave_undone(head)
+            if self._is_left_undone(head):
+                self._judge.leave_undone(head)
+        self._acts.card_comes()
+        if isinstance(hand.head, Back | PickBurn):
+            return
         self._dealing.end(None)
         street = self._street_of_card()
         if street is not None:
@@ -98,10 +103,12 @@ class Board:
                 self._judge.forget_remedy(finding.street)
                 return
 
-    def _leaves_burn(self, step: Back | PickBurn) -> bool:
-        """Whether all that was to go back has gone but for a burn."""
+    def _is_left_undone(self, step: Back | PickBurn) -> bool:
+        """Whether all that was to go back has gone but for a burn, or stays beside the new card."""
+        if isinstance(step, PickBurn):
+            return False
         piles = [pile for tag in step.tags for pile in PILES if self._places.is_present(tag, pile)]
-        return isinstance(step, Back) and set(piles) == {"burn"}
+        return step.aside or set(piles) == {"burn"}
 
     def _turned_up(self, tag: str, street: Street) -> None:
         hand = self._hand
@@ -156,6 +163,8 @@ class Board:
                 return True
             self._judge.prove_surplus(role.street, self._walk.t)
         self._judge.begin_remedy(role.street)
+        if isinstance(self._hand.head, PickBurn):
+            self._hand.last_card[role.street] = self._walk.t
         if self._piles.is_misplaced(tag):
             self._piles.went(tag, "board", role.street)
         elif self._hand.is_taken(tag) or isinstance(role, EarlyCard):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from controller.engine.acts import Acts
 from controller.engine.dealing import Dealing
 from controller.engine.early import Early
 from controller.engine.judge import Judge
@@ -11,7 +12,7 @@ from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.four_card_flop import SAME_MOTION
-from controller.rules.hand import BoardCard, Returned, Scrap
+from controller.rules.hand import BoardCard, OpenFinding, Returned, Scrap
 from controller.rules.procedure import (
     Back,
     Burn,
@@ -53,8 +54,9 @@ class Burns:
         early: Early,
         scraps: Scraps,
         piles: Piles,
+        acts: Acts,
     ) -> None:
-        """`places` knows where each tag is."""
+        """`places` knows where each tag is, `acts` what comes before the next card."""
         self._walk = walk
         self._hand = walk.hand
         self._setup = setup
@@ -64,6 +66,7 @@ class Burns:
         self._early = early
         self._scraps = scraps
         self._piles = piles
+        self._acts = acts
 
     def came(self, tag: str) -> None:
         """A tag is newly on the burn pile."""
@@ -80,8 +83,8 @@ class Burns:
             if isinstance(role, BoardCard):
                 hand.take_off_board(tag, head.street)
             hand.burn(tag, next_burned(hand, head.street))
-        elif isinstance(head, Reorder):
-            hand.put_in_order(tag, "burn", head, self._walk.t)
+        elif isinstance(head, Reorder) and hand.put_in_order(tag, "burn", head, self._walk.t):
+            return
         elif role is None or isinstance(role, Returned):
             self._burned(tag)
 
@@ -111,6 +114,8 @@ class Burns:
         head = self._hand.head
         if isinstance(head, Back) and tag in head.tags:
             return
+        self._acts.card_comes()
+        head = self._hand.head
         if isinstance(head, Turn) and self._hand.awaits_replacement(head.street):
             if self._scraps.is_played_on(head.street):
                 self._hand.script.pop(0)
@@ -137,8 +142,9 @@ class Burns:
     def _dealt_next(self) -> ScriptStep | None:
         """What is burned or dealt next: the cards that a remedy takes back may be gone already."""
         head = self._hand.head
-        if isinstance(head, Back) and not any(self._places.lies(tag) for tag in head.tags):
-            return self._hand.dealt_next
+        if isinstance(head, Back):
+            is_gone = not any(self._places.lies(tag) for tag in head.tags)
+            return self._hand.dealt_next if is_gone or head.aside else head
         return head
 
     def _burn_more(self, tag: str, street: Street) -> None:
@@ -234,14 +240,20 @@ class Burns:
             lend_burns(hand, street, advised=True)
             burned = len(hand.burns[street])
         if lender is not None:
-            self._judge.close(lender, "remedied" if burned else "expired", t)
+            self._close(lender, put_right=bool(burned))
         early = hand.open_finding("burn-premature", street)
         if early is not None:
-            self._judge.close(early, "remedied", t)
+            self._close(early, put_right=burned < 2)
         if burned < fewest and not self._was_scrap(street):
             self._judge.no_burn(street, t)
         elif owing is not None and (burned > 1 or owing.asks_for(TWO_BURNS)):
-            self._judge.close(owing, "remedied" if burned > 1 else "expired", t)
+            self._close(owing, put_right=burned > 1)
+
+    def _close(self, finding: OpenFinding, *, put_right: bool) -> None:
+        if put_right:
+            self._judge.put_right(finding, self._walk.t)
+        else:
+            self._judge.close(finding, "expired", self._walk.t)
 
     def _was_scrap(self, street: Street) -> bool:
         """Whether the street's burn does not play, and came too late to burn another one."""

@@ -6,6 +6,7 @@ script. What is none of these and not harmless is a deviation.
 
 from __future__ import annotations
 
+from controller.engine.acts import Acts
 from controller.engine.board import Board
 from controller.engine.burns import Burns
 from controller.engine.dealing import Dealing
@@ -38,8 +39,10 @@ class Cards:
         *,
         dealing: Dealing,
         turns: Turns,
+        acts: Acts,
     ) -> None:
-        """`places` knows where each tag is, `dealing` whose card it is, `turns` whose turn."""
+        """`places` knows where each tag is, `dealing` whose card it is, `turns` whose turn,
+        `acts` what comes before the next card."""
         self._turns = turns
         self._walk = walk
         self._hand = walk.hand
@@ -59,6 +62,7 @@ class Cards:
             early=early,
             scraps=scraps,
             piles=piles,
+            acts=acts,
         )
         self._board = Board(
             walk,
@@ -70,6 +74,7 @@ class Cards:
             burns=burns,
             scraps=scraps,
             piles=piles,
+            acts=acts,
         )
 
     def arrived(self, tag: str, zone: str) -> None:

@@ -129,7 +129,7 @@ class DealJudge:
                 continue
             counts = [sum(at == s for _, at, _ in self._hand.dealt) for s in finding.seats]
             if all(count == HOLE_CARDS for count in counts):
-                self._judge.close(finding, "remedied", self._walk.t)
+                self._judge.put_right(finding, self._walk.t)
 
     def settle(self) -> None:
         """Judges the deal once it is over."""

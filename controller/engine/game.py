@@ -40,6 +40,7 @@ from controller.observations import (
     DeckChange,
     DeckCheck,
     Dismiss,
+    Done,
     Exposed,
     FloorClock,
     FloorDismiss,
@@ -142,6 +143,7 @@ class Game:
             RoundClosed: lambda o: self._for_hand(lambda w: w.round_closed(o.t)),
             HandTabled: lambda o: self._for_hand(lambda w: w.tabled(o.seat, o.t)),
             Confirm: lambda o: self._for_hand(lambda w: w.confirm(o.finding, o.t)),
+            Done: lambda o: self._for_hand(lambda w: w.done(o.finding, o.step, o.t)),
             Dismiss: self._on_dismiss,
             FloorDismiss: self._on_dismiss,
             FloorRuling: self._on_ruling,
@@ -150,7 +152,7 @@ class Game:
             FloorMisdeal: lambda o: self._on_misdeal(o.t),
             Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
             CallFloor: self._on_call_floor,
-            Coming: lambda o: self._events.append(FloorComing(o.t, self._number(), o.by)),
+            Coming: self._on_coming,
             Mute: self._on_mute,
             CallClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
             FloorClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
@@ -353,6 +355,11 @@ class Game:
         """Who calls is the dealer that has signed in, unless the entry says otherwise."""
         dealer = None if self._setup is None else self._setup.dealer
         self._events.append(FloorCalled(call.t, self._number(), call.by or dealer))
+        self._for_hand(lambda watch: watch.floor_called(call.t))
+
+    def _on_coming(self, coming: Coming) -> None:
+        self._events.append(FloorComing(coming.t, self._number(), coming.by))
+        self._for_hand(lambda watch: watch.floor_called(coming.t))
 
     def _on_mute(self, mute: Mute) -> None:
         if self._setup is not None:
@@ -461,7 +468,8 @@ class Game:
 
     def _on_dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
         self._deck.close("dismissed", dismiss.t, dismiss.finding)
-        self._for_hand(lambda watch: watch.dismiss(dismiss.finding, dismiss.t))
+        by_floor = isinstance(dismiss, FloorDismiss)
+        self._for_hand(lambda w: w.dismiss(dismiss.finding, dismiss.t, by_floor=by_floor))
 
     def _on_ruling(self, ruling: FloorRuling) -> None:
         """The floor decides. What it has decided in a hand it may decide otherwise until the
@@ -502,7 +510,10 @@ class Game:
         self._under_way = False
         watch = self._running()
         if watch is not None:
-            if not watch.hand.has_begun or watch.awaits_shuffle:
+            if not watch.hand.has_begun:
+                return
+            if watch.awaits_shuffle:
+                watch.reshuffled(riffle.t)
                 return
             if watch.awaits_misdeal:
                 watch.misdeal(riffle.t)

@@ -17,7 +17,7 @@ from controller.events import (
     RulingText,
     priority_of,
 )
-from controller.rules import IRREGULARITIES, remedies, short_flop
+from controller.rules import IRREGULARITIES, defining_acts, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
 from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import (
@@ -65,6 +65,7 @@ class Judge:
         self._emit = emit
         self._number = number
         self._for_the_record: list[OpenFinding] = []
+        self.is_mislaid: Callable[[OpenFinding], bool] = lambda _: False
 
     # --- deviations and doubts ---
 
@@ -121,7 +122,7 @@ class Judge:
         if self._hand.is_complete("flop"):
             finding = self._hand.open_finding("short-flop")
             if finding is not None:
-                self.close(finding, "remedied", t)
+                self.put_right(finding, t)
         elif self.watching and self._hand.board["flop"]:
             self.doubts.append(Doubt(ShortFlop(t), t + short_flop.WAIT))
 
@@ -130,11 +131,14 @@ class Judge:
         the round is open or still to come, or a burn would have been seen before the turn."""
         doubt = self._doubt(ShortFlop, "flop")
         short = doubt or self._hand.open_finding("short-flop")
-        if short is None or self._hand.burned_since("flop"):
+        if self._hand.burned_since("flop"):
             return False
+        if short is None:
+            return "flop" in self._hand.entrusted  # as the floor has ordered
         able = self._hand.betting.can_bet
         to_come = len(able) > 1 and any(self._setup.has_buttons(p.seat) for p in able)
-        return (doubt is not None and to_come) or bool(self.waiting()) or self._setup.has("burn")
+        to_come &= "flop" not in self._hand.acted_streets
+        return to_come or bool(self.waiting()) or self._setup.has("burn")
 
     def knows_short_flop(self) -> bool:
         """Whether the flop is certain to be short of a card, with no betting on it to come: what
@@ -181,7 +185,7 @@ class Judge:
             self.doubts.remove(doubt)
         finding = self._hand.open_finding(DISTURBED[pile])
         if finding is not None:
-            self.close(finding, "remedied", t)
+            self.put_right(finding, t)
 
     def _disturbance(self, pile: Pile) -> Doubt | None:
         return next(
@@ -431,6 +435,10 @@ class Judge:
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
         """The floor has decided, and that is final: what it ordered comes next in the script."""
+        if finding in self._hand.unshown:
+            self._hand.unshown.remove(finding)
+            self._hand.findings.append(finding)
+            finding.under_way = outcome == finding.ruling.outcome  # it has been done
         if outcome != finding.ruling.outcome:
             finding.ruling = self._setup.book.decided(
                 finding.code, outcome, self.words(finding), finding.ruling
@@ -465,7 +473,8 @@ class Judge:
         self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
     ) -> None:
         """Closes a finding; what its remedy put into the script goes unless it is to stay."""
-        self._hand.findings.remove(finding)
+        unshown = finding in self._hand.unshown
+        (self._hand.unshown if unshown else self._hand.findings).remove(finding)
         if how == "remedied":
             self.told -= {(finding.code, seat) for seat in finding.seats}
         if not keep_remedy:
@@ -475,10 +484,63 @@ class Judge:
     def close_all(self, how: ClosedHow, t: float) -> None:
         """The hand is over."""
         self.doubts.clear()
-        for finding in list(self._hand.findings):
+        for finding in [*self._hand.findings, *self._hand.unshown]:
             self.close(finding, how, t)
 
     # --- remedies ---
+
+    def put_right(self, finding: OpenFinding, t: float, *, keep_remedy: bool = False) -> None:
+        """A remedy's cards lie as it wants them. It is one only if its acts have been shown: where
+        one has not, it is asked about, or stays to be done, and changes nothing any more. What a
+        late read explains needs none."""
+        if remedies.took_another_card(self._hand, finding):
+            remedies.drop(self._hand, finding)
+            finding.under_way = False
+            self.rule_anew(t)
+            return
+        is_mislaid = self.is_mislaid(finding)
+        act = defining_acts.missing(finding) if finding.certain or finding.under_way else None
+        if act is None and not is_mislaid:
+            self.close(finding, "remedied", t, keep_remedy=keep_remedy)
+            return
+        if not keep_remedy:
+            remedies.drop(self._hand, finding)
+        finding.under_way = False
+        self._hand.findings.remove(finding)
+        self._hand.unshown.append(finding)
+        question = defining_acts.QUESTIONS.get(act or "")
+        if is_mislaid:
+            self.left_out(finding, t)
+        elif question is not None:
+            finding.basis = "unseen"
+            steps = (question, *defining_acts.AFTER_NO)
+            self._rule_so(finding, finding.ruling.outcome, steps, t)
+
+    def _rule_so(
+        self, finding: OpenFinding, outcome: str, steps: tuple[str, ...], t: float
+    ) -> None:
+        book, before = self._setup.book, finding.ruling
+        ruling = RulingText(
+            before.rulebook, outcome, before.cites, book.steps(steps, self.words(finding))
+        )
+        finding.ruling = ruling
+        self._emit(Ruling(t, self._hand.number, finding.id, ruling, finding.basis))
+
+    def show(self, finding: OpenFinding, acts: Iterable[str], t: float) -> None:
+        """Somebody has entered that these steps of a remedy are done."""
+        finding.shown.update(acts)
+        if finding in self._hand.unshown:
+            act = defining_acts.missing(finding)
+            if act is None:
+                self.close(finding, "remedied", t)
+            elif act not in defining_acts.QUESTIONS and finding.basis == "unseen":
+                finding.basis = "seen"
+                self._rule_so(finding, finding.ruling.outcome, defining_acts.AFTER_NO, t)
+
+    def left_out(self, finding: OpenFinding, t: float) -> None:
+        """An act of the remedy was left out: what becomes of the hand the floor decides."""
+        finding.basis, finding.left_out = "seen", True
+        self._rule_so(finding, "floor", defining_acts.AFTER_NO, t)
 
     def disputing(self, street: Street) -> OpenFinding | None:
         """The open finding that may yet take this street's cards off the board; one that has
@@ -488,9 +550,13 @@ class Judge:
                 finding.street,
                 *later_streets(finding.street),
             )
-            if finding.code in DISTURBED.values():
+            if finding.code in DISTURBED.values() or not affected:
                 continue
-            if affected and (finding.under_way or finding.ruling.outcome != "stands"):
+            if finding.under_way:
+                is_disputed = remedies.concerns(self._hand, finding, street)
+            else:
+                is_disputed = finding.ruling.outcome != "stands"
+            if is_disputed:
                 return finding
         return None
 

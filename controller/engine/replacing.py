@@ -78,7 +78,7 @@ class Replacing:
         burned = not any(tag in self._burns for tag in finding.tags)
         lying = any(self._places.seat(tag) in finding.seats for tag in finding.tags)
         if replaced and not lying and (burned or not self._setup.has("burn")):
-            self._judge.close(finding, "remedied", self._walk.t, keep_remedy=True)
+            self._judge.put_right(finding, self._walk.t, keep_remedy=True)
 
     def begins(self, tag: str) -> bool:
         """A card that does not play was taken away from its seat."""

@@ -69,7 +69,7 @@ class Scraps:
                 for role in scraps
             )
             if scraps and replaced and not lying:
-                self._judge.close(finding, "remedied", self._walk.t)
+                self._judge.put_right(finding, self._walk.t)
 
     def _take_out(self, tag: str) -> bool:
         if not any(tag in finding.tags for finding in self._findings()):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.engine.setup import Setup
 from controller.engine.watch import Watch
 from controller.rules.button import Positions, is_dead
-from controller.rules.remedies import ticked
+from controller.rules.ticked import ticked
 from controller.sight import Sight
 
 
@@ -27,7 +27,7 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
 def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
     """`watch` is over the running hand."""
     hand = watch.hand
-    done = ((finding.id, ticked(hand, finding)) for finding in hand.findings)
+    done = ((finding.id, ticked(hand, finding)) for finding in (*hand.findings, *hand.unshown))
     return replace(
         between_hands(setup, hand.number, None, is_open=is_open),
         small=hand.positions.small,

@@ -142,4 +142,6 @@ class Setup:
         order = clockwise(seats, place.button)
         players = [Player(s, self.seats[s].stack, self.seats[s].player) for s in order]
         steps = script(burns=self.has("burn"), board=self.has("board"))
-        return Hand(number, t, place, self.open_betting(players, place), steps)
+        hand = Hand(number, t, place, self.open_betting(players, place), steps)
+        hand.reads_burns = self.has("burn")
+        return hand

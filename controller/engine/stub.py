@@ -11,9 +11,10 @@ from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.defining_acts import REBUILD
 from controller.rules.hand import Discarded, EarlyCard
 from controller.rules.irregularity import Amiss
-from controller.rules.procedure import HOLE_CARDS, SIZE, Back, PickBurn, Reorder, Showdown
+from controller.rules.procedure import HOLE_CARDS, SIZE, Back, PickBurn, Reorder, Showdown, Shuffle
 from controller.rules.stub_fouled import FEWEST
 
 CODE = "stub-fouled"
@@ -50,14 +51,16 @@ class Stub:
         if finding is not None and tag in finding.tags:
             if isinstance(self._hand.roles.get(tag), Discarded):
                 del self._hand.roles[tag]
-            if all(set(self._places.zones(of)) <= {"stub"} for of in finding.tags):
-                self._judge.close(finding, "remedied", self._walk.t)
+            self.settle()
 
-    def reshuffled(self) -> None:
-        """The dealer says that the stub has been shuffled."""
+    def settle(self) -> None:
+        """A stub is good again once all of it has been taken up, and somebody has said that it was
+        put in order or scrambled."""
         finding = self._hand.open_finding(CODE)
-        if finding is not None:
-            self._judge.close(finding, "remedied", self._walk.t)
+        if finding is None or not finding.shown & REBUILD:
+            return
+        if all(set(self._places.zones(of)) <= {"stub"} for of in finding.tags):
+            self._judge.put_right(finding, self._walk.t)
 
     def prove(self, _: Amiss) -> None:
         """They have stayed there. What seemed to come to the board too soon fell there."""
@@ -80,7 +83,7 @@ class Stub:
         if not (hand.dealt_out and self._judge.watching):
             return False
         if (
-            isinstance(hand.head, Back | PickBurn | Reorder | Showdown)
+            isinstance(hand.head, Back | PickBurn | Reorder | Showdown | Shuffle)
             or hand.open_finding(CODE) is not None
         ):
             return False

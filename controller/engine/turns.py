@@ -18,7 +18,7 @@ from controller.engine.places import Places
 from controller.engine.puck import Puck
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
-from controller.events import ClosedHow, RulingText
+from controller.events import RulingText
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
 from controller.rules.out_of_turn import (
@@ -312,7 +312,7 @@ class Turns:
         if void.acts:
             self._void = void
         elif proposed(finding.ruling) == "binding":
-            self._judge.close(finding, "remedied", self._walk.t)
+            self._judge.put_right(finding, self._walk.t)
 
     def _stands(self, early: Early, between: Between, finding: OpenFinding) -> bool:
         """A fold does, until the floor says otherwise; and so does what was done behind a player
@@ -346,13 +346,18 @@ class Turns:
                 rest.append(act)
         void.acts = rest
         if not rest:
-            self._end(void, "expired" if void.is_left else "remedied")
+            self._end(void)
 
-    def _end(self, void: Void, how: ClosedHow) -> None:
+    def _end(self, void: Void) -> None:
+        """Nothing of it is left: each has acted again, or one was left as he was."""
         self._void = None
         finding = self._found(void)
-        if finding is not None:
-            self._judge.close(finding, how, self._walk.t)
+        if finding is None:
+            return
+        if void.is_left:
+            self._judge.close(finding, "expired", self._walk.t)
+        else:
+            self._judge.put_right(finding, self._walk.t)
 
     # --- others decide ---
 
@@ -402,7 +407,8 @@ class Turns:
         """Once the round is over, what was asked is of no more use."""
         passed, void = self._passed, self._void
         if void is not None and not self._is_round(void.round):
-            self._end(void, "expired")
+            void.is_left = True
+            self._end(void)
         if passed is None or self._is_round(passed.before.round):
             return
         self._drop_doubt()

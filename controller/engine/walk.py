@@ -32,7 +32,7 @@ DOUBLED = 2.0
 
 class Walk:
     """Moves a hand along its script; `t` is the time of what is being looked at, `acts` how
-    often somebody has acted."""
+    often somebody has acted; `holds` says of a step that is done whether to wait all the same."""
 
     def __init__(
         self,
@@ -54,6 +54,7 @@ class Walk:
         self._cut_off = False
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
         self.acts = 0
+        self.holds: Callable[[ScriptStep], bool] = lambda _: False
         self._acted_at = hand.t
         self._unplaced: list[Act] = []
         self.tell.phase("deal", hand.t)
@@ -61,14 +62,13 @@ class Walk:
     def on(self) -> None:
         """Takes off the script what is done, and says what comes next."""
         hand = self.hand
-        burns_are_read = self._setup.has("burn")
         while not hand.over and hand.script:
             head = hand.script[0]
             if isinstance(head, Round):
                 self._enter_round(head)
             elif isinstance(head, Showdown):
                 self.tell.phase("showdown", self.t)
-            if not is_done(head, hand, burns_are_read=burns_are_read):
+            if not is_done(head, hand) or self.holds(head):
                 break
             hand.script.pop(0)
             self._step_done(head)
@@ -106,7 +106,7 @@ class Walk:
             case Settle(finding_id):
                 finding = self.hand.finding(finding_id)
                 if finding is not None:
-                    self._judge.close(finding, "remedied", self.t, keep_remedy=True)
+                    self._judge.put_right(finding, self.t, keep_remedy=True)
             case _:
                 pass
 

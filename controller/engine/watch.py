@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from controller.engine import counting, deck, fouling, muck, puck, replacing, strangers, stub
+from controller.engine.acts import Acts
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
 from controller.engine.counting import Counting
@@ -72,8 +73,15 @@ class Watch:
             muck.CODE: self._dealing.muck.prove,
             strangers.CODE: self._dealing.strangers.prove,
         }
+        self._acts = Acts(self._walk, setup, self.judge, places)
         self._cards = Cards(
-            self._walk, setup, self.judge, places, dealing=self._dealing, turns=self._turns
+            self._walk,
+            setup,
+            self.judge,
+            places,
+            dealing=self._dealing,
+            turns=self._turns,
+            acts=self._acts,
         )
         self._reminders = Reminders(
             self._walk,
@@ -122,8 +130,10 @@ class Watch:
         for finding in list(self.hand.findings):
             players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
             if players and all(p.folded for p in players) and finding.may_kill:
-                how: ClosedHow = "remedied" if finding.id in self._to_die else "expired"
-                self.judge.close(finding, how, self._walk.t)
+                if finding.id in self._to_die:
+                    self.judge.put_right(finding, self._walk.t)
+                else:
+                    self.judge.close(finding, "expired", self._walk.t)
                 self._reminders.dead(finding.seats, finding.code)
         self._to_die = {finding.id for finding in self.hand.findings if finding.may_kill}
 
@@ -244,10 +254,24 @@ class Watch:
         self._dealing.strangers.deck_changed()
 
     def reshuffled(self, t: float) -> None:
-        """The dealer says that what a remedy wanted shuffled has been shuffled."""
+        """What a remedy wanted shuffled has been shuffled: the dealer says so, or a riffle."""
         self._walk.t = t
-        self._stub.reshuffled()
+        self._acts.shuffled()
+        self._stub.settle()
         self._settle()
+
+    def done(self, finding_id: int, step: str, t: float) -> None:
+        """The dealer has ticked a step of a remedy."""
+        self._walk.t = t
+        self._acts.done(finding_id, step)
+        self._stub.settle()
+        self._settle()
+
+    def floor_called(self, t: float) -> None:
+        """The floor was called, or comes."""
+        self._walk.t = t
+        self._acts.floor_called()
+        self._stub.settle()
 
     # --- acts -----------------------------------------------------------------------------
 
@@ -272,6 +296,7 @@ class Watch:
                 return
         self._cards.early.before_action(seat)
         self.judge.prove_pending(t)
+        self._acts.goes_on()
         self._walk.skip_unread()
         if isinstance(self.hand.head, Round):
             self.clock.acted(seat)
@@ -295,6 +320,7 @@ class Watch:
         self._walk.t = t
         self._dealing.end(None)
         self.judge.prove_pending(t)
+        self._acts.goes_on()
         self._walk.close_unread()
         self._walk.close_round()
         self._settle()
@@ -325,18 +351,28 @@ class Watch:
         """The dealer's yes to a finding's question."""
         self._walk.t = t
         finding = self.hand.finding(finding_id)
-        if finding is not None:
+        if finding is not None and finding in self.hand.unshown:
+            self._acts.answered(finding)
+        elif finding is not None:
             self.judge.make_certain(finding, t, confirmed=True)
-            self._settle()
+        self._settle()
 
-    def dismiss(self, finding_id: int, t: float) -> None:
-        """A finding is answered with no, by the dealer or the floor."""
+    def dismiss(self, finding_id: int, t: float, *, by_floor: bool = False) -> None:
+        """A finding is answered with no, by the dealer or the floor. No act of a remedy, says the
+        dealer: then the floor decides what becomes of it."""
         self._walk.t = t
         finding = self.hand.finding(finding_id)
-        if finding is not None:
+        if finding is None:
+            return
+        is_unshown = finding in self.hand.unshown
+        if is_unshown and finding.basis == "unseen" and not by_floor:
+            self.judge.left_out(finding, t)
+        elif is_unshown:
+            self.judge.close(finding, "dismissed", t)
+        else:
             self._set_aside(finding, "dismissed")
             self.judge.distrust(finding, t)
-            self._settle()
+        self._settle()
 
     def _set_aside(self, finding: OpenFinding, how: ClosedHow) -> None:
         """The hand goes on as if it had not happened."""
@@ -360,16 +396,16 @@ class Watch:
     def pick(self, tag: str | None, t: float) -> None:
         """The floor picks a card; `tag` where it is known which."""
         self._walk.t = t
+        self._acts.picked()
         if tag is not None:
             self._cards.picked(tag)
-            self._settle()
+        self._settle()
 
     @property
     def awaits_shuffle(self) -> bool:
         """Whether a remedy has the stub shuffled while the hands lie on the table."""
-        hand = self.hand
-        waits = any((f.under_way or f.certain) and f.asks_for("shuffle") for f in hand.findings)
-        return waits and any(self._places.seat(tag) is not None for _, _, tag in hand.dealt)
+        lie = any(self._places.seat(tag) is not None for _, _, tag in self.hand.dealt)
+        return lie and self._acts.awaits_shuffle
 
     @property
     def awaits_misdeal(self) -> bool:

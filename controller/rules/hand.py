@@ -18,6 +18,7 @@ from controller.rules.procedure import (
     Reorder,
     ScriptStep,
     Settle,
+    Shuffle,
     Street,
     later_streets,
 )
@@ -80,10 +81,12 @@ class OpenFinding:
     """An established irregularity that is not closed.
 
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
-    `inserted` is what the remedy put into the script. `confirmed` is the dealer's yes to the
-    question of an `unseen` finding. `facts` are what was so when it happened, `zones` those
-    that it rests on; `due` the seats whose turn it was, `early` those
-    that acted before them.
+    `inserted` is what the remedy put into the script, `moves` by step the parts of the script
+    with which that is done, `shown` are the steps that somebody has entered; `left_out` says that
+    what makes it the remedy was not done, by the dealer's own word. `confirmed` is the
+    dealer's yes to the question of an `unseen` finding. `facts` are what was so when it happened,
+    `zones` those that it rests on; `due` the seats whose turn it was, `early` those that acted
+    before them.
     """
 
     id: int
@@ -101,6 +104,9 @@ class OpenFinding:
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)
+    moves: dict[str, tuple[ScriptStep, ...]] = field(default_factory=dict)
+    shown: set[str] = field(default_factory=set)
+    left_out: bool = False
 
     @property
     def certain(self) -> bool:
@@ -110,7 +116,7 @@ class OpenFinding:
     @property
     def stops_the_hand(self) -> bool:
         """Whether something has to be done before the hand goes on, and none of it has been."""
-        return not self.under_way and self.ruling.outcome != "stands"
+        return not self.under_way and self.ruling.outcome not in ("stands", "hold-burn")
 
     @property
     def may_kill(self) -> bool:
@@ -138,7 +144,9 @@ class OpenFinding:
 class Hand:
     """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
     are cards of a street that came too soon and do not play. `lain_since` is when each card
-    came to the board.
+    came to the board. `unshown` are findings of which all cards have been put right, but what
+    makes that the remedy was not entered: they change nothing any more. `reads_burns` says
+    whether the table has a burn antenna.
 
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
@@ -169,6 +177,8 @@ class Hand:
     last_card: dict[Street, float] = field(default_factory=dict)
     lain_since: dict[str, float] = field(default_factory=dict)
     findings: list[OpenFinding] = field(default_factory=list)
+    unshown: list[OpenFinding] = field(default_factory=list)
+    reads_burns: bool = True
     dealt_out: bool = False
     played: bool = False
     closed_rounds: set[str] = field(default_factory=set)
@@ -216,11 +226,11 @@ class Hand:
     @property
     def dealt_next(self) -> ScriptStep | None:
         """What comes once the remedy has its cards back: they may be gone already."""
-        return next((s for s in self.script if not isinstance(s, Back | Settle)), None)
+        return next((s for s in self.script if not isinstance(s, Back | Shuffle | Settle)), None)
 
     def finding(self, finding_id: int) -> OpenFinding | None:
         """The open finding of this id."""
-        return next((f for f in self.findings if f.id == finding_id), None)
+        return next((f for f in (*self.findings, *self.unshown) if f.id == finding_id), None)
 
     def open_finding(self, code: str, street: Street | None = None) -> OpenFinding | None:
         """The open finding of this code (and street), if there is one."""

@@ -21,6 +21,7 @@ class Layout:
     roles: dict[str, Role] = field(repr=False)
     entrusted: frozenset[Street]
     inserted: tuple[ScriptStep, ...]
+    moves: dict[str, tuple[ScriptStep, ...]] = field(repr=False)
     under_way: bool
 
     def lies_as(self, hand: Hand) -> bool:
@@ -38,6 +39,7 @@ def layout(hand: Hand, finding: OpenFinding) -> Layout:
         dict(hand.roles),
         frozenset(hand.entrusted),
         tuple(finding.inserted),
+        dict(finding.moves),
         finding.under_way,
     )
 
@@ -50,7 +52,8 @@ def go_back(hand: Hand, finding: OpenFinding, before: Layout, after: Layout) -> 
         if after.roles.get(tag) != role:
             hand.roles[tag] = role
     hand.entrusted = set(before.entrusted)
-    finding.inserted, finding.under_way = list(before.inserted), before.under_way
+    finding.inserted, finding.moves = list(before.inserted), dict(before.moves)
+    finding.under_way = before.under_way
 
 
 def _copy(pile: Pile) -> Pile:

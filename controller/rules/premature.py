@@ -39,8 +39,9 @@ class Premature:
         return isinstance(deviation, EarlyStreet) and deviation.street == self._street
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
-        """Whether there was betting on the card, and whether a burn came with it."""
+        """Whether there was betting on the card, and whether a burn came with it: where none can
+        be read, it did."""
         del finding
         acted = "acted-on" if hand.board[self._street] else "not-acted-on"
-        burned = "burned" if hand.burns[self._street] else "not-burned"
+        burned = "not-burned" if hand.reads_burns and not hand.burns[self._street] else "burned"
         return frozenset({acted, burned})

@@ -49,13 +49,24 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """These tags go back into the stub: all of them have left the board."""
+    """These tags go back into the stub, or with `aside` out of play for now: all of them have left
+    the board."""
 
     street: Street
     tags: frozenset[str]
+    aside: bool = False
 
     def __repr__(self) -> str:
         return f"Back({self.street!r}, {len(self.tags)} cards)"
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """The stub is shuffled before this street is dealt from it. No antenna sees it: an entry
+    says so, and it is over, done or not, with the next card off the stub."""
+
+    street: Street
+    cut: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +94,7 @@ class Reorder:
 
 @dataclass(frozen=True, slots=True)
 class Settle:
-    """The remedy of this finding has been carried out."""
+    """All movements of this finding's remedy have been made."""
 
     finding: int
 
@@ -93,7 +104,7 @@ class Showdown:
     """Two or more hands are left: they are tabled, then the pot is awarded."""
 
 
-ScriptStep = Deal | Round | Burn | Turn | Back | PickBurn | Reorder | Settle | Showdown
+ScriptStep = Deal | Round | Burn | Turn | Back | Shuffle | PickBurn | Reorder | Settle | Showdown
 
 
 def script(*, burns: bool, board: bool) -> list[ScriptStep]:
@@ -113,6 +124,12 @@ def script(*, burns: bool, board: bool) -> list[ScriptStep]:
 def clockwise(seats: Iterable[int], after: int) -> list[int]:
     """These seats in the order of play, beginning left of seat `after`."""
     return sorted(seats, key=lambda seat: (seat - after - 1) % 10)
+
+
+def round_before(street: Street | None) -> RoundName:
+    """The betting round after which a street is dealt; the first one without a street."""
+    order: tuple[RoundName, ...] = ("preflop", *STREETS)
+    return order[0 if street is None else STREETS.index(street)]
 
 
 def later_streets(street: Street) -> tuple[Street, ...]:

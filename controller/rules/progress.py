@@ -14,16 +14,17 @@ from controller.rules.procedure import (
     ScriptStep,
     Settle,
     Showdown,
+    Shuffle,
     Turn,
 )
 from controller.rules.remedies import burns_wanted, lent_burns, next_burned
 
 
-def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
+def is_done(step: ScriptStep, hand: Hand) -> bool:
     """Whether the hand fulfils the step.
 
-    `burns_are_read` is False at a table without a burn antenna. A burn is over, made or not,
-    once its street's first card is out.
+    A burn is over, made or not, once its street's first card is out; of a shuffle the cards tell
+    nothing.
     """
     match step:
         case Deal():
@@ -42,12 +43,12 @@ def is_done(step: ScriptStep, hand: Hand, *, burns_are_read: bool) -> bool:
         case PickBurn(street, tags):
             picked = [tag for tag in tags if tag in hand.burns[next_burned(hand, street)]]
             left = len(hand.board[street])
-            return left == len(tags) - 1 and (len(picked) == 1 or not burns_are_read)
+            return left == len(tags) - 1 and (len(picked) == 1 or not hand.reads_burns)
         case Reorder(places, back):
             piles = {"burn": hand.burns, "board": hand.board}
             in_place = all(tag in piles[pile][street] for tag, pile, street in places)
             return in_place and not any(hand.is_out(tag) for tag in back)
         case Settle():
             return True
-        case Showdown():
+        case Showdown() | Shuffle():
             return False

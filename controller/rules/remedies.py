@@ -1,8 +1,9 @@
 """What the steps of a remedy mean on the table.
 
 A ruling's steps are the remedy in the order in which it is done. Some are movements that the
-antennas can follow: those become steps of the hand's script, put before whatever came next.
-The rest (shuffle, cut, call the floor) leave no trace and are the dealer's to tick.
+antennas can follow: those become steps of the hand's script, put before whatever came next, and
+so does the shuffle, which an entry shows. The rest (stop, cut, call the floor) leave no trace and
+are the dealer's to tick.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.events import RulingText
+from controller.rules.defining_acts import SHUFFLE
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
     SIZE,
@@ -19,11 +21,14 @@ from controller.rules.procedure import (
     PickBurn,
     Pile,
     Reorder,
+    Round,
     ScriptStep,
     Settle,
+    Shuffle,
     Street,
     Turn,
     later_streets,
+    round_before,
 )
 
 TWO_BURNS = "two-burns-next"
@@ -75,18 +80,21 @@ def _cards_back(hand: Hand, street: Street) -> list[ScriptStep]:
 
 
 def _first_stays(hand: Hand, street: Street) -> list[ScriptStep]:
-    """The first of two cards is the turn and the other one the river's burn; on the river it
-    goes back."""
-    if later_streets(street):
-        return [PickBurn(street, frozenset(hand.board[street]))]
-    return [Back(street, frozenset(hand.board[street][1:]))]
+    """The first of two cards is the turn and the other one the river's burn, where a burn can be
+    read; on the river it goes back."""
+    first, second, *more = hand.board[street]
+    places: Places = ((first, "board", street),)
+    following = later_streets(street)[:1] if hand.reads_burns else ()
+    if not following:
+        return [Reorder(places, frozenset([second, *more]))]
+    return [Reorder((*places, (second, "burn", following[0])), frozenset(more))]
 
 
 def _last_out(hand: Hand, street: Street) -> list[ScriptStep]:
     return [Turn(hand.last_street() or street)]
 
 
-_MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
+MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "flop-back": _cards_back,
     "card-back": _cards_back,
     "cards-back-in": _cards_back,
@@ -94,6 +102,7 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "new-flop": lambda _, street: [Turn(street)],
     "new-flop-no-burn": lambda _, street: [Turn(street)],
     "new-river-no-burn": lambda _, street: [Turn(street)],
+    "deal-street": lambda _, street: [Turn(street)],
     "new-card": lambda _, street: [Turn(street)],
     "pick-burn": lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
     "card-is-burn": _true_places,
@@ -111,7 +120,20 @@ _MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
 }
 
 
-_ASIDE = frozenset({"set-aside", "cards-aside"})
+ASIDE = frozenset({"set-aside", "cards-aside"})
+"""The steps at which cards are put aside until the river."""
+
+
+def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[ScriptStep, ...]]:
+    """By step what it is in the script."""
+    street = finding.street or "flop"
+    moves: dict[str, tuple[ScriptStep, ...]] = {}
+    for name in ids:
+        if name == SHUFFLE:
+            moves[name] = (Shuffle(street, "cut" in ids),)
+        elif name in MOVEMENTS:
+            moves[name] = tuple(MOVEMENTS[name](hand, street))
+    return moves
 
 
 def begin(hand: Hand, finding: OpenFinding) -> None:
@@ -127,22 +149,25 @@ def begin(hand: Hand, finding: OpenFinding) -> None:
         return
     while ruling is not None:
         ids = [step.id for step in ruling.steps]
-        if not _ASIDE.isdisjoint(ids):
-            _set_aside(hand, finding)
+        if not ASIDE.isdisjoint(ids):
+            _set_aside(hand, finding, ids)
             return
-        steps = [
-            step
-            for name in ids
-            if name in _MOVEMENTS
-            for step in _MOVEMENTS[name](hand, finding.street or "flop")
-        ]
-        if steps:
-            finding.under_way = True
-            finding.inserted = [*steps, Settle(finding.id)]
-            at = _street_begins(hand, finding.street) if _is_early(hand, finding) else 0
-            hand.script[at:at] = finding.inserted
+        if _insert(hand, finding, ids):
             return
         ruling = ruling.advisory
+
+
+def _insert(hand: Hand, finding: OpenFinding, ids: list[str]) -> bool:
+    """Puts what is done at these steps into the script; False if it is nothing."""
+    moves = _moves(hand, finding, ids)
+    if moves:
+        finding.under_way = True
+        finding.moves = moves
+        finding.inserted = [s for steps in moves.values() for s in steps]
+        finding.inserted.append(Settle(finding.id))
+        at = _street_begins(hand, finding.street) if _is_early(hand, finding) else 0
+        hand.script[at:at] = finding.inserted
+    return bool(moves)
 
 
 def _play_on(hand: Hand, finding: OpenFinding) -> None:
@@ -159,35 +184,68 @@ def _play_on(hand: Hand, finding: OpenFinding) -> None:
 def drop(hand: Hand, finding: OpenFinding) -> None:
     """Takes what the remedy put into the script out of it again."""
     hand.script = [s for s in hand.script if not any(s is own for own in finding.inserted)]
-    finding.inserted = []
+    finding.inserted, finding.moves = [], {}
 
 
-def ticked(hand: Hand, finding: OpenFinding) -> int:
-    """How many of a ruling's first steps are done, as far as the antennas can follow it: all up
-    to the last movement that they have seen."""
-    if not finding.under_way:
-        return 0
-    names = [step.id for step in finding.ruling.steps]
-    aside = next((at for at, name in enumerate(names) if name in _ASIDE), None)
-    if aside is not None:
-        return aside + 1
-    moves = [s for s in finding.inserted if not isinstance(s, Settle)]
-    seen = sum(not any(move is step for step in hand.script) for move in moves)
-    done = 0
-    for at, name in enumerate(names, 1):
-        if name in _MOVEMENTS:
-            seen -= len(_MOVEMENTS[name](hand, finding.street or "flop"))
-            if seen < 0:
-                break
-            done = at
-    return done
+def plays_on(hand: Hand, finding: OpenFinding) -> bool:
+    """Whether the betting round goes on before anything is put right: the card does not play, and
+    that is all for now."""
+    is_open = Round(round_before(finding.street)) in hand.script
+    return finding.asks_for("do-not-play") and is_open
+
+
+def concerns(hand: Hand, finding: OpenFinding, street: Street) -> bool:
+    """Whether what is still to be done of a remedy that is under way may change this street."""
+    moves = [step for steps in finding.moves.values() for step in steps]
+    for step in (one for one in moves if any(one is other for other in hand.script)):
+        match step:
+            case Reorder():
+                return True
+            case Back(street=begins) | PickBurn(street=begins) | Burn(street=begins):
+                pass
+            case Shuffle(street=begins) | Turn(street=begins):
+                pass
+            case _:
+                continue
+        if street in (begins, *later_streets(begins)):
+            return True
+    return False
+
+
+def took_another_card(hand: Hand, finding: OpenFinding) -> bool:
+    """Whether a second burn was to go on top of the stub, and the street began with another
+    card."""
+    steps = finding.moves.get("second-burn-back", ())
+    back = {tag for step in steps if isinstance(step, Back) for tag in step.tags}
+    came = hand.board[finding.street][:1] if finding.street is not None else []
+    return bool(back) and "deal-street" in finding.moves and not back.issuperset(came)
 
 
 def leave_out(hand: Hand, finding: OpenFinding, step: ScriptStep) -> None:
     """Takes one step out of the remedy, which does not settle the finding any more."""
-    out = [s for s in finding.inserted if s is step or isinstance(s, Settle)]
+    out = [s for s in finding.inserted if s is step or isinstance(s, Settle | Shuffle)]
     hand.script = [s for s in hand.script if not any(s is one for one in out)]
     finding.inserted = [s for s in finding.inserted if not any(s is one for one in out)]
+    finding.moves = {}
+
+
+def other_way(hand: Hand, finding: OpenFinding) -> None:
+    """Both cards of a turn or river with two have gone where the first one might have stayed: the
+    would-be river is the turn, or the river is dealt again."""
+    if finding.street is None:
+        return
+    drop(hand, finding)
+    if later_streets(finding.street):
+        _set_aside(hand, finding, ["cards-aside", "burn-one", SHUFFLE, "cut"])
+    else:
+        _insert(hand, finding, ["cards-back-in", SHUFFLE, "cut", "new-river-no-burn"])
+    for tag in list(hand.board[finding.street]):
+        hand.take_off_board(tag, finding.street)
+
+
+def has_other_way(finding: OpenFinding) -> bool:
+    """Whether the floor may choose between two ways (`other_way`)."""
+    return "offer-first-card" in finding.moves
 
 
 def _is_early(hand: Hand, finding: OpenFinding) -> bool:
@@ -206,36 +264,40 @@ def _street_begins(hand: Hand, street: Street | None) -> int:
     )
 
 
-def _set_aside(hand: Hand, finding: OpenFinding) -> None:
+def _set_aside(hand: Hand, finding: OpenFinding, ids: list[str]) -> None:
     """RR7-HE-8, UK-RP5B: another burn, the would-be river as the turn, a river without one."""
     finding.under_way = True
-    settle = Settle(finding.id)
-    finding.inserted = [settle]
-    if hand.board["turn"]:
-        finding.inserted = [
-            Back("turn", frozenset(hand.board["turn"])),
-            Burn("turn", len(hand.burns["turn"]) + 1),
-            Turn("turn"),
-            settle,
-        ]
-        later = [s for s in hand.script if not (isinstance(s, Burn) and s.street == "river")]
-        at = later.index(Turn("river")) + 1
-        hand.script = [*finding.inserted[:-1], *later[:at], settle, *later[at:]]
-        return
+    aside = Back("turn", frozenset([*hand.board["turn"], *hand.early["turn"]]), aside=True)
+    burn, turn = Burn("turn", len(hand.burns["turn"][:1]) + 1), Turn("turn")
+    shuffle, settle = Shuffle("river", "cut" in ids), Settle(finding.id)
+    finding.inserted = [aside, shuffle, settle]
+    again: list[ScriptStep] = [aside, burn, turn] if hand.reads_burns else [aside, turn]
     script: list[ScriptStep] = []
+    is_settled = False
+    if hand.board["turn"]:
+        finding.inserted += again[1:]
+        script += again
+        again = []
     for step in hand.script:
         match step:
             case Burn(street="turn"):
-                script.append(Burn("turn", len(hand.burns["turn"]) + 1))
-            case Turn(street="turn") if not script and hand.burns["turn"]:
-                script += [Burn("turn", 2), step]  # the round is over: its burn counted as made
+                pass
+            case Turn(street="turn") if again:
+                script += again
+                again = []
             case Burn(street="river"):
                 pass
-            case Turn(street="river"):
-                script += [step, settle]
+            case Turn(street="river") if not is_settled:
+                script += [shuffle, step, settle]
+                finding.moves["river-no-burn"] = (step,)
+                is_settled = True
             case _:
                 script.append(step)
     hand.script = script
+    moves: dict[str, ScriptStep] = dict.fromkeys(ASIDE, aside)
+    moves |= dict.fromkeys(("aside-back", SHUFFLE), shuffle)
+    moves |= {"burn-one": burn, "river-is-turn": turn}
+    finding.moves |= {name: (move,) for name, move in moves.items() if name in ids}
 
 
 _BURNS_MOVE = frozenset(

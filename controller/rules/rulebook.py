@@ -91,7 +91,7 @@ class RuleBook:
         """What this book or the one that advises it says where it comes to this outcome."""
         for entry in self.entries:
             if code in entry.finding.split("|") and entry.outcome == outcome:
-                steps = self._steps(entry.steps, words)
+                steps = self.steps(entry.steps, words)
                 return RulingText(self.id, outcome, entry.cites, steps, entry.until)
         return self.advisory.ruling_with(code, outcome, words) if self.advisory else None
 
@@ -111,7 +111,7 @@ class RuleBook:
 
     def silent_ruling(self, outcome: str, words: tuple[tuple[str, str], ...]) -> RulingText:
         """An outcome of which no book here says how it is done: the floor sees to it."""
-        steps = self._steps(self.silence.steps, words)
+        steps = self.steps(self.silence.steps, words)
         return RulingText(self.id, outcome, self.silence.cites, steps)
 
     def _ruling(
@@ -128,7 +128,7 @@ class RuleBook:
                     self.id,
                     entry.outcome,
                     entry.cites,
-                    self._steps((*first, *entry.steps), words),
+                    self.steps((*first, *entry.steps), words),
                     entry.until,
                 )
         advisory = None
@@ -138,11 +138,12 @@ class RuleBook:
             self.id,
             "floor",
             self.silence.cites,
-            self._steps((*first, *self.silence.steps), words),
+            self.steps((*first, *self.silence.steps), words),
             advisory=advisory,
         )
 
-    def _steps(self, ids: tuple[str, ...], words: tuple[tuple[str, str], ...]) -> tuple[Step, ...]:
+    def steps(self, ids: tuple[str, ...], words: tuple[tuple[str, str], ...]) -> tuple[Step, ...]:
+        """These steps in the words of the table's language."""
         return tuple(self._step(i, dict(words)) for i in ids)
 
     def _step(self, name: str, words: Mapping[str, str]) -> Step:

@@ -62,7 +62,7 @@ def test_what_has_been_carried_out_stays(library: Library) -> None:
     talk = told(library, f"{FOUR}; rules redeal-flop; lift x2 x3 x4 x5; wait 2; rules stands")
     assert outcomes(talk.events)[-1] == "stands"
     assert how(talk.events) == ["ruled", "ruled"]
-    assert prompts(talk.events)[-1] == "deal-street"
+    assert prompts(talk.events)[-1] == "shuffle-and-cut"
     talk.tell("board 3; wait 2; checks; burn; board; wait 2")
     assert len([e for e in talk.events if isinstance(e, Finding)]) == 1
 

@@ -22,7 +22,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     drop ZONE           the next card falls into a zone
     ghost TAG ZONE      an antenna reads a card (x1) or the puck, wherever else it lies
     fades TAG ZONE      it reads it no more
-    top CARD …          these cards (As, Td) lie on top of the stub, in this order
+    top CARD …          these cards (As, Td, x2) lie on top of the stub, in this order
     muck SEAT           the cards that lie at a seat go to the muck
     seat SEAT STATUS    the room says so: `seat 4 absent`, `seat 3 empty`
     level SMALL BIG     a level is announced
@@ -45,6 +45,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     stop-clock          the floor stops it
     closed | award | riffle | misdeal | reshuffled | unwatched
     lost ZONE | ok ZONE the reader behind a zone is lost, or is back
+    floor               the dealer calls the floor
     fast                cards and presses follow one another at once from here on
 """
 
@@ -70,6 +71,7 @@ ENTRIES = {
     "reshuffled": "reshuffled",
     "unwatched": "unwatched",
     "undo": "undo",
+    "floor": "call-floor",
 }
 
 
@@ -93,6 +95,14 @@ class Talk:
     def sight(self) -> Sight:
         """What everybody at the table may know beside the events."""
         return self._engine.sight()
+
+    def lying(self, zone: str) -> list[str]:
+        """The cards that lie in a zone by their names (x1), in the order in which they came."""
+        return [self._name(tag) for tag, at in self._where.items() if at == zone]
+
+    def lifted(self) -> list[str]:
+        """The cards that have been named and lie nowhere."""
+        return [self._name(tag) for tag in self._named if tag not in self._where]
 
     def tell(self, log: str) -> None:
         """Carries out the instructions."""
@@ -147,7 +157,8 @@ class Talk:
                 tag = self._tag(name) if name.startswith("x") else name
                 self.say(kind="seen" if said == "ghost" else "gone", zone=zone, tag=tag)
                 self._wait(0.3)
-            case ["top", *cards]:
+            case ["top", *names]:
+                cards = [self._tag(name) for name in names]
                 self._stub = [*cards, *(card for card in self._stub if card not in cards)]
             case ["muck", seat]:
                 for tag in [t for t, zone in self._where.items() if zone == f"seat/{seat}"]:
@@ -242,6 +253,9 @@ class Talk:
         tag = self._stub.pop(0)
         self._named.append(tag)
         return tag
+
+    def _name(self, tag: str) -> str:
+        return f"x{len(self._named) - self._named[::-1].index(tag)}"
 
     def _tag(self, card: str) -> str:
         return self._named[int(card.removeprefix("x")) - 1] if card.startswith("x") else card

@@ -156,7 +156,7 @@ def righted(number: int) -> Case:
     teller.table(hand)
     _add_to_deck(teller, {})
     teller.tell(one.beats)
-    want = Want(one.code, {}, one.beside, ("remedied",))
+    want = Want(one.code, {}, one.beside, (one.closed,))
     return Case(f"{one.name} {variant.name}", teller.finish(), one.books, want)
 
 

@@ -31,13 +31,17 @@ class Righted(msgspec.Struct, frozen=True):
 
 
 def shuffled(rng: Random) -> list[Beat]:
-    how = rng.choice(["riffle", "reshuffled", "nothing", "both"])
+    how = rng.choice(["riffle", "reshuffled", "ticked", "both"])
     beats = []
     if how in ("riffle", "both"):
         beats.append(line("riffle", 3.0))
     if how in ("reshuffled", "both"):
         beats.append(line("dealer", 2.0, input="reshuffled"))
-    return beats or [line("tick", 2.0)]
+    if how == "ticked":
+        beats += [  # the second where a burn was found first
+            line("dealer", 1.0, input="done", finding=finding, step="shuffle") for finding in (1, 2)
+        ]
+    return beats
 
 
 def flop_of(at: At) -> list[str]:
@@ -76,6 +80,15 @@ def four_card_flop(rng: Random, hand: Hand) -> list[Righted]:
             ("nl-2010",),
         ),
     ]
+    out.append(
+        Righted(
+            "four-redeal-unshuffled",
+            (*start, *back, line("tick", 2.0), *new_flop(rng, at, four), *rest),
+            "four-card-flop",
+            RR,
+            closed="expired",
+        )
+    )
     # the floor picks one: it is the turn's burn
     picked = rng.choice(four)
     three = [c for c in four if c != picked]
@@ -97,6 +110,7 @@ def four_card_flop(rng: Random, hand: Hand) -> list[Righted]:
             (*start, *moves, *no_burn),
             "four-card-flop",
             ("uk-tda", "tda-2009"),
+            closed="remedied" if pick else "expired",
         )
     )
     return out
