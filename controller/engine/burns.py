@@ -164,6 +164,7 @@ class Burns:
             known = hand.betting.betting_possible and all(
                 self._setup.has_buttons(p.seat) for p in hand.betting.live
             )
+            known = known and not self._walk.has_unplaced  # else the street may not have been read
             self._judge.second_burn(street, t, read=known or t - last < SAME_MOTION)
 
     def _burned_late(self) -> Street | None:

@@ -195,6 +195,11 @@ class Walk:
         self.tell.phase(street, self.t)
         self.on()
 
+    @property
+    def has_unplaced(self) -> bool:
+        """Whether there were presses since the last burn or street, for which there is no place."""
+        return bool(self._unplaced)
+
     def place_presses(self) -> None:
         """A card is burned though the street of the last burn is not out. If a whole round has been
         pressed since then, the two together tell that the street was not read."""
