@@ -8,7 +8,7 @@ import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -68,6 +68,13 @@ class Server(uvicorn.Server):
         """Begins to answer."""
         await super().startup(sockets)
         self.up.set_result(None)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends what is asked in a second at most, and leaves no connection open."""
+        await super().shutdown(sockets)
+        for connection in list(self.server_state.connections):
+            cast(_Protocol, connection).transport.abort()
+        await asyncio.sleep(0)  # in which they notice
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

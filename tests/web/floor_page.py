@@ -29,19 +29,28 @@ def card(page: Page, key: str) -> Locator:
     return page.locator(f".card[data-key='{key}']")
 
 
+STILL = "body:not([data-settling])"
+"""Where nothing has just slid under a thumb: before that no act is taken."""
+
+
 def act(page: Page, key: str, name: str) -> Locator:
-    """A button of the card itself."""
-    return card(page, key).locator(f"[data-act={name}]")
+    """A button of the card itself, once the page is still."""
+    return page.locator(f"{STILL} .card[data-key='{key}'] [data-act={name}]")
+
+
+def behind(page: Page, name: str) -> Locator:
+    """A button of the alert that is open, once the page is still."""
+    return page.locator(f"{STILL} #opened [data-act={name}]")
 
 
 def tap(page: Page, key: str, name: str) -> None:
     """Taps an act where it is: on the card, or behind it."""
     expect(card(page, key)).to_be_visible()
-    button = act(page, key, name)
-    if not button.count():
+    if card(page, key).locator(f"[data-act={name}]").count():
+        act(page, key, name).click()
+    else:
         act(page, key, "more").click()
-        button = page.locator(f"#opened [data-act={name}]")
-    button.click()
+        behind(page, name).click()
 
 
 def shut(page: Page) -> None:

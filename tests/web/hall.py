@@ -147,11 +147,10 @@ class Hall(Entrance):
 
     def start(self) -> None:
         """Returns once all tables are heard."""
+        names = set(self._names)
         self._thread.start()
         assert self._up.wait(PATIENCE_S)
-        self.until(
-            lambda: [each.live for each in self.room.view().tables] == [True] * len(self._names)
-        )
+        self.until(lambda: {each.id for each in self.room.view().tables if each.live} >= names)
 
     def stop(self) -> None:
         if self._thread.is_alive():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import socket
 import threading
 import time
 from collections.abc import Mapping
 from typing import Any
 
-import uvicorn
 from msgspec.structs import replace
 
 from controller.events import Blinds
@@ -22,7 +22,8 @@ from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
 from display.web.app import create_app
 from display.web.door import Door
 from display.web.hosts import Hosts
-from tests.waiting import PATIENCE_S, wait_until
+from display.web.server import Server
+from tests.waiting import PATIENCE_S
 
 MINUTE = 60_000
 ABOUT = RoomTournament(
@@ -181,18 +182,18 @@ class ShowRoom:
         self._thread = threading.Thread(target=lambda: asyncio.run(self._run(port)))
         self._thread.start()
         assert self._up.wait(PATIENCE_S)
-        wait_until(lambda: self._server.started)
-        port = self._server.servers[0].sockets[0].getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}/"
 
     async def _run(self, port: int) -> None:
         self._loop = asyncio.get_running_loop()
         self._moved = asyncio.Event()
         app = create_app(self, Door(StaffStore.open(None), Holds()), Hosts(()))
-        config = uvicorn.Config(app, port=port, log_config=None, timeout_graceful_shutdown=1)
-        self._server = uvicorn.Server(config)
+        listener = socket.create_server(("127.0.0.1", port))
+        self.url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+        self._server = Server(app, listener)
+        answering = asyncio.create_task(self._server.answer())
+        await self._server.up
         self._up.set()
-        await self._server.serve()
+        await answering
 
     def stop(self) -> None:
         """The room is gone; it may be started again on the same port."""

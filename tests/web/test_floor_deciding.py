@@ -9,7 +9,19 @@ from controller.events import Closed
 from controller.messages import Dismissed
 from controller.observations import FloorDismiss, FloorMisdeal, FloorRuling
 from tests.commands.fake_table import FLOP
-from tests.web.floor_page import act, card, opened, owner, post, refusal, shut, tap, tells, three
+from tests.web.floor_page import (
+    act,
+    behind,
+    card,
+    opened,
+    owner,
+    post,
+    refusal,
+    shut,
+    tap,
+    tells,
+    three,
+)
 from tests.web.hall import Hall
 
 
@@ -101,7 +113,7 @@ def test_another_outcome_a_dismissal_with_reason_and_a_misdeal(phone: Page, hall
     tap(phone, "T2/4", "misdeal")
     phone.click("#ask-cancel")
     assert hall.tables["T2"].taken == []
-    phone.click("#opened [data-act=misdeal]")
+    behind(phone, "misdeal").click()
     phone.click("text=Yes, misdeal")
     shut(phone)
     expect(card(phone, "T2/4")).to_have_count(0)

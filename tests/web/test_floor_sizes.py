@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.floor_page import act, does, on_duty, opened, three
+from tests.web.floor_page import act, behind, does, on_duty, opened, three
 from tests.web.hall import Hall
 
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
@@ -58,7 +58,7 @@ def everywhere(page: Page) -> None:
     for name in ("other", "dismiss"):
         act(page, "T1/1", "more").click()
         look(page)
-        page.click(f"#opened [data-act={name}]")
+        behind(page, name).click()
         look(page)
         page.click("#ask-cancel")
         page.click("#opened-close")

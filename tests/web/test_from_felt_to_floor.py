@@ -20,6 +20,7 @@ from display.web.access import COOKIE
 from tests.display_dealer.test_dealer_at_the_service import Screen
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.web.chromium import CHROMIUM, FLAGS
+from tests.web.floor_page import STILL
 from tests.web.hall import EVENING, Hall
 from tests.web.test_floor_away import WATCH
 
@@ -62,7 +63,7 @@ def when_published(room: Room) -> list[float]:
 
 
 def button(phone: Page, name: str) -> Locator:
-    return phone.locator(f".card[data-key='{ALERT}'] [data-act={name}]")
+    return phone.locator(f"{STILL} .card[data-key='{ALERT}'] [data-act={name}]")
 
 
 def said(screen: Screen) -> str:
