@@ -41,6 +41,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     two_to_button: bool | None = None
     clock: ClockRule | None = None
     button: ButtonRule | None = None
+    button_stays: bool | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: Silence | None = None
@@ -139,6 +140,9 @@ class Library:
             two_to_button = lower.two_to_button if lower is not None else True
         clock = file.clock or (lower.clock if lower is not None else ClockRule())
         button = file.button or (lower.button if lower is not None else "dead")
+        stays = file.button_stays
+        if stays is None:
+            stays = lower.button_stays if lower is not None else False
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -149,6 +153,7 @@ class Library:
             two_to_button=two_to_button,
             clock=clock,
             button=button,
+            button_stays=stays,
             advisory=advisory,
         )
 

@@ -12,6 +12,8 @@ from controller.engine.places import Places
 from controller.engine.replacing import Replacing
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
+from controller.rules.button_misplaced import begins_at_puck
 from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.irregularity import UncertainDeal, WrongFirstSeat
@@ -44,14 +46,28 @@ class DealJudge:
         self._places = places
         self._claims = claims
         self._replacing = replacing
-        self._order = list(self._hand.betting.players)
-        self._slots = self._order * HOLE_CARDS
+        self._own_order = list(self._hand.betting.players)
         self.in_line = True
         self._judged_end = False
         self._began_right = False
         self.also: dict[str, int] = {}
         self._told: set[str] = set()
         self._strays: dict[str, int] = {}
+
+    @property
+    def _order(self) -> list[int]:
+        """The seats in the order in which they are dealt to: from left of the button, or of the
+        puck where that is misplaced and the deal began there."""
+        order = self._own_order
+        at = next((seat for code, seat in self._judge.told if code == BUTTON_MISPLACED), None)
+        if at is None or not begins_at_puck(self._hand, at):
+            return order
+        first = order.index(self._hand.dealt[0][1])
+        return [*order[first:], *order[:first]]
+
+    @property
+    def _slots(self) -> list[int]:
+        return self._order * HOLE_CARDS
 
     def stray(self, tag: str, seat: int) -> None:
         """A card came to a seat to which nobody is entitled."""
@@ -69,16 +85,16 @@ class DealJudge:
         return tag in {self._hand.dealt[i][2] for i in self._read().surplus}
 
     def _read(self) -> Reading:
-        hand = self._hand
+        hand, order = self._hand, self._order
         blind = [
             seat
-            for seat in self._order
+            for seat in order
             if not self._setup.has(f"seat/{seat}")
             or self._setup.was_lost(f"seat/{seat}", since=hand.t)
         ]
         pitches = [Pitch(t, seat, self.also.get(tag)) for t, seat, tag in hand.dealt]
         return read_deal(
-            self._order,
+            order,
             pitches,
             window=self._setup.timing.order_window,
             two_to_button=self._setup.book.two_to_button,
@@ -87,12 +103,12 @@ class DealJudge:
 
     def watch(self, seat: int) -> None:
         """A card was pitched to a seat."""
-        hand = self._hand
+        hand, slots = self._hand, self._slots
         if hand.findings:
             self._judge.rule_anew(self._walk.t)
             self._complete_counts(seat)
         last = len(hand.dealt) - 1
-        if self.in_line and last < len(self._slots) and self._slots[last] == seat:
+        if self.in_line and last < len(slots) and slots[last] == seat:
             return
         self.in_line = False
         if not self._judge.watching or hand.played:
@@ -123,12 +139,14 @@ class DealJudge:
         ]
 
     def _complete_counts(self, seat: int) -> None:
-        """A seat that was short has its cards: they were given, or read late."""
+        """A seat that was short has its cards: they were read late, or given where that puts it
+        right."""
         for finding in list(self._hand.findings):
             if finding.code not in _COUNT_CODES or seat not in finding.seats:
                 continue
             counts = [sum(at == s for _, at, _ in self._hand.dealt) for s in finding.seats]
-            if all(count == HOLE_CARDS for count in counts):
+            given = not finding.certain or finding.advises("give-next-card")
+            if given and all(count == HOLE_CARDS for count in counts):
                 self._judge.put_right(finding, self._walk.t)
 
     def settle(self) -> None:
@@ -147,6 +165,19 @@ class DealJudge:
         elif actor is not None:
             self._acts(actor)
 
+    def took_in(self, tag: str) -> None:
+        """A card has left a seat or come to the muck: perhaps the last of those that nobody is
+        entitled to, which are dead where the hand is played."""
+        finding = self._hand.open_finding("empty-seat-dealt") if tag in self._strays else None
+        if finding is not None and finding.advises("empty-seat-in") and self._strays_are_in():
+            self._judge.close(finding, "remedied", self._walk.t)
+
+    def _strays_are_in(self) -> bool:
+        if any(self._places.seat(tag) == seat for tag, seat in self._strays.items()):
+            return False
+        mucked = [self._places.is_present(tag, "muck") for tag in self._strays]
+        return all(mucked) or not self._setup.has("muck")
+
     def _acts(self, seat: int) -> None:
         """Who acts on cards that were never seen has some."""
         finding = self._hand.open_finding("seat-dealt-out")
@@ -160,16 +191,17 @@ class DealJudge:
         self._forget_doubt()
         if not hand.dealt or not self._judge.watching:
             return
+        order, slots = self._order, self._slots
         paused = ended or self._walk.t >= hand.dealt[-1][0] + PAUSE
         seats = [seat for _, seat, _ in hand.dealt]
-        counts = {seats.count(seat) for seat in self._order}
+        counts = {seats.count(seat) for seat in order}
         has_gone_round = counts == {0, HOLE_CARDS} or (
-            seats[-1] == self._order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
+            seats[-1] == order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
         )
         ended = ended or (paused and has_gone_round)
         if self._judge_strays() or self._judge_first(ended=ended):
             return
-        if self.in_line and len(hand.dealt) == len(self._slots):
+        if seats == slots:
             return
         if any(f.code in _ORDER_CODES for f in hand.findings):
             return
@@ -191,6 +223,7 @@ class DealJudge:
     def _judge_strays(self) -> bool:
         """Cards that lie at a seat to which nobody is entitled."""
         if self._hand.open_finding("empty-seat-dealt") is not None:
+            self._hand.strays.update(self._strays)
             return True
         lying = [
             seat
@@ -198,32 +231,31 @@ class DealJudge:
             if tag not in self._hand.roles and self._places.seat(tag) == seat
         ]
         if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
+            self._hand.strays.update(self._strays)
             self._claims.establish("empty-seat-dealt", lying)
         return bool(lying)
 
     def _judge_first(self, *, ended: bool) -> bool:
-        """Did it begin with the right seat? True if not. What comes after a deal that ended on
-        the button was read late."""
+        """Did it begin with the right seat? True if not."""
         hand, t = self._hand, self._walk.t
         if self._began_right:
             return False
-        seats = [seat for _, seat, _ in hand.dealt]
+        order = self._order
+        dealt = [(at, seat) for at, seat, _ in hand.dealt]
         window = self._setup.timing.order_window
-        at_once = {seat for at, seat, _ in hand.dealt if at - hand.dealt[0][0] < window}
-        last = seats[-1]
-        ended = ended or (last == self._order[-1] and seats.count(last) >= HOLE_CARDS)
-        verdict = judge_first_card(self._order, seats, ended=ended)
+        at_once = {seat for at, seat in dealt if at - dealt[0][0] < window}
+        verdict = judge_first_card(order, dealt, ended=ended)
         finding = hand.open_finding("first-card-wrong-seat")
-        if verdict == "right" or self._order[0] in at_once:
+        if verdict == "right" or order[0] in at_once:
             if finding is not None and not finding.certain:
                 self._judge.close(finding, "remedied", t)
             self._began_right = ended and verdict == "right"
             return False
         if finding is None:
             if not any(f.code in _ORDER_CODES for f in hand.findings):
-                wrong = WrongFirstSeat(t, (seats[0],), read=verdict == "wrong")
-                self._judge.establish(wrong, t)
-        elif verdict == "wrong":
+                read = verdict == "wrong" and hand.knows_button
+                self._judge.establish(WrongFirstSeat(t, (dealt[0][1],), read=read), t)
+        elif verdict == "wrong" and hand.knows_button:
             self._judge.make_certain(finding, t, confirmed=False)
         return True
 
@@ -267,7 +299,10 @@ class DealJudge:
         missing = [*reading.passed, *reading.short]
         without = [seat for seat in missing if missing.count(seat) == HOLE_CARDS and seat != actor]
         if without:
-            self._claims.establish("seat-dealt-out", without, read=False)
+            place = self._hand.positions
+            away = all(self._setup.has_left_unposted(seat, place) for seat in without)
+            facts = ["not-there"] if away else []
+            self._claims.establish("seat-dealt-out", without, *facts, read=False)
             return
         few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
         if few:

@@ -120,11 +120,13 @@ class Dealing:
     def mucked(self, tag: str) -> None:
         """A card lies in the muck."""
         self.muck.received(tag)
+        self.deal.took_in(tag)
 
     def left(self, tag: str) -> None:
         """A card has left a seat."""
         self.muck.left_seat(tag)
         self.replacing.left(tag)
+        self.deal.took_in(tag)
 
     def look_at(self, tag: str) -> None:
         """A card has come into play."""

@@ -548,6 +548,8 @@ class Game:
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
+        stacks = [player.stack for player in hand.betting.players.values()]
+        hand.knows_button = self._before is None or None not in stacks
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
         self._watch = Watch(

@@ -9,12 +9,11 @@ from controller.engine.judge import Judge
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.betting import Player
-from controller.rules.button import positions
+from controller.rules.button import positions, puck_seats
+from controller.rules.button_misplaced import CODE, begins_at_puck
 from controller.rules.first_card_wrong_seat import PAUSE
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import clockwise
-
-CODE = "button-misplaced"
 
 
 class Puck:
@@ -33,27 +32,40 @@ class Puck:
         self._judge = judge
         self._was_right = False
         self._seats: Sequence[int] = ()
+        self._homes = puck_seats(
+            walk.hand.positions, walk.hand.betting.players, stays=setup.book.button_stays
+        )
 
     def lies_at(self, seats: Sequence[int]) -> None:
         """The puck is read at these seats, at the first of them for the longest."""
-        right = self._hand.positions.button
-        self._was_right |= right in self._seats and bool(self._hand.dealt)
+        hand = self._hand
+        self._was_right |= self._lies_right() and bool(hand.dealt)
         self._seats = seats
-        finding = self._hand.open_finding(CODE)
-        if right in seats and finding is not None and finding.ruling.outcome != "misdeal":
+        right = self._lies_right()
+        hand.knows_button |= right
+        finding = hand.open_finding(CODE)
+        if (
+            right
+            and finding is not None
+            and finding.ruling.outcome != "misdeal"
+            and not begins_at_puck(hand, finding.seats[0])
+        ):
             self._judge.close(finding, "remedied", self._walk.t)
-        if not seats or right in seats:
+        if not seats or right:
             self._judge.forget(CODE)
         elif finding is None and not self._judge.doubts_of(CODE) and self._matters():
             amiss = Amiss(self._walk.t, CODE, (seats[0],))
             self._judge.doubts.append(Doubt(amiss, self._walk.t + PAUSE))
+
+    def _lies_right(self) -> bool:
+        return not self._homes.isdisjoint(self._seats)
 
     def first_acts(self, seat: int) -> None:
         """The first action of the hand. Where the puck lies elsewhere, the deal began to its
         left and this is the player whose turn it then is, the hand is played from there: the
         books put that right in the next hand, not in this one (RR7-MISDEAL-2, RR7-IRR-1)."""
         hand = self._hand
-        if not self._seats or hand.positions.button in self._seats or not hand.dealt:
+        if not self._seats or self._lies_right() or not hand.dealt:
             return
         players = hand.betting.players.values()
         place = positions(self._seats[0], hand.betting.players)
@@ -72,6 +84,11 @@ class Puck:
         return read and not begun and self._judge.watching
 
     def prove(self, amiss: Amiss) -> None:
-        """It has stayed where it does not belong."""
-        if self._matters():
+        """It has stayed where it does not belong, and nothing has been found that follows from
+        it."""
+        if self._matters() and not self._is_told(amiss.seats[0]):
             self._judge.establish(amiss, self._walk.t)
+
+    def _is_told(self, seat: int) -> bool:
+        first = self._hand.open_finding("first-card-wrong-seat")
+        return first is not None and begins_at_puck(self._hand, seat)

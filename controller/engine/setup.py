@@ -116,6 +116,12 @@ class Setup:
             return set()
         return {s.seat for s in self.seats.values() if s.status in ("absent", "penalty")}
 
+    def has_left_unposted(self, seat: int, place: Positions) -> bool:
+        """Whether a seat's player is not there, and has posted neither blind nor ante: to be dealt
+        out is then no misdeal (RR7-MISDEAL-1j)."""
+        posts = self.blinds.ante or seat in (place.small, place.big, *self.posts)
+        return self.seats[seat].status in ("absent", "penalty") and not posts
+
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""
         return [s.seat for s in self.seats.values() if s.status != "empty" and s.stack != 0]

@@ -98,6 +98,8 @@ class Stub:
         role = self._hand.roles.get(tag)
         if self._resolver.classify(tag) != "card" or self._places.is_present(tag, "stub"):
             return False
+        if tag in self._hand.strays:
+            return False
         if role is None:
             held = any(
                 a.tag == tag and a.pile == "board" for d in self._judge.doubts for a in d.held

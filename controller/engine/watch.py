@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine import counting, deck, fouling, muck, puck, replacing, strangers, stub
+from controller.engine import counting, deck, fouling, muck, replacing, strangers, stub
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
@@ -24,6 +24,7 @@ from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
+from controller.rules import button_misplaced
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
@@ -69,7 +70,7 @@ class Watch:
             counting.CODE: self._counting.prove,
             stub.CODE: self._stub.prove,
             replacing.CODE: self._dealing.replacing.prove,
-            puck.CODE: self._puck.prove,
+            button_misplaced.CODE: self._puck.prove,
             muck.CODE: self._dealing.muck.prove,
             strangers.CODE: self._dealing.strangers.prove,
         }

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from controller.rules.procedure import clockwise
+from controller.zones import SEATS
 
 ButtonRule = Literal["dead", "moving"]
 """`dead`: the big blind goes to whoever is due, and button or small blind may be at a seat where
@@ -41,6 +42,17 @@ def positions(button: int, seats: Collection[int]) -> Positions:
 def is_dead(place: Positions, seats: Collection[int]) -> bool:
     """Whether the button is at a seat that is not dealt in."""
     return place.button not in seats
+
+
+def puck_seats(place: Positions, seats: Collection[int], *, stays: bool) -> frozenset[int]:
+    """Where the puck may lie. Where nobody plays at the button's seat and the button `stays` when
+    the small blind is out (HPT-DB-02, NL10-DB-02), it may also lie anywhere from the last player
+    on: cards, blinds and action are the same."""
+    if not (stays and is_dead(place, seats)):
+        return frozenset({place.button})
+    last = clockwise(seats, place.button)[-1]
+    passed = (place.button - last) % SEATS
+    return frozenset((place.button - back - 1) % SEATS + 1 for back in range(passed + 1))
 
 
 def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "dead") -> Positions:

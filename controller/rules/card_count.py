@@ -4,6 +4,7 @@
 RR7-HE-2, RR7-IRR-11: an extra card that was dealt last goes back and is the flop's burn;
 RR7-MISDEAL-1d, -1e, -1f, -1j: otherwise a misdeal while one can be called, except that a card
 that still comes in sequence is dealt. RR7-DEAD-1d: after that a wrong count is a dead hand.
+A seat that is dealt out counts if its player is at the table or has posted (RR7-MISDEAL-1j).
 UK-33A4, UK-33B, UK-33D, TDA09-27c, NL10-MIS-03, NL10-MIS-05.
 
 Antennas count what they read: a card too many is certain. A missing card may just not have been
@@ -23,5 +24,5 @@ CARD_COUNT = (
     CardCount("extra-card", "dealt-last", "dealt-between"),
     CardCount("extra-cards"),
     CardCount("too-few-cards", "in-sequence", "passed-over", "button", question="ask-short"),
-    CardCount("seat-dealt-out", question="ask-dealt-out"),
+    CardCount("seat-dealt-out", "not-there", question="ask-dealt-out"),
 )

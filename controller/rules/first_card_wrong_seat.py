@@ -7,6 +7,10 @@ An unread first card looks the same at first: in both cases the first card that 
 later seat. The end of the deal tells them apart: a deal that started right ends on the button, the
 other one runs on to the seats that were skipped. So nothing is claimed until the deal pauses
 (`PAUSE`) or ends; a deal that pauses half-way is asked about.
+
+Where only the first round ran on to them and the second was right, their first-round cards may also
+have been pitched first and read late. A card that is read late has no pitch of its own there: if
+the rhythm leaves no room for one more pitch, nothing is found, else the dealer is asked.
 """
 
 from __future__ import annotations
@@ -18,9 +22,16 @@ from controller.rules import misdeal
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Deviation, WrongFirstSeat
 from controller.rules.procedure import HOLE_CARDS
+from controller.rules.rhythm import Read, misfit
 
 PAUSE = 2.0
 """Seconds without a pitch after which a deal has paused."""
+
+ERROR = 5.0
+"""One deal in some hundred begins elsewhere (odds as in `rhythm`)."""
+
+CLEARLY = 3.0
+"""By how much it must fit better that the last card was read late, where the deal runs on."""
 
 Verdict = Literal["right", "wrong", "open"]
 
@@ -42,32 +53,43 @@ class FirstCardWrongSeat:
         return misdeal.moment(hand.betting.actions)
 
 
-def judge_first_card(order: Sequence[int], dealt: Sequence[int], *, ended: bool) -> Verdict:
+def judge_first_card(order: Sequence[int], dealt: Sequence[Read], *, ended: bool) -> Verdict:
     """Whether a deal began with the first seat of `order`.
 
-    `dealt` are the seats of the cards in the order in which they were read. Two stories are
-    held against them: the deal began right and cards were not read, or it began with the seat
-    that was read first.
+    `dealt` are the times and seats of the cards in the order in which they were read. Three
+    stories are held against them: the deal began right and cards were not read or read late, it
+    began with the seat that was read first, or only its first round did. What comes after a deal
+    that ended on the button was read late, and a card too many is another matter.
     """
-    if not dealt or dealt[0] == order[0]:
+    dealt = _without_surplus(dealt)
+    seats = [seat for _, seat in dealt]
+    if not seats or seats[0] == order[0]:
         return "right"
-    shift = order.index(dealt[0])
-    began_right = _unread(list(order), dealt)
-    began_wrong = _unread([*order[shift:], *order[:shift]], dealt)
-    if began_wrong is None or (began_right is not None and ended):
-        return "right"
-    return "wrong" if began_right is None else "open"
+    ended = ended or (seats[-1] == order[-1] and seats.count(order[-1]) >= HOLE_CARDS)
+    due, shift = [*order, *order], order.index(seats[0])
+    runs_on = _is_in_line(_from(order, shift) * HOLE_CARDS, seats)
+    if _is_in_line(due, seats):
+        return "open" if runs_on and not ended else "right"
+    late = misfit(due, dealt)
+    begun = [_from(order, at) for at in (shift - 1, shift) if at]
+    whole = ERROR + min(misfit(ring * HOLE_CARDS, dealt) for ring in begun)
+    first = ERROR + min(misfit([*ring, *order], dealt) for ring in begun)
+    if runs_on and whole <= first:
+        return "wrong" if whole < late + CLEARLY else "open"
+    return "open" if min(whole, first) < late else "right"
 
 
-def _unread(order: Sequence[int], dealt: Sequence[int]) -> int | None:
-    """How many cards were not read up to the last one if the deal went in this order; None if
-    it cannot have."""
-    pitches = list(order) * HOLE_CARDS
-    at = 0
-    for seat in dealt:
-        while at < len(pitches) and pitches[at] != seat:
-            at += 1
-        if at == len(pitches):
-            return None
-        at += 1
-    return at - len(dealt)
+def _from(order: Sequence[int], first: int) -> list[int]:
+    return [*order[first:], *order[:first]]
+
+
+def _without_surplus(dealt: Sequence[Read]) -> list[Read]:
+    """The cards without those that came to a seat which had its own."""
+    seats = [seat for _, seat in dealt]
+    return [read for i, read in enumerate(dealt) if seats[:i].count(read[1]) < HOLE_CARDS]
+
+
+def _is_in_line(due: Sequence[int], seats: Sequence[int]) -> bool:
+    """Whether the cards may have been pitched in this order, some of them unread."""
+    rest = iter(due)
+    return all(seat in rest for seat in seats)

@@ -36,7 +36,8 @@ FACTS = {
     "whole-deck": "no card of the hand is from this table's deck",
     "before-deal": "no card has been dealt yet",
     "dealt": "cards have been dealt",
-    "first-card-wrong": "the first card went to the wrong seat",
+    "first-card-wrong": "the deal started to the left of where the puck lies",
+    "not-there": "the player is not at the table and has posted nothing",
     "early-check": "the action out of turn was a check",
     "early-call": "the action out of turn was a call",
     "early-bet": "the action out of turn was a bet",
@@ -81,6 +82,7 @@ _ONE_OF = (
     ("on-board", None),
     ("whole-deck", None),
     ("first-card-wrong", None),
+    ("not-there", None),
 )
 
 _NEVER_TOGETHER = (

@@ -53,7 +53,8 @@ class RuleBook:
     """A book with the layers below it. Rulings are pure functions of what is asked.
 
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
-    `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2).
+    `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
+    may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02).
     """
 
     id: str
@@ -65,6 +66,7 @@ class RuleBook:
     two_to_button: bool = True
     clock: ClockRule = field(default_factory=ClockRule)
     button: ButtonRule = "dead"
+    button_stays: bool = False
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 
