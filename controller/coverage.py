@@ -17,7 +17,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from controller.rules.cases import Case
+from controller import rules
+from controller.rules.cases import Case, read_cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,15 @@ State = Literal["proved", "decided", "open"]
 
 class _CoverFile(Struct, frozen=True, forbid_unknown_fields=True):
     rules: tuple[Cover, ...]
+
+
+def read_case_files() -> dict[str, tuple[Case, ...]]:
+    """By the name of the file of rules that they lie beside: all cases there are."""
+    return {
+        path.stem: read_cases(path.read_bytes())
+        for path in sorted(Path(rules.__file__).parent.glob("*.toml"))
+        if path.with_suffix(".py").is_file()
+    }
 
 
 def read_coverage(file: bytes) -> tuple[Cover, ...]:

@@ -24,12 +24,13 @@ from controller.coverage import (
     Rule,
     cover_of,
     proofs,
+    read_case_files,
     read_coverage,
     state_of,
     watched_rules,
 )
 from controller.rules import IRREGULARITIES
-from controller.rules.cases import BOOKS, Case, family, read_case_files
+from controller.rules.cases import BOOKS, Case, family
 from controller.rules.irregularity import Irregularity
 from controller.rules.moments import FACTS, moments
 from controller.rules.rulebook import RuleBook, RulingEntry

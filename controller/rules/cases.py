@@ -7,7 +7,6 @@ that `proves` a rule was written from that rule's own sentence, before it was ru
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from pathlib import Path
 from typing import Literal, TypeVar
 
 import msgspec
@@ -106,15 +105,6 @@ def book_of(rule_id: str) -> str:
 def read_cases(file: bytes) -> tuple[Case, ...]:
     """The cases of a file; raises `msgspec.DecodeError`."""
     return msgspec.toml.decode(file, type=CaseFile).case
-
-
-def read_case_files() -> dict[str, tuple[Case, ...]]:
-    """By the name of the file of rules that they lie beside: all cases there are."""
-    return {
-        path.stem: read_cases(path.read_bytes())
-        for path in sorted(Path(__file__).parent.glob("*.toml"))
-        if path.with_suffix(".py").is_file()
-    }
 
 
 def family(rule: Irregularity) -> str:

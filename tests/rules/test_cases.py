@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from controller.books import Library
+from controller.coverage import read_case_files
 from controller.events import Action, Closed, Finding, Phase, Prompt, Result, Ruling
-from controller.rules.cases import Case, of, read_case_files, read_cases
+from controller.rules.cases import Case, of, read_cases
 from tests.rules.table_talk import Talk
 
 ALL = [

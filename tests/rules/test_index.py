@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from controller.books import Library
-from controller.coverage import Cover, state_of, watched_rules
+from controller.coverage import Cover, read_case_files, state_of, watched_rules
 from controller.events import Finding, Ruling, RulingText
 from controller.index import Family, read_covers, read_families, read_proofs, rulings
 from controller.rules import IRREGULARITIES
-from controller.rules.cases import BOOKS, Case, of, read_case_files
+from controller.rules.cases import BOOKS, Case, of
 from controller.rules.irregularity import Irregularity
 from controller.rules.moments import FACTS, moments
 from controller.rules.rulebook import RuleBook, RulingEntry
