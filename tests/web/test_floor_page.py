@@ -151,6 +151,23 @@ def test_nothing_moves_under_a_thumb(phone: Page, hall: Hall) -> None:
     hall.until(lambda: hall.room.view().shift.alerts[1].owner == "Ann")
 
 
+def test_the_first_touch_allows_the_sound_and_moves_nothing_under_it(
+    phone: Page, hall: Hall
+) -> None:
+    hall.alert("T1", 1, "Four-card flop")
+    opened(phone, hall)
+    expect(phone.locator("#allow-sound")).to_be_visible()
+    box = act(phone, "T1/1", "take").bounding_box()
+    assert box is not None
+    phone.mouse.move(box["x"] + 40, box["y"] + 20)
+    phone.mouse.down()
+    phone.wait_for_timeout(500)
+    assert phone.locator("#allow-sound").is_visible()
+    phone.mouse.up()
+    expect(phone.locator("#allow-sound")).to_be_hidden()
+    expect(owner(phone, "T1/1")).to_contain_text("You have it")
+
+
 SLIDES = """() => {
   window.slides = 0;
   new MutationObserver(() => (slides += document.body.hasAttribute("data-settling")))

@@ -108,4 +108,4 @@ await learn();
 turnTo("alerts");
 setText(at("who"), who());
 seen.room = follow("/floor/events", { message: show, tick });
-watchSound(() => showPhone());
+watchSound(() => still(showPhone));
