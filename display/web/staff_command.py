@@ -29,8 +29,10 @@ from display.web.settings import load_room_config
 
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""
-_RIGHTS = "viewer looks; floor also decides at tables; director also "
-"runs the clock; admin does everything"
+_RIGHTS = (
+    "viewer looks; floor also decides at tables; director also runs the clock; "
+    "admin does everything"
+)
 
 
 class _MistakeError(ValueError):

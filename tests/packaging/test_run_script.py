@@ -206,7 +206,7 @@ def test_an_old_python_is_refused(checkout: Path) -> None:
     [
         (["apt-get"], "su -c 'apt-get update && apt-get install -y --no-install-recommends "),
         (["apt-get", "sudo"], "sudo sh -c 'apt-get update && apt-get install -y --no-"),
-        ([], "run: please install, by this system's own means: "),
+        ([], "run: please install with this system's package manager: "),
     ],
 )
 def test_names_the_packages_that_it_cannot_install(

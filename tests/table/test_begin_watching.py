@@ -31,7 +31,7 @@ async def _out_already(folder: Path) -> None:
             assert room.events("start") == room.events("finding") == []
             view = (room.last("T1/hand") or {})["view"]
             assert view["is_watched"] is False
-            assert any("watching begins with the next hand" in line for line in felt.said())
+            assert any("watching starts with the next hand" in line for line in felt.said())
             await felt.kill()
             (folder / "dealer.sock").unlink()
             await felt.start()
@@ -69,7 +69,7 @@ async def _dealt_meanwhile(folder: Path) -> None:
             for card, seat in zip(CARDS[:4], (1, 2, 1, 2), strict=True):
                 felt.place(f"seat/{seat}", card)
             await felt.start()
-            await until(lambda: any("begins with the next hand" in line for line in felt.said()))
+            await until(lambda: any("starts with the next hand" in line for line in felt.said()))
             await pause(4)
             assert room.events("start") == room.events("finding") == []
         finally:

@@ -138,7 +138,7 @@ async def _meanwhile(folder: Path) -> None:
         # Cards are out at two seats: that hand is not watched either.
         await turn(felt, on=True)
         await until(lambda: "sensors" not in view(room))
-        assert any("watching begins with the next hand" in line for line in felt.said())
+        assert any("watching starts with the next hand" in line for line in felt.said())
         await until(lambda: len([one for one in kept(folder) if one["kind"] == "seen"]) == 4)
         assert view(room)["is_watched"] is False
         assert len(room.events("start")) == 1

@@ -200,8 +200,7 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
     return checks
 
 
-_AGAIN = "Read what the broker says and try again: journalctl -u "
-"mosquitto -n 20"
+_AGAIN = "Read what the broker says and try again: journalctl -u mosquitto -n 20"
 
 
 def without_password(endpoint: Endpoint) -> Endpoint:
