@@ -208,12 +208,13 @@ class Course:
 
 
 def next_step(finding: FindingView) -> str:
-    """The id of the step to be done next; empty when all are."""
+    """The id of the step to be done next; empty when all are, ticked or seen."""
     ticked = Counter(finding.done)
-    for step in finding.ruling.steps:
-        if not ticked[step.id]:
+    for at, step in enumerate(finding.ruling.steps):
+        if ticked[step.id]:
+            ticked[step.id] -= 1
+        elif at >= finding.seen:
             return step.id
-        ticked[step.id] -= 1
     return ""
 
 

@@ -236,7 +236,7 @@ async def uk_tda(folder: Path) -> None:
     async with a_stage(folder, "uk-tda", (800, 480)) as stage:
         await stage.tap("call-floor")
         await until(lambda: stage.view is not None and stage.view.floor == "called")
-        await stage.tick("call-floor")
+        await until(lambda: stage.finding is not None and stage.finding.seen == 1)
         await stage.lift("board", *FLOP)
         await stage.tick("scramble")
         await until(lambda: stage.view is not None and "picks the burn" in stage.view.prompt)

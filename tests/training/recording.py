@@ -90,16 +90,20 @@ class Recorder:
 
 
 class Ticking(Automatic):
-    """Ticks each step before it is carried out, as a learner does."""
+    """Ticks each step before it is carried out, as a learner does, unless the screen has taken it
+    for done."""
 
     def __init__(self, felt: Recorder) -> None:
         super().__init__(felt)
         self._recorder = felt
+        self._steps = 0
 
     async def may_step(self, finding: FindingView) -> bool:
         found = next((one for one in self._recorder.findings() if one.id == finding.id), None)
-        step = next_step(found) if found is not None else ""
-        if step and step not in BY_ITS_BUTTON:
+        step = finding.ruling.steps[self._steps].id
+        self._steps += 1
+        is_shown = found is not None and next_step(found) == step
+        if is_shown and step not in BY_ITS_BUTTON:
             self._felt.enter(kind="dealer", input="done", finding=finding.id, step=step)
         return True
 
