@@ -168,7 +168,7 @@ class StaffStore:
             if first_admin and db.execute("SELECT 1 FROM person WHERE role = 'admin'").fetchone():
                 raise StaffError("there is already an admin")
             if db.execute("SELECT 1 FROM person WHERE name = ?", (person.name,)).fetchone():
-                raise StaffError(f"there is a {person.name!r} already")
+                raise StaffError(f"there is already a {person.name!r}")
             if db.execute("SELECT count(*) FROM person").fetchone()[0] >= MOST_PEOPLE:
                 raise StaffError(f"there are already {MOST_PEOPLE} people")
             row = (person.name, person.role, person.kept, ",".join(person.tables))
