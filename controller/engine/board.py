@@ -119,6 +119,7 @@ class Board:
         self._scraps.look_at(tag)
         self._judge.rule_anew(self._walk.t)
         if street == "flop":
+            self._dealing.replacing.flop_comes()
             self._judge.watch_flop(self._walk.t)
         if len(hand.board[street]) > SIZE[street]:
             self._judge.surplus(street, self._walk.t)

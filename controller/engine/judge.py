@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
@@ -43,6 +43,8 @@ from controller.zones import ZONES
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
 _DEALS_ANEW = frozenset({"redeal-flop", "reshuffle-street"})
 _NO_RULING = RulingText("", "floor", (), ())
+_OF_A_STREET = NoBurn | DoubleBurn | SurplusCard | ShortFlop
+_WRONG_STREETS = frozenset({"burn-missing", "burn-double", "short-flop", *SURPLUS_CODES.values()})
 
 
 class Judge:
@@ -490,31 +492,47 @@ class Judge:
     # --- remedies ---
 
     def put_right(self, finding: OpenFinding, t: float, *, keep_remedy: bool = False) -> None:
-        """A remedy's cards lie as it wants them. It is one only if its acts have been shown: where
-        one has not, it is asked about, or stays to be done, and changes nothing any more. What a
-        late read explains needs none."""
+        """A remedy's cards lie as it wants them. It is one only if its acts have been shown, and
+        nothing else is wrong with its street: else it is asked about, or stays open and changes
+        nothing any more. What a late read explains needs no acts."""
         if remedies.took_another_card(self._hand, finding):
             remedies.drop(self._hand, finding)
             finding.under_way = False
             self.rule_anew(t)
             return
-        is_mislaid = self.is_mislaid(finding)
-        act = defining_acts.missing(finding) if finding.certain or finding.under_way else None
-        if act is None and not is_mislaid:
-            self.close(finding, "remedied", t, keep_remedy=keep_remedy)
-            return
         if not keep_remedy:
             remedies.drop(self._hand, finding)
+        finding.carried_out = finding.certain or finding.under_way
         finding.under_way = False
         self._hand.findings.remove(finding)
         self._hand.unshown.append(finding)
-        question = defining_acts.QUESTIONS.get(act or "")
-        if is_mislaid:
+        self._certify(finding, t)
+
+    def settle(self, t: float) -> None:
+        """What was wrong beside a remedy may have been put right."""
+        for finding in [f for f in self._hand.unshown if f.waits]:
+            self._certify(finding, t)
+
+    def _certify(self, finding: OpenFinding, t: float) -> None:
+        finding.waits = self._is_amiss(remedies.streets_dealt(finding))
+        act = defining_acts.missing(finding) if finding.carried_out else None
+        if finding.waits:
+            return
+        if self.is_mislaid(finding):
             self.left_out(finding, t)
-        elif question is not None:
+        elif act is None:
+            self.close(finding, "remedied", t, keep_remedy=True)
+        elif act in defining_acts.QUESTIONS:
             finding.basis = "unseen"
-            steps = (question, *defining_acts.AFTER_NO)
+            steps = (defining_acts.QUESTIONS[act], *defining_acts.AFTER_NO)
             self._rule_so(finding, finding.ruling.outcome, steps, t)
+
+    def _is_amiss(self, streets: Collection[Street]) -> bool:
+        """Whether something is wrong, or may be, with the burn or the cards of a street that a
+        remedy has dealt."""
+        doubted = {d.deviation.street for d in self.doubts if isinstance(d.deviation, _OF_A_STREET)}
+        found = {f.street for f in self._hand.findings if f.code in _WRONG_STREETS}
+        return not (doubted | found).isdisjoint(streets)
 
     def _rule_so(
         self, finding: OpenFinding, outcome: str, steps: tuple[str, ...], t: float
@@ -529,7 +547,7 @@ class Judge:
     def show(self, finding: OpenFinding, acts: Iterable[str], t: float) -> None:
         """Somebody has entered that these steps of a remedy are done."""
         finding.shown.update(acts)
-        if finding in self._hand.unshown:
+        if finding in self._hand.unshown and not (finding.left_out or finding.waits):
             act = defining_acts.missing(finding)
             if act is None:
                 self.close(finding, "remedied", t)

@@ -126,6 +126,15 @@ class Replacing:
                 self._close_if_put_right(finding)
         return True
 
+    def flop_comes(self) -> None:
+        """Where no burn is read, an extra card that has been taken back was the flop's burn."""
+        if self._setup.has("burn"):
+            return
+        for finding in list(self._hand.findings):
+            lying = any(self._places.seat(tag) is not None for tag in finding.tags)
+            if finding.code == "extra-card" and finding.under_way and not lying:
+                self._judge.put_right(finding, self._walk.t)
+
     # --- another card is burned instead ---
 
     def _watch_burn(self, tag: str) -> None:

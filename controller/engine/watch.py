@@ -112,6 +112,8 @@ class Watch:
         self._walk.on()
         while self.judge.doubts and self._cards.early.release():
             self._walk.on()
+        if self.hand.unshown:
+            self.judge.settle(self._walk.t)
         self._turns.settle()
         self.clock.settle()
         if self.hand.dealt_out:
@@ -130,13 +132,20 @@ class Watch:
         """A hand that is to be dead is out: that was the remedy, unless it was folded before."""
         for finding in list(self.hand.findings):
             players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
-            if players and all(p.folded for p in players) and finding.may_kill:
+            if players and all(p.folded for p in players) and self._may_close(finding):
                 if finding.id in self._to_die:
                     self.judge.put_right(finding, self._walk.t)
                 else:
                     self.judge.close(finding, "expired", self._walk.t)
                 self._reminders.dead(finding.seats, finding.code)
         self._to_die = {finding.id for finding in self.hand.findings if finding.may_kill}
+
+    def _may_close(self, finding: OpenFinding) -> bool:
+        """Whether a dead hand is all there is to it: no card of it lies in another one still."""
+        lying = [
+            tag for tag in finding.tags if self._places.seat(tag) not in (None, *finding.seats)
+        ]
+        return finding.may_kill and not (finding.advises("take-out") and lying)
 
     # --- time -----------------------------------------------------------------------------
 

@@ -212,6 +212,12 @@ def concerns(hand: Hand, finding: OpenFinding, street: Street) -> bool:
     return False
 
 
+def streets_dealt(finding: OpenFinding) -> set[Street]:
+    """The streets that a remedy has dealt."""
+    moves = [step for steps in finding.moves.values() for step in steps]
+    return {step.street for step in moves if isinstance(step, Turn)}
+
+
 def took_another_card(hand: Hand, finding: OpenFinding) -> bool:
     """Whether a second burn was to go on top of the stub, and the street began with another
     card."""

@@ -51,6 +51,30 @@ def test_the_antennas_tick_the_steps_of_a_remedy(library: Library) -> None:
     assert ticked(talk) == {}
 
 
+def test_a_round_that_is_over_takes_no_step_before_it_for_done(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("pitch 4 1 2 3 4 1 2 3 4; deals 1; wait 3; 3 call; 4 call; 1 call; 2 check; wait 1")
+    assert ticked(talk) == {}  # the extra card still lies at its seat
+
+
+def test_the_steps_of_a_premature_turn_go_as_they_are_done(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; preflop; burn; board 3; 1 check; 2 check; burn; board; wait 2; confirm")
+    seen = []
+    for done in ("lift x6; wait 1", "3 check", "burn", "board", "checks", "reshuffled"):
+        talk.tell(done)
+        seen.append(ticked(talk)[1])
+    assert seen == [2, 3, 4, 5, 5, 7]  # the cut leaves no trace
+    talk.tell("board; wait 1")
+    assert ticked(talk) == {}
+
+
+def test_what_the_floor_has_heard_needs_no_tick(library: Library) -> None:
+    talk = Talk(library, "uk-tda")
+    talk.tell("deal 4; preflop; burn; board 4; wait 2; floor")
+    assert ticked(talk) == {1: 1}
+
+
 def test_the_picture_shows_what_was_ticked(library: Library) -> None:
     talk = Talk(library, "nl-2010")
     picture = Picture("T1", "nl-2010", library.texts)
