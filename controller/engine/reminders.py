@@ -59,6 +59,7 @@ class Reminders:
             self._away,
             self._order,
             self._lifted,
+            self._untabled,
         )
         self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []

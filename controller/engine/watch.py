@@ -178,7 +178,7 @@ class Watch:
             self._counting.came(seat_of(zone) or 0)
         elif zone == "muck":
             self._kill_in_muck(tag)
-        self._stub.came(tag)
+        self._stub.came(tag, zone)
         self._reminders.came(tag, zone)
         self._settle()
 
@@ -194,7 +194,8 @@ class Watch:
     def left(self, tag: str, zone: str, t: float) -> None:
         """A tag has left a zone's field for good."""
         self._walk.t = t
-        self._cards.left(tag, zone)
+        if not self._stub.takes_in(tag, zone):
+            self._cards.left(tag, zone)
         if seat_of(zone) is not None:
             self._fouling.left(tag)
         self._stub.left(tag)
