@@ -21,7 +21,6 @@ from controller.rules.betting import Betting
 from controller.rules.hand import HoleCard, OpenFinding
 from controller.rules.layout import Layout, go_back, layout
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import Round
 from controller.rules.rulebook import RuleBook
 
 
@@ -105,15 +104,13 @@ class Decisions:
                 self._walk.act(Act(seat, "fold", None, "dealer"))
 
     def _retrieved(self, finding: OpenFinding, outcome: str) -> None:
-        """A hand that came back from the muck is live again (RR7-DEAD-2, UK-59), or is not. Once
-        the round is over it has nothing more to answer on it."""
+        """A hand that came back from the muck is live again (RR7-DEAD-2, UK-59), or is not."""
         hand = self._hand
         roles = map(hand.roles.get, finding.tags)
         for seat in {role.seat for role in roles if isinstance(role, HoleCard)}:
             player = hand.betting.players[seat]
             if outcome == "restore" and player.folded:
                 hand.betting.revive(seat)
-                player.acted |= not isinstance(hand.head, Round)
             player.mucked &= outcome != "restore"
 
     def _undo(self, made: _Made) -> None:

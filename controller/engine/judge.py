@@ -269,8 +269,7 @@ class Judge:
         round is known to be open; of the others nothing is known, nor of those who are asked
         about already, or who seem to have no cards."""
         dealt_out = self._hand.open_finding("seat-dealt-out")
-        beside = self._hand.asked | self._hand.absent
-        beside |= set(dealt_out.seats if dealt_out is not None else ())
+        beside = self._hand.asked.union(dealt_out.seats if dealt_out is not None else ())
         return tuple(
             sorted(
                 player.seat

@@ -59,7 +59,6 @@ class Reminders:
             self._away,
             self._order,
             self._lifted,
-            self._untabled,
         )
         self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []
@@ -118,5 +117,6 @@ class Reminders:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)
             return
+        self._untabled.settle()
         for each in self._during:
             each.settle()

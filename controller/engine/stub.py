@@ -59,7 +59,7 @@ class Stub:
                 hand.take_off_board(tag, street)
             case Discarded():
                 hand.roles[tag] = Returned()
-            case HoleCard(seat) if hand.betting.players[seat].folded and zone == "muck":
+            case HoleCard(seat) if hand.betting.players[seat].folded:
                 hand.roles[tag] = Returned()
             case _:
                 return False

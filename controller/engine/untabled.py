@@ -34,10 +34,6 @@ class Untabled:
         if must and others and not betting.players[role.seat].tabled:
             self._seats.append(role.seat)
 
-    def next_deadline(self, after: float) -> float | None:
-        """Nothing has to last for it."""
-        del after
-
     def settle(self) -> None:
         """Says what there is to say."""
         seats, self._seats = self._seats, []

@@ -266,7 +266,6 @@ class Betting:
         player = self.players[seat]
         player.bet -= back or 0
         player.paid -= back or 0
-        self.bettor = None
         self.to_call, self.increment = self.before
         if self.to_call is not None:
             self.to_call = max(self.to_call, *(p.bet for p in self.players.values()))
