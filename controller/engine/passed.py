@@ -18,6 +18,11 @@ class Early:
     act: Act
     facing: bool
 
+    @property
+    def is_in_muck(self) -> bool:
+        """Whether nobody has said that it was a fold: the cards are in the muck."""
+        return self.act.by == "muck"
+
     def facts(self, between: Between) -> frozenset[str]:
         """What it was and what came between, for the books."""
         faced = "facing-bet" if self.facing else "no-bet"
@@ -59,6 +64,14 @@ class Passed:
         already (RR7-DEAD-1b)."""
         return act.by != "press" and act.button == "fold" and act.seat in self.thrown
 
+    def facts(self, early: Early) -> frozenset[str]:
+        """What one of the early actions was and what came between, for the books."""
+        facts = early.facts(self.between)
+        if not early.is_in_muck:
+            return facts
+        is_called = self.before.uncalled(early.act.seat) == 0
+        return facts | {"in-muck" if is_called else "in-muck-uncalled"}
+
     def deviation(self, code: str, *, read: bool = False) -> PassedOver:
         """What there is to be found. An action out of turn is that of the seats which did the
         same; passed over is he whose turn it was, and nobody who waits for him."""
@@ -68,8 +81,8 @@ class Passed:
             return PassedOver(self.t, code, self.due[:1], self.due, facts, self.seats, read)
         first = self.early[0]
         alike = (e.act.seat for e in self.early if e.act.button == first.act.button)
-        seats, facts = tuple(dict.fromkeys(alike)), first.facts(self.between)
-        return PassedOver(self.t, code, seats, self.due, facts, self.seats, read)
+        seats = tuple(dict.fromkeys(alike))
+        return PassedOver(self.t, code, seats, self.due, self.facts(first), self.seats, read)
 
     def copy(self) -> Self:
         """As it stands, whatever follows."""

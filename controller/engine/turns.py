@@ -24,6 +24,7 @@ from controller.rules.irregularity import PassedOver
 from controller.rules.out_of_turn import (
     BANS,
     Act,
+    ActedBy,
     Between,
     came_between,
     proposed,
@@ -59,11 +60,11 @@ class Turns:
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
         if act.seat in self._hand.absent:
-            if act.by != "press" and act.button == "fold":
-                self._kill_absent(act)
-                return
-            if act.by == "press":
-                self._hand.absent.discard(act.seat)  # its player is there after all
+            self._kill_absent(act)
+            return
+        self._walk.kill_absent(leave=1)
+        if len(self._hand.betting.live) < 2:
+            return
         if not self._hand.betting.acted_on:
             self._puck.first_acts(act.seat)
         self.bans.put_right_or_leave(act.seat)
@@ -105,7 +106,7 @@ class Turns:
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
         watched = self._judge.watching and not (is_dead and act.button == "fold")
-        over = self._passed_over(act.seat) if watched else ()
+        over = self._passed_over(act.seat, act.by) if watched else ()
         if not over:
             self._walk.act(act)
             return
@@ -126,16 +127,26 @@ class Turns:
 
     # --- who is passed over ---
 
-    def _passed_over(self, seat: int) -> tuple[int, ...]:
+    def _passed_over(self, seat: int, by: ActedBy) -> tuple[int, ...]:
         """Who had to act before this seat and is not known to have done so."""
         betting = self._hand.betting
         waiting = {player.seat for player in betting.must_act()}
-        if seat not in waiting and self._last is not None:
-            at, who = self._last
-            if who == seat or self._walk.t - at < DOUBLED:
-                return ()  # pressed twice, or put right at once
+        if seat not in waiting and self._is_put_right(seat, by):
+            return ()
         ahead = takewhile(lambda other: other != seat, betting.turn)
-        return tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
+        over = tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
+        return over[:1] if by == "muck" and seat not in waiting else over
+
+    def _is_put_right(self, seat: int, by: ActedBy) -> bool:
+        """Whether a player who has acted has pressed twice, or put it right at once. A bet that
+        nobody has called is not put right in the muck while others are in the hand."""
+        if self._last is None:
+            return False
+        betting, (at, who) = self._hand.betting, self._last
+        killed = by == "muck" and len(betting.live) > 2
+        if killed and betting.uncalled(seat) != 0:
+            return False
+        return (who == seat and not killed) or self._walk.t - at < DOUBLED
 
     def _can_be_passed_over(self, seat: int) -> bool:
         """Whether this player would have been seen to act: he has buttons, his cards were read,
@@ -193,6 +204,8 @@ class Turns:
         """Nobody of those who were passed over has been seen to act."""
         passed, t = self._passed, self._walk.t
         if passed is None or self._found(passed) is not None:
+            return
+        if self.hand_back(passed.early[0].act.seat):
             return
         due = tuple(seat for seat in passed.due if self._holds_cards(seat))
         passed.thrown = passed.thrown.difference(due)
@@ -268,6 +281,9 @@ class Turns:
             self._establish(passed, "out-of-turn", read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
+        if self._stays_dead(passed):
+            self._walk.act(act)
+            return
         before = passed.before.to_call
         self._walk.act(act)
         between = came_between(act, before, self._hand.betting.to_call)
@@ -304,32 +320,33 @@ class Turns:
             return
         void = Void(finding, self._hand.betting.round)
         for early in passed.early:
-            self._limit(early, passed.between, finding)
-            if self._stands(early, passed.between, finding):
+            self._limit(passed, early, finding)
+            if self._stands(passed, early, finding):
                 self._take_again(early, passed.between)
             else:
                 void.acts.append(early.act)
         if void.acts:
             self._void = void
-        elif proposed(finding.ruling) == "binding":
+        elif proposed(finding.ruling) in ("binding", "dead-hand"):
             self._judge.put_right(finding, self._walk.t)
 
-    def _stands(self, early: Early, between: Between, finding: OpenFinding) -> bool:
-        """A fold does, until the floor says otherwise; and so does what was done behind a player
-        whose turn may be lost (UK-39B)."""
+    def _stands(self, passed: Passed, early: Early, finding: OpenFinding) -> bool:
+        """A fold does, until the floor says otherwise, if it is one (UK-59); and so does what was
+        done behind a player whose turn may be lost (UK-39B)."""
+        ruling = proposed(self._ruling(passed, early, finding))
         if early.act.button == "fold":
-            return True
+            return not (early.is_in_muck and ruling == "floor")
         if finding.code == "skipped-player" and proposed(finding.ruling) == "floor":
             return True
-        return proposed(self._ruling(early, between, finding)) == "binding"
+        return ruling == "binding"
 
-    def _ruling(self, early: Early, between: Between, finding: OpenFinding) -> RulingText:
+    def _ruling(self, passed: Passed, early: Early, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
         words = self._judge.words(finding)
-        return self._setup.book.ruling("out-of-turn", early.facts(between), None, words)
+        return self._setup.book.ruling("out-of-turn", passed.facts(early), None, words)
 
-    def _limit(self, early: Early, between: Between, finding: OpenFinding) -> None:
-        for step in self._ruling(early, between, finding).steps:
+    def _limit(self, passed: Passed, early: Early, finding: OpenFinding) -> None:
+        for step in self._ruling(passed, early, finding).steps:
             if step.id in BANS:
                 self._hand.limited[early.act.seat] = BANS[step.id]
 
@@ -339,7 +356,7 @@ class Turns:
         for act in void.acts:
             if act.seat == seat:
                 void.is_left |= not certify
-            elif self._hand.betting.next_to_act() == act.seat:
+            elif act.by == "muck" or self._hand.betting.next_to_act() == act.seat:
                 self._walk.act_again(act)
                 void.is_left = True
             else:
@@ -359,6 +376,76 @@ class Turns:
         else:
             self._judge.put_right(finding, self._walk.t)
 
+    # --- a hand in the muck that nobody has folded ---
+
+    def says_fold(self, seat: int) -> None:
+        """The player or the dealer says that the hand in the muck was folded."""
+        passed = self._passed
+        if passed is None:
+            return
+        for place, early in enumerate(passed.early):
+            if early.act.seat == seat and early.is_in_muck:
+                passed.early[place] = replace(early, act=replace(early.act, by="press"))
+                self._say_what_came(passed)
+
+    def hand_back(self, seat: int) -> bool:
+        """A hand that nobody has folded lies before its player again, whom the book does not
+        hold to it: it is live (UK-59). False if this is none."""
+        if not self._lies(seat):
+            return False
+        if self._passed is None:
+            return self._void is not None and self._is_back_from(self._void, seat)
+        return self._is_first_back(self._passed, seat)
+
+    def _is_back_from(self, void: Void, seat: int) -> bool:
+        swept = [act for act in void.acts if act.seat == seat and act.by == "muck"]
+        for act in swept:
+            void.acts.remove(act)
+        if swept and not void.acts:
+            self._end(void)
+        return bool(swept)
+
+    def _is_first_back(self, passed: Passed, seat: int) -> bool:
+        early, finding = passed.early[0], self._found(passed)
+        if early.act.seat != seat or not early.is_in_muck or len(passed.early) > 1:
+            return False
+        if finding is not None and finding.ruling.outcome != "floor":
+            return False
+        self._hand.betting = passed.before
+        self._passed = None
+        self._drop_doubt()
+        if finding is not None:
+            self._hand.asked.difference_update(finding.due)
+            self._judge.put_right(finding, self._walk.t)
+        return True
+
+    def _lies(self, seat: int) -> bool:
+        """Whether a hand lies before its player and nowhere else."""
+        tags = self._cards_of(seat)
+        return bool(tags) and all(self._places.zones(tag) == [f"seat/{seat}"] for tag in tags)
+
+    def _stays_dead(self, passed: Passed) -> bool:
+        """Whether the book has the hand in the muck dead: then it is, and gets back what nobody
+        has called (TDA09-39)."""
+        finding = self._found(passed)
+        if finding is None or finding.ruling.outcome != "dead-hand" or len(passed.early) > 1:
+            return False
+        seat = passed.early[0].act.seat
+        self._passed = None
+        self._hand.betting.withdraw(seat)
+        self._hand.betting.kill(seat)
+        self._hand.asked.difference_update(finding.due)
+        self._judge.put_right(finding, self._walk.t)
+        return True
+
+    def _withdraw_if_dead(self, outcome: str) -> None:
+        """The floor has killed a hand that lies in the muck: what nobody has called goes back."""
+        passed, void = self._passed, self._void
+        acts = [early.act for early in passed.early] if passed else void.acts if void else []
+        for act in acts:
+            if act.by == "muck" and outcome == "dead-hand":
+                self._hand.betting.withdraw(act.seat)
+
     # --- others decide ---
 
     def forget(self, finding: OpenFinding) -> None:
@@ -377,15 +464,18 @@ class Turns:
         if not self._concerns(finding):
             return
         passed = self._passed
+        self._withdraw_if_dead(outcome)
         if passed is not None:
-            if outcome == "not-binding":
+            is_taken_back = outcome in ("not-binding", "restore")
+            if is_taken_back:
                 self._hand.betting = passed.before
             for seat in passed.due[:1]:
                 self._hand.betting.turn_to(seat)
             for early in passed.early:
-                self._limit(early, passed.between, finding)
+                self._limit(passed, early, finding)
                 stays = early.act.button == "fold" and finding.code == "skipped-player"
-                if outcome == "not-binding" and stays:
+                stays |= outcome == "restore" and not early.is_in_muck
+                if is_taken_back and stays:
                     self._walk.act_again(early.act)
         self._hand.asked.difference_update(finding.due)
         self._passed = self._void = None

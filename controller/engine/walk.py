@@ -8,7 +8,7 @@ from controller.engine.announcer import Announcer
 from controller.engine.judge import Judge
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.events import Action, Event, Result, SubstantialAction
+from controller.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.rules import misdeal
 from controller.rules.hand import Hand
 from controller.rules.out_of_turn import Act
@@ -93,6 +93,7 @@ class Walk:
                 self.hand.dealt_out = True
                 self.hand.absent = self._setup.absent() & set(self.hand.betting.players)
                 self.tell.phase("preflop", self.t)
+                self.kill_absent(leave=2)
             case Round(name):
                 if name in self.hand.bet_streets:
                     self.hand.acted_streets.add(name)
@@ -112,6 +113,25 @@ class Walk:
 
     # --- what moves it on ---
 
+    def kill_absent(self, *, leave: int) -> None:
+        """With the deal's last card these hands are dead (RR7-T-12, UK-28, TDA09-22a). The last
+        two are left until one is taken in or the hand goes on: that ends it."""
+        betting = self.hand.betting
+        for seat in [player.seat for player in betting.live if player.seat in self.hand.absent]:
+            if len(betting.live) > leave:
+                self._kill(seat, "inferred")
+
+    def kill(self, act: Act) -> None:
+        """A hand is dead that its player has not folded, as its cards or somebody's word tell."""
+        self.finish_deal()
+        self._kill(act.seat, act.by)
+
+    def _kill(self, seat: int, by: ActionBy) -> None:
+        self.hand.betting.kill(seat)
+        self._emit(Action(self.t, self.hand.number, seat, "fold", by))
+        self.acts += 1
+        self._judge.rule_anew(self.t)
+
     def finish_deal(self) -> None:
         """Something happened that ends the deal."""
         self.hand.played = True
@@ -123,6 +143,7 @@ class Walk:
         """The running round is over, whoever has not been seen to act."""
         head = self.hand.head
         if isinstance(head, Round):
+            self.kill_absent(leave=1)
             if self.hand.betting.must_act():
                 self.hand.betting.known = False
             dealt_out = self.hand.open_finding("seat-dealt-out")
@@ -227,14 +248,6 @@ class Walk:
         self._acted()
         return bet
 
-    def kill(self, act: Act) -> None:
-        """A hand is dead, and its cards are taken in: its player has not acted."""
-        self.finish_deal()
-        self.hand.betting.kill(act.seat)
-        self._emit(Action(self.t, self.hand.number, act.seat, "fold", act.by))
-        self.acts += 1
-        self._judge.rule_anew(self.t)
-
     def act_again(self, act: Act) -> None:
         """An action that has been told counts from here on."""
         self._put_in(act)
@@ -285,6 +298,7 @@ class Walk:
         """The hand is over: one player is left, the pot was `awarded`, or the next one began.
         Nobody is said to win on a board that is in question, unless the dealer says so."""
         hand = self.hand
+        self.kill_absent(leave=1)
         hand.over = True
         is_readable = awarded or not self._judge.board_in_question()
         self._judge.close_all("expired", self.t)

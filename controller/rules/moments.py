@@ -44,6 +44,8 @@ FACTS = {
     "early-raise": "the action out of turn was a raise",
     "early-fold": "the action out of turn was a fold",
     "early-all-in": "the action out of turn was all-in",
+    "in-muck": "the cards are in the muck, and nobody has said that it was a fold",
+    "in-muck-uncalled": "likewise, and nobody has called that player's bet",
     "facing-bet": "the player who acted out of turn faced a bet",
     "no-bet": "the player who acted out of turn faced no bet",
     "few-behind": "fewer than three players have acted behind the skipped one, and more could",
@@ -75,6 +77,7 @@ _ONE_OF = (
     ("early-check", "early-call", "early-bet", "early-raise", "early-fold", "early-all-in"),
     ("facing-bet", "no-bet"),
     ("few-behind", "many-behind"),
+    ("in-muck", "in-muck-uncalled", None),
     ("unchanged", "called", "changed"),
     ("with-muck", "stub-only"),
     ("too-many", "too-few"),
@@ -95,6 +98,11 @@ _NEVER_TOGETHER = (
     {"before-deal", "first-card-wrong"},
     {"on-board", "holder-acted"},
     {"on-board", "passed-over"},
+    *(
+        {f"early-{other}", muck}
+        for other in ("check", "call", "bet", "raise", "all-in")
+        for muck in ("in-muck", "in-muck-uncalled")
+    ),
 )
 
 

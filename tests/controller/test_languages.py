@@ -136,6 +136,7 @@ WORDS = (
     ("due", "5"),
     ("early", "6"),
     ("owner", "7"),
+    ("uncalled", "90"),
 )
 
 
