@@ -549,7 +549,7 @@ class Judge:
             act = defining_acts.missing(finding)
             if act is None:
                 self.close(finding, "remedied", t)
-            elif act not in defining_acts.QUESTIONS and finding.basis == "unseen":
+            elif act not in defining_acts.QUESTIONS and defining_acts.is_asked(finding):
                 finding.basis = "seen"
                 self._rule_so(finding, finding.ruling.outcome, defining_acts.AFTER_NO, t)
 

@@ -35,3 +35,8 @@ def missing(finding: OpenFinding) -> str | None:
     if finding.ruling.outcome == "floor":
         wanted.append(FLOOR)
     return next((act for act in wanted if act not in finding.shown), None)
+
+
+def is_asked(finding: OpenFinding) -> bool:
+    """Whether the dealer is asked if an act was done."""
+    return finding.ruling.steps[0].id in QUESTIONS.values()
