@@ -38,8 +38,8 @@ def shuffled(rng: Random) -> list[Beat]:
     if how in ("reshuffled", "both"):
         beats.append(line("dealer", 2.0, input="reshuffled"))
     if how == "ticked":
-        for finding in (1, 2):  # the second where a burn was found first
-            beats.append(line("dealer", 1.0, input="done", finding=finding, step="shuffle"))
+        ticks = [line("dealer", 1.0, input="done", finding=n, step="shuffle") for n in (1, 2)]
+        beats.extend(ticks)  # the second where a burn was found first
     return beats
 
 
