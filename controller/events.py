@@ -70,6 +70,10 @@ def priority_anew(before: Priority, outcome: str, basis: Basis) -> Priority:
     return before if before == 3 else min(before, priority_of(outcome, basis))
 
 
+REMEDY_QUESTIONS = frozenset({"ask-shuffled", "ask-picked"})
+"""The steps that ask about a remedy: the finding itself is certain."""
+
+
 class Step(Struct, frozen=True, omit_defaults=True):
     """One step of a remedy: `id` from the vocabulary of steps, `text` in the table's language;
     `words` fill it in any other."""

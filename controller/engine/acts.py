@@ -9,10 +9,19 @@ from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules import remedies
-from controller.rules.defining_acts import ENTERED, FLOOR, PICK, QUESTIONS, REBUILD, SHUFFLE
+from controller.rules.defining_acts import (
+    ENTERED,
+    FLOOR,
+    PICK,
+    QUESTIONS,
+    REBUILD,
+    SHUFFLE,
+    is_asked,
+)
 from controller.rules.hand import OpenFinding
 from controller.rules.procedure import Back, PickBurn, Reorder, Round, ScriptStep, Shuffle
 from controller.rules.progress import is_done
+from controller.rules.remedies import ASIDE
 
 
 class Acts:
@@ -41,8 +50,6 @@ class Acts:
             for finding in self._whose(step):
                 self._judge.show(finding, (SHUFFLE,), self._walk.t)
         for finding in self._open():
-            if finding in self._hand.unshown and SHUFFLE in finding.moves:
-                continue  # too late for it: the question is about the one before
             if any(map(finding.advises, REBUILD)):
                 self._judge.show(finding, REBUILD, self._walk.t)
 
@@ -60,7 +67,10 @@ class Acts:
         if finding is None or step not in ENTERED or not finding.advises(step):
             return
         if step == SHUFFLE:
-            for shuffle in finding.moves.get(SHUFFLE, ()):
+            shuffles = finding.moves.get(SHUFFLE, ())
+            if any(map(finding.advises, ASIDE)) and not all(self._is_due(s) for s in shuffles):
+                return  # the betting comes first
+            for shuffle in shuffles:
                 self._take_off(shuffle)
         self._judge.show(finding, REBUILD if step in REBUILD else (step,), self._walk.t)
 
@@ -77,7 +87,7 @@ class Acts:
 
     def answered(self, finding: OpenFinding) -> None:
         """Asked whether an act was done, the dealer has said yes."""
-        if finding.basis == "unseen":
+        if is_asked(finding):
             self._judge.show(finding, QUESTIONS, self._walk.t)
 
     # --- the hand goes on ---
@@ -162,6 +172,12 @@ class Acts:
                 case _:
                     break
         return found
+
+    def _is_due(self, shuffle: ScriptStep) -> bool:
+        """Whether it is time for it, or past."""
+        left = [step for step in self._hand.script if isinstance(step, Shuffle)]
+        due = self._shuffles()
+        return not any(shuffle is s for s in left) or any(shuffle is s for s in due)
 
     def _take_off(self, step: ScriptStep) -> None:
         self._hand.script = [one for one in self._hand.script if one is not step]

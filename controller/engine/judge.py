@@ -531,7 +531,6 @@ class Judge:
         elif act is None:
             self.close(finding, "remedied", t, keep_remedy=True)
         elif act in defining_acts.QUESTIONS:
-            finding.basis = "unseen"
             steps = (defining_acts.QUESTIONS[act], *defining_acts.AFTER_NO)
             self._rule_so(finding, finding.ruling.outcome, steps, t)
 
@@ -550,7 +549,9 @@ class Judge:
             before.rulebook, outcome, before.cites, book.steps(steps, self.words(finding))
         )
         finding.ruling = ruling
-        self._emit(Ruling(t, self._hand.number, finding.id, ruling, finding.basis))
+        basis: Basis | None = "seen" if finding.basis == "unseen" else None  # it was carried out
+        finding.basis = "seen"
+        self._emit(Ruling(t, self._hand.number, finding.id, ruling, basis))
 
     def show(self, finding: OpenFinding, acts: Iterable[str], t: float) -> None:
         """Somebody has entered that these steps of a remedy are done."""
@@ -559,13 +560,12 @@ class Judge:
             act = defining_acts.missing(finding)
             if act is None:
                 self.close(finding, "remedied", t)
-            elif act not in defining_acts.QUESTIONS and finding.basis == "unseen":
-                finding.basis = "seen"
+            elif act not in defining_acts.QUESTIONS and defining_acts.is_asked(finding):
                 self._rule_so(finding, finding.ruling.outcome, defining_acts.AFTER_NO, t)
 
     def left_out(self, finding: OpenFinding, t: float) -> None:
         """An act of the remedy was left out: what becomes of the hand the floor decides."""
-        finding.basis, finding.left_out = "seen", True
+        finding.left_out = True
         self._rule_so(finding, "floor", defining_acts.AFTER_NO, t)
 
     def disputing(self, street: Street) -> OpenFinding | None:

@@ -25,6 +25,7 @@ from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
 from controller.rules import button_misplaced
+from controller.rules.defining_acts import is_asked
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
 from controller.rules.out_of_turn import Act
@@ -289,6 +290,7 @@ class Watch:
         self._walk.t = t
         self._acts.floor_called()
         self._stub.settle()
+        self._settle()
 
     # --- acts -----------------------------------------------------------------------------
 
@@ -407,7 +409,7 @@ class Watch:
         if finding is None:
             return
         is_unshown = finding in self.hand.unshown
-        if is_unshown and finding.basis == "unseen" and not by_floor:
+        if is_unshown and is_asked(finding) and not by_floor:
             self.judge.left_out(finding, t)
         elif is_unshown:
             self.judge.close(finding, "dismissed", t)

@@ -11,6 +11,7 @@ the dealer is asked, or the step stays open.
 
 from __future__ import annotations
 
+from controller.events import REMEDY_QUESTIONS
 from controller.rules.hand import OpenFinding
 
 SHUFFLE = "shuffle"
@@ -35,3 +36,8 @@ def missing(finding: OpenFinding) -> str | None:
     if finding.ruling.outcome == "floor":
         wanted.append(FLOOR)
     return next((act for act in wanted if act not in finding.shown), None)
+
+
+def is_asked(finding: OpenFinding) -> bool:
+    """Whether the dealer is asked if an act was done."""
+    return finding.ruling.steps[0].id in REMEDY_QUESTIONS

@@ -256,7 +256,7 @@ def _misfit(course: Course, expected: Observation) -> str:
     if about is None:
         return "nothing is open"
     at = next_step(about)
-    is_asked = about.basis == "unseen" and at.startswith("ask-")
+    is_asked = at.startswith("ask-")
     match expected:
         case Confirm() | Dismiss() if about.id != expected.finding or not is_asked:
             return "no question is open"

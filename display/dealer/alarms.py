@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.view import FindingView, TableView
-from display.dealer.looking import Looking
+from display.dealer.looking import Looking, is_question
 
 REPEATED_S = 10.0
 QUESTION = 2
@@ -26,7 +26,8 @@ class Heard(Struct, frozen=True):
 
 def level(finding: FindingView) -> int:
     """Return the priority that a finding sounds like."""
-    return QUESTION if finding.basis == "unseen" else finding.priority
+    asks = finding.basis == "unseen" or is_question(finding, 0)
+    return QUESTION if asks else finding.priority
 
 
 def due(

@@ -19,7 +19,8 @@ ACTIONS = ("yes", "no", "done", "back", "dismiss", "floor")
 
 def headline(finding: FindingView, texts: Texts) -> str:
     """Return the word of its priority, or that it is a question, and what happened."""
-    word = "question" if finding.basis == "unseen" else f"priority-{finding.priority}"
+    asks = finding.basis == "unseen" or is_question(finding, 0)
+    word = "question" if asks else f"priority-{finding.priority}"
     return f"{texts(word)} · {texts.title(finding)}"
 
 

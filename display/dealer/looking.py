@@ -13,6 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.events import REMEDY_QUESTIONS
 from controller.view import FindingView, TableView
 from display.dealer.floor_taps import floor_arrived, tapped_by_floor
 
@@ -136,19 +137,21 @@ def position(finding: FindingView) -> int:
 
 
 def is_question(finding: FindingView, at: int) -> bool:
-    """Tell whether the step at index `at` is the question of a doubtful finding."""
-    steps = finding.ruling.steps
-    return finding.basis == "unseen" and at == 0 and steps[0].id.startswith("ask-")
+    """Tell whether the step at index `at` is a question: of a doubtful finding, or about its
+    remedy."""
+    first = finding.ruling.steps[0].id
+    asks = finding.basis == "unseen" and first.startswith("ask-")
+    return at == 0 and (asks or first in REMEDY_QUESTIONS)
 
 
 def arrived(looking: Looking, old: TableView | None, view: TableView, now: float) -> Looking:
     """Take in a new view. A finding of priority 1 or 2 opens its card by itself, once."""
     findings = in_order(view)
-    states = frozenset((one.id, one.priority, one.basis) for one in findings)
+    states = frozenset(map(_state, findings))
     current = opened(view, looking)
     shown = current.id if current is not None else None
     for one in findings:
-        is_new = (one.id, one.priority, one.basis) not in looking.met
+        is_new = _state(one) not in looking.met
         if one.priority < 3 and is_new and (current is None or one.priority < current.priority):
             shown = one.id
             break
@@ -181,6 +184,12 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
         notice=_noticed(old, view, now) or looking.notice,
     )
     return floor_arrived(seen, view)
+
+
+def _state(finding: FindingView) -> tuple[int, int, str]:
+    """What a finding opens its card for once more: graver, certain, or its remedy asked about."""
+    first = finding.ruling.steps[0].id
+    return finding.id, finding.priority, first if first in REMEDY_QUESTIONS else finding.basis
 
 
 def _noticed(old: TableView | None, view: TableView, now: float) -> Notice | None:

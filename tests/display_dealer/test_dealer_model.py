@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
+from controller.events import Step
 from controller.view import TableView
 from display.dealer.connection import Connection, duration
 from display.dealer.looking import Looking, arrived, is_question, position, tapped
@@ -147,6 +148,29 @@ def test_doubt_is_a_question_answered_yes_or_no(texts: Texts, read_view: ReadVie
     }
     known = replace(view.findings[0], basis="seen")
     assert not is_question(known, 0)
+
+
+def test_a_question_about_a_remedy_opens_the_card_once_more(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("four_card_flop_roberts")
+    known = view.findings[0]
+    closed = replace(look(view), opened=None)
+    assert arrived(closed, view, view, 1.0).opened is None
+    steps = (Step("ask-shuffled", "Was the stub shuffled before dealing on?"),)
+    asked = replace(known, ruling=replace(known.ruling, steps=steps))
+    asks = replace(view, findings=(asked,))
+    looking = arrived(closed, view, asks, 2.0)
+    assert looking.opened == known.id
+    screen = screen_of(asks, looking, texts)
+    assert known.basis == "seen"
+    assert words(screen, "title").startswith("QUESTION")
+    assert {"yes", "no"} < enabled(screen)
+    assert tapped(looking, asks, "yes")[1] == {
+        "kind": "dealer",
+        "input": "confirm",
+        "finding": known.id,
+    }
 
 
 def test_silent_book_shows_what_roberts_would_do(texts: Texts, read_view: ReadView) -> None:

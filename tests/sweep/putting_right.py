@@ -38,9 +38,8 @@ def shuffled(rng: Random) -> list[Beat]:
     if how in ("reshuffled", "both"):
         beats.append(line("dealer", 2.0, input="reshuffled"))
     if how == "ticked":
-        beats += [  # the second where a burn was found first
-            line("dealer", 1.0, input="done", finding=finding, step="shuffle") for finding in (1, 2)
-        ]
+        ticks = [line("dealer", 1.0, input="done", finding=n, step="shuffle") for n in (1, 2)]
+        beats.extend(ticks)  # the second where a burn was found first
     return beats
 
 
