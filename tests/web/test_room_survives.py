@@ -67,7 +67,7 @@ def clock_at(broker: RunningBroker) -> RoomClock | None:
         client.subscribe(ROOM_CLOCK.filter(SITE))
         client.start(lambda each: heard.set_result(ROOM_CLOCK.decode(each.payload).value))
         try:
-            async with asyncio.timeout(1.0):
+            async with asyncio.timeout(PATIENCE_S):
                 return await heard
         except TimeoutError:
             return None
