@@ -78,7 +78,7 @@ def first(records: list[dict[str, Any]], kind: str) -> int:
 @pytest.mark.parametrize(
     ("kind", "change", "what"),
     [
-        ("capture", {"v": 2}, "version 2 of captures; 1 is read here"),
+        ("capture", {"v": 2}, "this is capture version 2; only 1 can be read"),
         ("capture", {"thresholds": {"rests_s": []}}, "this is no 'capture' record"),
         ("faces", {"deck": 7}, "the deck in play is none of those recorded"),
         ("faces", {"decks": [{"E0001122334455667": 1}]}, "this is no 'faces' record: at $.decks"),
@@ -91,7 +91,7 @@ def first(records: list[dict[str, Any]], kind: str) -> int:
         ("steps", {"at": [1.0]}, "time runs backwards within a record"),
         ("told", {"t": 0.5}, "time runs backwards, from"),
         ("told", {"o": {"kind": "rifle", "t": 1.0}}, "unknown kind 'rifle'; did you mean"),
-        ("told", {"o": {"kind": "deck", "t": 1.0, "deck": {}}, "deck": 4}, "was never told"),
+        ("told", {"o": {"kind": "deck", "t": 1.0, "deck": {}}, "deck": 4}, "a deck that was never recorded"),
     ],
 )  # fmt: skip
 def test_a_wrong_record_is_named_by_its_line(

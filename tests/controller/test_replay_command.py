@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 HANDS = Path(__file__).resolve().parents[1] / "hands"
 CLEAN = HANDS / "clean" / "pl_94_43-plain.jsonl"
 FAULT = HANDS / "faults" / "four_card_flop-0.jsonl"
@@ -20,7 +22,7 @@ def replay(*arguments: str, stdin: bytes | None = None) -> subprocess.CompletedP
         [sys.executable, "-m", "controller", "replay", *arguments],
         input=stdin,
         capture_output=True,
-        timeout=30,
+        timeout=PATIENCE_S,
         check=False,
     )
 

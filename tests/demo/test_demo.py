@@ -85,7 +85,7 @@ def test_without_a_display_it_says_so_and_goes_on() -> None:
         env=bare,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0
@@ -98,7 +98,7 @@ def test_a_display_that_does_not_answer_is_one_line_too() -> None:
         env={**os.environ, "DISPLAY": ":4711", "SDL_VIDEODRIVER": "x11"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from tests.waiting import PATIENCE_S
+
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
@@ -32,7 +34,7 @@ class Table:
         self._server = socket.socket(socket.AF_UNIX)
         self._server.bind(str(path))
         self._server.listen()
-        self._server.settimeout(2)
+        self._server.settimeout(PATIENCE_S)
         self._peer: socket.socket | None = None
         self._received = b""
         self.made.append(self)
@@ -48,7 +50,7 @@ class Table:
         self.write(msgspec.json.encode({"kind": "view", "view": view}) + b"\n")
 
     def write(self, data: bytes) -> None:
-        self.peer.settimeout(2)
+        self.peer.settimeout(PATIENCE_S)
         self.peer.sendall(data)
         self.peer.settimeout(0.02)
 

@@ -26,7 +26,7 @@ from display.dealer.theme import STYLES, StyleName
 from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
 from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, write_table
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -97,7 +97,7 @@ class Stage:
         for child in reversed(self._children.values()):
             if child.returncode is None:
                 child.terminate()
-                await asyncio.wait_for(child.wait(), 5)
+                await asyncio.wait_for(child.wait(), PATIENCE_S)
 
     async def watch(self) -> None:
         """Keeps the picture that a screen is sent, over restarts of the table."""

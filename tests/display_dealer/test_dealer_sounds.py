@@ -22,6 +22,7 @@ from display.dealer.texts import Texts
 from display.dealer.window import Window
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
+from tests.waiting import PATIENCE_S
 
 ReadView = Callable[[str], TableView]
 
@@ -186,7 +187,7 @@ def run(folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE_S,
         check=False,
     )
 

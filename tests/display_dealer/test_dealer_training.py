@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
@@ -338,7 +340,7 @@ def test_the_command_keeps_results_and_touches_no_table(tmp_path: Path) -> None:
         [sys.executable, "-c", taps, "--train", "unread-burn", "--speed", "50"],
         env=environment,
         capture_output=True,
-        timeout=20,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stderr

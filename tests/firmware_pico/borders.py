@@ -14,6 +14,7 @@ from firmware_bridge.link.messages import SetScan
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
 from tests.firmware_pico.host import Host, edited
+from tests.waiting import PATIENCE_S
 
 HERE, THERE = 2, 3
 """The zones that meet, by their numbers in the common air."""
@@ -72,14 +73,14 @@ class Pair(Struct):
         """Go on for so long; return how often each antenna was lit in this time."""
         before = list(self.one.air.energised)
         end = time.monotonic() + seconds
-        self.until(lambda: time.monotonic() >= end, seconds + 1)
+        self.until(lambda: time.monotonic() >= end)
         return [after - b for after, b in zip(self.one.air.energised, before, strict=True)]
 
-    def until(self, holds: Callable[[], object], seconds: float = 5.0) -> None:
-        """Go on until it holds; fails if that takes longer than so many seconds."""
-        end = time.monotonic() + seconds
+    def until(self, holds: Callable[[], object]) -> None:
+        """Go on until it holds."""
+        end = time.monotonic() + PATIENCE_S
         while not holds():
-            assert time.monotonic() < end, f"not within {seconds} s"
+            assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s"
             for host in self.hosts:
                 host.step()
 

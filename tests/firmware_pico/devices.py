@@ -16,6 +16,7 @@ from firmware_bridge.link.messages import Message, Request, ZoneFlag, from_frame
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from firmware_bridge.pico.sim.pn5180 import Trouble
 from firmware_bridge.virtual.table import VirtualTable
+from tests.waiting import PATIENCE_S
 
 ZONES, BUTTONS, LAMPS = 3, 10, 3
 M = TypeVar("M", bound=Message)
@@ -131,10 +132,10 @@ class Wire:
         while time.monotonic() < end:
             self._step()
 
-    def until(self, holds: Callable[[], object], seconds: float = 4.0) -> None:
-        end = time.monotonic() + seconds
+    def until(self, holds: Callable[[], object]) -> None:
+        end = time.monotonic() + PATIENCE_S
         while not holds():
-            assert time.monotonic() < end, f"not within {seconds} s: {self.frames[-5:]}"
+            assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s: {self.frames[-5:]}"
             self._step()
 
     def got(self, kind: type[M], since: int = 0) -> list[tuple[Frame, M]]:

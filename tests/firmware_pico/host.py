@@ -14,6 +14,7 @@ from firmware_bridge.link.frames import Frame, FrameDecoder
 from firmware_bridge.link.session import Session
 from firmware_bridge.link.values import Up, Value, ZoneScan
 from firmware_bridge.pico.sim.pico import SimulatedPico
+from tests.waiting import PATIENCE_S
 
 T = TypeVar("T")
 
@@ -78,11 +79,11 @@ class Host:
             self.line.write(out)
         time.sleep(0.002)
 
-    def until(self, holds: Callable[[], object], seconds: float = 5.0) -> None:
-        """Go on until it holds; fails if that takes longer than so many seconds."""
-        end = time.monotonic() + seconds
+    def until(self, holds: Callable[[], object]) -> None:
+        """Go on until it holds."""
+        end = time.monotonic() + PATIENCE_S
         while not holds():
-            assert time.monotonic() < end, f"not within {seconds} s: {self.values[-5:]}"
+            assert time.monotonic() < end, f"not within {PATIENCE_S:.0f} s: {self.values[-5:]}"
             self.step()
 
     def during(self, seconds: float) -> None:
@@ -100,7 +101,7 @@ class Host:
         self.until(lambda: self.got(Up))
         return self.got(Up)[-1]
 
-    def scan(self, zone: int, holds: Callable[[ZoneScan], bool], seconds: float = 5.0) -> ZoneScan:
+    def scan(self, zone: int, holds: Callable[[ZoneScan], bool]) -> ZoneScan:
         """Wait for a new scan of a zone that is as wanted, and return it."""
         begin = len(self.values)
 
@@ -108,13 +109,13 @@ class Host:
             new = self.values[begin:]
             return [v for v in new if isinstance(v, ZoneScan) and v.zone == zone and holds(v)]
 
-        self.until(found, seconds)
+        self.until(found)
         return found()[0]
 
-    def sees(self, zone: int, *tags: str, seconds: float = 5.0) -> ZoneScan:
+    def sees(self, zone: int, *tags: str) -> ZoneScan:
         """Wait for a scan of a zone that read these tags and no others."""
         wanted = set(tags)
-        return self.scan(zone, lambda s: not s.failed and set(s.tags) == wanted, seconds)
+        return self.scan(zone, lambda s: not s.failed and set(s.tags) == wanted)
 
 
 def flawless(pico: SimulatedPico) -> None:

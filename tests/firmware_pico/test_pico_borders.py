@@ -31,7 +31,7 @@ def test_antennas_that_meet_are_never_lit_together(tmp_path: Path) -> None:
     with pair(*only, firmware=hurried(tmp_path)) as both:
         both.at_full_speed()
         lit = both.one.air.energised
-        both.until(lambda: sum(lit) > 300 and min(lit) > 25, 15)
+        both.until(lambda: sum(lit) > 300 and min(lit) > 25)
         assert not both.one.air.violations
 
 
@@ -40,7 +40,7 @@ def test_a_border_of_several_antennas(tmp_path: Path) -> None:
     with pair(first, other, firmware=hurried(tmp_path)) as both:
         both.at_full_speed()
         air = both.one.air
-        both.until(lambda: min(air.energised) > 30 and air.overlaps > 30, 15)
+        both.until(lambda: min(air.energised) > 30 and air.overlaps > 30)
         assert not both.one.air.violations
 
 

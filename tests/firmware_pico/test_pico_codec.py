@@ -21,6 +21,7 @@ from firmware_bridge.link import cobs
 from firmware_bridge.link.frames import Frame, FrameDecoder, encode
 from firmware_bridge.link.messages import from_frame, to_frame, zone_parts
 from firmware_bridge.pico.sim.pico import DOUBLES, FIRMWARE
+from tests.waiting import PATIENCE_S
 
 PAGE = Path(firmware_bridge.link.__path__[0], "PROTOCOL.md").read_text(encoding="utf-8")
 PATH = os.pathsep.join((str(DOUBLES), str(FIRMWARE), ".frozen"))
@@ -34,7 +35,7 @@ def run(micropython: str, source: str, given: object = None) -> list[str]:
         capture_output=True,
         text=True,
         env={"MICROPYPATH": PATH},
-        timeout=20,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-1000:] + done.stderr[-1000:]
@@ -200,7 +201,7 @@ def echo(micropython: str) -> Iterator[serial.Serial]:
         pass_fds=[nowhere],
     )
     try:
-        with serial.Serial(os.ttyname(port), timeout=2) as line:
+        with serial.Serial(os.ttyname(port), timeout=PATIENCE_S) as line:
             yield line
         process.kill()
     finally:
@@ -221,7 +222,9 @@ def exchange(line: serial.Serial, pieces: list[bytes]) -> tuple[list[Frame], int
         data = line.read(max(1, line.in_waiting))
         assert data, "the echo fell silent"
         frames += decoder.feed(data)
-    writer.join(5)  # it looks once more whether all is out, and the port is about to be closed
+    writer.join(
+        PATIENCE_S
+    )  # it looks once more whether all is out, and the port is about to be closed
     assert decoder.counters.noise_bytes == 0
     return frames[:-1], int.from_bytes(frames[-1].payload, "little")
 

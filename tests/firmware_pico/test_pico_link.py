@@ -36,6 +36,7 @@ from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
 from firmware_bridge.seat_lamps import Signal, show
 from tests.firmware_pico.host import Host, edited, flawless
+from tests.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.usefixtures("micropython")
 
@@ -50,7 +51,7 @@ def edges(host: Host) -> list[tuple[int, bool]]:
 
 
 def test_it_says_hello_before_anything_else() -> None:
-    with SimulatedPico() as pico, serial.Serial(pico.port, timeout=2) as line:
+    with SimulatedPico() as pico, serial.Serial(pico.port, timeout=PATIENCE_S) as line:
         data = line.read(60)
         assert data[0] == 0
         frame = FrameDecoder().feed(data)[0]
@@ -82,7 +83,7 @@ def test_all_zones_are_reported_to_a_host_that_comes_anew() -> None:
         host.line.close()
         with Host(pico.port) as again:
             again.up()
-            again.until(lambda: {scan.zone for scan in again.got(ZoneScan)} == {0, 1, 2}, 0.5)
+            again.until(lambda: {scan.zone for scan in again.got(ZoneScan)} == {0, 1, 2})
 
 
 def test_another_version_is_said_plainly(tmp_path: Path) -> None:
@@ -145,7 +146,7 @@ def test_buttons_of_one_moment_keep_their_order_over_a_bad_line() -> None:
         host.up()
         for button in range(10):
             pico.board.touch(button, (0.03 * button, True), (0.35 + 0.03 * button, False))
-        host.until(lambda: len(edges(host)) >= 20, 8)
+        host.until(lambda: len(edges(host)) >= 20)
         host.during(0.4)
         assert edges(host) == [(button, held) for held in (True, False) for button in range(10)]
         assert not host.got(EdgesLost)
@@ -229,10 +230,7 @@ def test_lamps_are_dark_while_the_host_is_silent(tmp_path: Path) -> None:
         host.up()
         host.session.command(Lamp(0, 1, 2, 3))
         host.until(lambda: pico.board.pixels and pico.board.pixels[0] == (1, 2, 3))
-        end = time.monotonic() + 4
-        while pico.board.pixels[0] != (0, 0, 0):
-            assert time.monotonic() < end
-            time.sleep(0.05)
+        wait_until(lambda: pico.board.pixels[0] == (0, 0, 0))
         host.until(lambda: pico.board.pixels[0] == (1, 2, 3))
 
 
@@ -348,7 +346,7 @@ def test_what_a_clogged_line_does_not_take_is_dropped_in_whole_frames() -> None:
         assert host.decoder.counters.noise_bytes <= 252
         assert host.decoder.counters.frames == len(host.frames)
         pico.air.take(0, TAG)
-        host.sees(0, seconds=2)
+        host.sees(0)
         assert pico.boots == 1
         flawless(pico)
 

@@ -58,7 +58,7 @@ def test_every_tag_of_a_stack_is_read_again_and_again() -> None:
         def scans() -> list[ZoneScan]:
             return [value for value in host.got(ZoneScan) if value.zone == 0]
 
-        host.until(lambda: len(scans()) >= 3, 15)
+        host.until(lambda: len(scans()) >= 3)
         assert all(set(scan.tags) == set(STACK) and scan.complete for scan in scans())
         flawless(pico)
 
@@ -78,12 +78,12 @@ def test_tags_come_and_go() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         host.sees(0)
         pico.air.place(0, one)
-        came = host.sees(0, one, seconds=1)
+        came = host.sees(0, one)
         pico.air.place(0, two)
         pico.air.take(0, one)
-        assert host.sees(0, two, seconds=1).t > came.t
+        assert host.sees(0, two).t > came.t
         pico.air.take(0, two)
-        host.sees(0, seconds=1)
+        host.sees(0)
         flawless(pico)
 
 
@@ -127,8 +127,8 @@ def test_a_reader_that_fails_is_named_and_comes_back(trouble: Trouble) -> None:
             pico.air.place(zone, STACK[zone])
         host.sees(1, STACK[1])
         pico.hang(1, trouble)
-        assert host.scan(1, lambda scan: scan.failed, 2).tags == ()
-        host.sees(1, STACK[1], seconds=3)
+        assert host.scan(1, lambda scan: scan.failed).tags == ()
+        host.sees(1, STACK[1])
         host.until(lambda: host.session.heartbeat and host.session.heartbeat.reader_faults)
         assert not [scan for scan in host.got(ZoneScan) if scan.failed and scan.zone != 1]
         assert pico.boots == 1
@@ -143,8 +143,8 @@ def test_a_reader_that_stays_dead_does_not_hold_up_the_others() -> None:
         host.during(1.2)
         begin = len(host.values)
         pico.air.take(0, STACK[0])
-        host.sees(0, seconds=0.8)
-        host.scan(1, lambda scan: scan.failed, 1.5)
+        host.sees(0)
+        host.scan(1, lambda scan: scan.failed)
         scans = [value for value in host.values[begin:] if isinstance(value, ZoneScan)]
         assert all(scan.failed == (scan.zone == 1) for scan in scans)
         beat = host.session.heartbeat
@@ -190,6 +190,6 @@ def test_a_pn532_that_hangs_comes_back(mixed: Path) -> None:
         pico.air.place(0, "11223344")
         host.sees(0, "11223344")
         pico.hang(0)
-        host.scan(0, lambda scan: scan.failed, 2)
-        host.sees(0, "11223344", seconds=3)
+        host.scan(0, lambda scan: scan.failed)
+        host.sees(0, "11223344")
         flawless(pico)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from firmware_bridge.pico.sim.__main__ import main
 from firmware_bridge.pico.sim.script import COMMANDS, ScriptError, Step, parse
 from tests.firmware_pico.borders import wirings
 from tests.firmware_pico.host import Host, edited
+from tests.waiting import wait_until
 
 SCRIPT = """
 # A card, a press, a reader that hangs, a power failure.
@@ -33,10 +33,7 @@ def test_a_script_is_played_on_a_port_of_ones_choice(tmp_path: Path) -> None:
     script.write_text(SCRIPT, "utf-8")
     command = [sys.executable, "-m", "firmware_bridge.pico.sim", str(port)]
     with subprocess.Popen([*command, "--script", str(script)], stderr=subprocess.PIPE) as process:
-        end = time.monotonic() + 3
-        while not port.exists():
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        wait_until(port.exists)
         with Host(str(port)) as host:
             host.during(1.9)
         assert process.stderr

@@ -33,12 +33,12 @@ T = TypeVar("T")
 
 
 async def first(values: AsyncGenerator[T, None]) -> T:
-    async with asyncio.timeout(5), aclosing(values):
+    async with asyncio.timeout(PATIENCE_S), aclosing(values):
         return await anext(values)
 
 
 async def scan_of(bench: Bench, zone: str) -> Scan:
-    async with asyncio.timeout(5), aclosing(bench.scans()) as scans:
+    async with asyncio.timeout(PATIENCE_S), aclosing(bench.scans()) as scans:
         async for scan in scans:
             if scan.zone == zone and scan.tags:
                 return scan
@@ -199,7 +199,7 @@ async def _does_not_read(folder: Path) -> None:
     _, writer = await asyncio.open_unix_connection(folder / "bench.sock", limit=100)
     writer.write(b'{"want":"scans"}\n')
     many = ZoneScan(1.0, 0, tuple(f"E0040150{number:08X}" for number in range(100)))
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while not server.aborted:
             await asyncio.sleep(0)
             server.scanned("/dev/x", "muck", many)

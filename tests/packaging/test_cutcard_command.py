@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS, main
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 Start = Callable[[str], subprocess.Popen[str]]
@@ -93,16 +94,16 @@ def test_help_loads_nothing_heavy() -> None:
 
 def test_a_command_gets_its_arguments_and_gives_the_status(start: Start) -> None:
     with start("print(argv); return 7") as run:
-        assert run.communicate(timeout=10) == ("['a', 'b']\n", "")
+        assert run.communicate(timeout=PATIENCE_S) == ("['a', 'b']\n", "")
         assert run.returncode == 7
 
 
 def test_ctrl_c_leaves_no_traceback(start: Start) -> None:
-    with start("print('on', flush=True); time.sleep(10)") as run:
+    with start("print('on', flush=True); time.sleep(100)") as run:
         assert run.stdout
         run.stdout.readline()
         run.send_signal(signal.SIGINT)
-        assert run.communicate(timeout=10) == ("", "")
+        assert run.communicate(timeout=PATIENCE_S) == ("", "")
         assert run.returncode == 130
 
 
@@ -117,12 +118,12 @@ def test_a_reader_that_leaves_is_no_fault(
         assert run.stderr
         run.stdout.close()
         assert run.stderr.read() == ""
-        assert run.wait(10) == 141
+        assert run.wait(PATIENCE_S) == 141
 
 
 def test_another_broken_pipe_is_loud(start: Start) -> None:
     with start("a, b = socket.socketpair(); b.close(); a.send(b'x')") as run:
-        _, err = run.communicate(timeout=10)
+        _, err = run.communicate(timeout=PATIENCE_S)
         assert "BrokenPipeError" in err
         assert run.returncode == 1
 

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 SHELLS = [shell for shell in ("dash", "bash", "busybox") if shutil.which(shell)]
 TOOLS = ["dirname", "readlink", "sed", "cat", "cksum", "rm", "mkdir", "sleep", "ln", "flock"]
@@ -92,7 +94,7 @@ def start(checkout: Path, *arguments: str, shell: str = "dash") -> subprocess.Po
 
 def run(checkout: Path, *arguments: str, shell: str = "dash") -> tuple[int, str, str]:
     with start(checkout, *arguments, shell=shell) as process:
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=PATIENCE_S)
     return process.returncode, out, err
 
 
@@ -176,7 +178,7 @@ def test_a_set_up_that_failed_is_done_afresh(checkout: Path, command: str) -> No
 @pytest.mark.skipif(not shutil.which("flock"), reason="no flock, no lock")
 def test_two_at_once_set_up_once(checkout: Path) -> None:
     with start(checkout, "demo") as one, start(checkout, "demo") as other:
-        assert (one.wait(60), other.wait(60)) == (0, 0)
+        assert (one.wait(PATIENCE_S), other.wait(PATIENCE_S)) == (0, 0)
     assert installs(checkout) == ["./requirements.lock", "."]
 
 

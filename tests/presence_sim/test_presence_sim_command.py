@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.presence_sim import main
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [
@@ -101,11 +102,11 @@ def test_progress_on_a_terminal_and_a_clean_end_by_ctrl_c() -> None:
     )
     os.close(far)
     shown = b""
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE_S
     while b" reads " not in shown and time.monotonic() < until:
         shown += os.read(near, 4096)
     process.send_signal(signal.SIGINT)
-    out, _ = process.communicate(timeout=20)
+    out, _ = process.communicate(timeout=PATIENCE_S)
     shown += os.read(near, 4096)
     os.close(near)
     assert process.returncode == 130

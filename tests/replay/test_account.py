@@ -42,6 +42,7 @@ from controller.rules import IRREGULARITIES
 from controller.rules.cases import family, read_cases
 from controller.rules.rulebook import UNTIL
 from tests.rules.table_talk import Talk
+from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / "config"
@@ -162,7 +163,7 @@ def test_any_encoding_will_do(tmp_path: Path, settings: dict[str, str]) -> None:
         [sys.executable, "-m", "controller", "replay", str(log)],
         env={**os.environ, **settings},
         capture_output=True,
-        timeout=30,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")

@@ -31,7 +31,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers["content-length"])).decode()
         self.server.taken.append((self.path, dict(self.headers), body))
-        self.server.hold.wait(5)
+        self.server.hold.wait(waiting.PATIENCE_S)
         self.send_response(self.server.answer)
         self.end_headers()
 

@@ -12,6 +12,7 @@ from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
 from controller.room.tables import MAX_ALERTS_PER_TABLE, SETTLE_MS
 from tests.room.evening import BEGAN, MINUTE, ONE, SITE, TWO, Hall, Machine
+from tests.waiting import PATIENCE_S
 
 SHORT = Structure("short", (Entry(MINUTE, ONE), Entry(MINUTE, None), Entry(MINUTE, TWO)))
 
@@ -419,12 +420,12 @@ def test_who_waits_is_woken_by_a_change_and_by_the_end() -> None:
         await asyncio.sleep(0)
         assert not waiting.done()
         hall.table("T1")
-        await asyncio.wait_for(waiting, 1)
+        await asyncio.wait_for(waiting, PATIENCE_S)
         waiting = asyncio.create_task(hall.room.changed())
         await asyncio.sleep(0)
         hall.room.close()
-        await asyncio.wait_for(waiting, 1)
-        await asyncio.wait_for(hall.room.changed(), 1)
+        await asyncio.wait_for(waiting, PATIENCE_S)
+        await asyncio.wait_for(hall.room.changed(), PATIENCE_S)
 
     asyncio.run(run())
 

@@ -21,6 +21,7 @@ from controller.mqtt import Endpoint, MqttClient
 from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report
 from display.web.access import STREAMS_OF_ONE
+from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")
 COMMAND = [sys.executable, "-m", "controller", "simulate"]
@@ -31,7 +32,7 @@ def simulate(*arguments: str) -> tuple[int, dict[str, Any]]:
         [*COMMAND, "--json", "--seed", "7", *arguments],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert ran.stdout, ran.stderr
@@ -117,7 +118,7 @@ async def kept_at(endpoint: Endpoint) -> list[str]:
     client.subscribe("cutcard/#")
     client.start(lambda incoming: kept.append(incoming.topic))
     with suppress(TimeoutError):
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             while not client.connected:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
             client.publish(Message("cutcard/last", b"x", 1, False))
@@ -147,10 +148,10 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
         below = started_by(run.pid)
         count = len(below)  # broker, room, archive, counting subscriber, generator
         run.send_signal(signal.SIGINT)
-        out, _ = run.communicate(timeout=20)
+        out, _ = run.communicate(timeout=PATIENCE_S)
     said = json.loads(out)
     assert (run.returncode, said["lost"], count) == (0, 0, 5)
-    assert 0 < said["elapsed_s"] < 20
+    assert 0 < said["elapsed_s"] < 600
     assert said["counted"]["received"] == said["sent"]
     assert not [pid for pid in below if Path(f"/proc/{pid}").exists()]
 
@@ -173,7 +174,7 @@ def test_ctrl_c_ends_it_with_the_report_so_far_and_leaves_nobody_behind() -> Non
 )
 def test_a_mistake_is_told_in_one_line(arguments: list[str], fault: str) -> None:
     ran = subprocess.run(
-        [*COMMAND, *arguments], capture_output=True, text=True, timeout=20, check=False
+        [*COMMAND, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert ran.returncode == 2
     assert ran.stderr.count("\n") == 1

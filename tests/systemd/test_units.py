@@ -16,6 +16,7 @@ from controller.__main__ import COMMANDS
 from controller.table.config import PASSWORD_CREDENTIAL
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
+from tests.waiting import PATIENCE_S
 
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
@@ -37,7 +38,7 @@ def unit(name: str) -> dict[str, list[str]]:
 
 
 def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=30)
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=PATIENCE_S)
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.waiting import PATIENCE_S
+
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
@@ -46,7 +48,7 @@ def test_a_picture_needs_neither_display_nor_broker(clock_file: Path, tmp_path: 
         [sys.executable, "-m", "controller", "wall", *words],
         env=env,
         capture_output=True,
-        timeout=20,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b"")
@@ -131,7 +133,7 @@ def test_without_a_display_it_says_so() -> None:
         env=env,
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=PATIENCE_S,
         check=False,
     )
     assert ended.returncode == 3

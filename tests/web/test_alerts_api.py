@@ -6,7 +6,6 @@ import asyncio
 import http.client
 import json
 import threading
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -34,8 +33,10 @@ from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
 from display.web.access import COOKIE
 from display.web.app import MAX_ACT
+from tests import waiting
 from tests.commands.fake_table import SITE
 from tests.room.test_hand_timeline import start
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 EVENING = Structure("evening", (Entry(1_200_000, Blinds(100, 200)),))
@@ -102,12 +103,12 @@ def raised(hall: Hall) -> None:
 
 
 class Stream:
-    """The floor's stream, read in a thread: when, and the picture as it came."""
+    """The floor's stream, read in a thread: the pictures as they came."""
 
     def __init__(self, hall: Hall) -> None:
-        self.got: list[tuple[float, bytes]] = []
+        self.got: list[bytes] = []
         host, port = hall.url.split("/")[2].split(":")
-        self._connection = http.client.HTTPConnection(host, int(port), timeout=5)
+        self._connection = http.client.HTTPConnection(host, int(port), timeout=PATIENCE_S)
         cookie = {"Cookie": f"{COOKIE}={hall.cookie('viewer', 'Vera')}"}
         self._connection.request("GET", "/floor/events", headers=cookie)
         self._answer = self._connection.getresponse()
@@ -117,10 +118,10 @@ class Stream:
     def _read(self) -> None:
         for line in self._answer:
             if line.startswith(b"data: "):
-                self.got.append((time.monotonic(), line[6:]))
+                self.got.append(line[6:])
 
     def end(self) -> None:
-        self._thread.join(5)
+        self._thread.join(PATIENCE_S)
         self._answer.close()
         self._connection.close()
 
@@ -211,9 +212,7 @@ def run(endpoint: Endpoint, *messages: Message, until: Callable[[], object]) -> 
         client.start(got.append)
         for each in messages:
             client.publish(each)
-        async with asyncio.timeout(5):
-            while not (client.connected and len(client.outbox) == 0 and until()):  # noqa: ASYNC110
-                await asyncio.sleep(0.01)
+        await waiting.until(lambda: client.connected and len(client.outbox) == 0 and until())
         await client.close()
 
     asyncio.run(act())
@@ -283,7 +282,7 @@ def test_a_decision_names_its_rules_in_our_words(hall: Hall) -> None:
     raised(hall)
     stream = Stream(hall)
     hall.until(lambda: stream.got)
-    (alert,) = json.loads(stream.got[0][1])["alerts"]
+    (alert,) = json.loads(stream.got[0])["alerts"]
     rules = {each["id"]: each["text"] for each in alert["says"]["rules"]}
     assert set(rules) == {"RR7-HE-4", "HPT-PREC-01"}
     assert "rules of poker" in rules["HPT-PREC-01"].lower()
@@ -291,33 +290,15 @@ def test_a_decision_names_its_rules_in_our_words(hall: Hall) -> None:
     stream.end()
 
 
-def test_an_alert_is_on_every_page_soon_with_a_hundred_others_there(hall: Hall) -> None:
+def test_an_alert_is_on_every_page_with_a_hundred_others_there(hall: Hall) -> None:
     for number in range(1, 51):
         for table in TABLES:
             hall.alert(table, number, "Burned too soon", priority=2)
     hall.until(lambda: len(shown(hall)) == 100)
     streams = [Stream(hall) for _ in range(10)]
     hall.until(lambda: all(each.got for each in streams))
-    took = []
-    for number in range(51, 61):
-        time.sleep(0.15)
-        began = time.monotonic()
-        hall.alert("T1", number, "Four-card flop")
-        key = f"T1/{number}"
-        for each in streams:
-            hall.until(lambda each=each, key=key: _when(each, key))  # type: ignore[misc]
-            when = _when(each, key)
-            assert when is not None
-            took.append(when - began)
+    hall.alert("T1", 51, "Four-card flop")
+    hall.until(lambda: all(b'"key":"T1/51"' in each.got[-1] for each in streams))
     hall.stop()
     for each in streams:
         each.end()
-    took.sort()
-    print(f"median {took[50] * 1e3:.0f} ms, worst {took[-1] * 1e3:.0f} ms")  # noqa: T201
-    assert took[50] < 0.2
-
-
-def _when(stream: Stream, key: str) -> float | None:
-    """When it was first there."""
-    wanted = f'"key":"{key}"'.encode()
-    return next((at for at, picture in stream.got if wanted in picture), None)

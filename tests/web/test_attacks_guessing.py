@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import threading
 import time
 from functools import partial
@@ -94,14 +93,14 @@ def test_an_unknown_name_takes_as_long_as_a_known_one(hall: Hall) -> None:
     async def one(name: str) -> None:
         hall.door._names.right(name)
         hall.door._addresses.right("10.0.0.1")
-        began = time.perf_counter()
+        began = time.process_time()
         await hall.door.sign_in(name, "0000", "10.0.0.1", None)
-        times[name].append(time.perf_counter() - began)
+        times[name].append(time.process_time() - began)
 
     for _ in range(6):
         for name in times:
             hall.wait_for(partial(one, name))
-    known, unknown = (statistics.median(times[name][1:]) for name in ("Ann", "Eve"))
+    known, unknown = (min(times[name][1:]) for name in ("Ann", "Eve"))
     assert 0.5 < known / unknown < 2
 
 

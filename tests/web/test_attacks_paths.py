@@ -9,6 +9,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 from msgspec import Struct
 
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 
@@ -20,7 +21,9 @@ class Raw(Struct):
 
 def raw(hall: Hall, path: str, method: str = "GET", **headers: str) -> Raw:
     parts = urlsplit(hall.url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port or 80, timeout=5)
+    connection = http.client.HTTPConnection(
+        str(parts.hostname), parts.port or 80, timeout=PATIENCE_S
+    )
     with closing(connection):
         connection.request(method, path, headers=headers)
         answer = connection.getresponse()

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from controller.room.staff import ROLES, Role
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 ASKED: list[tuple[str, str, Role]] = [
@@ -94,7 +95,7 @@ def test_a_stream_ends_with_its_session(one_hall: Hall) -> None:
             one_hall.get(lambda: one_hall.door.store.set_role("Carl", "viewer"))
             began = time.monotonic()
             for _ in lines:
-                assert time.monotonic() - began < 4
+                assert time.monotonic() - began < PATIENCE_S
         assert client.get("floor/events").status_code == 401
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from display.web.app import MAX_ACT
+from tests.waiting import PATIENCE_S
 from tests.web.hall import JOIN, joined
 
 
@@ -32,7 +33,7 @@ class Room:
 
     def get(self, path: str) -> tuple[int, Any]:
         try:
-            with urllib.request.urlopen(self.asks(path), timeout=5) as answer:  # noqa: S310
+            with urllib.request.urlopen(self.asks(path), timeout=PATIENCE_S) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
@@ -43,7 +44,7 @@ class Room:
         sent = self.headers | headers
         request = urllib.request.Request(f"{self.url}clock/{name}", data, sent)  # noqa: S310
         try:
-            with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+            with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
                 return answer.status, json.load(answer)
         except urllib.error.HTTPError as error:
             with error:
@@ -78,7 +79,7 @@ def test_the_ready_line_says_where_everything_is(room: Room) -> None:
     assert room.ready["pages"]["blinds"] == f"{room.url}blinds"
     for page in room.ready["pages"].values():
         asked = urllib.request.Request(page, headers=room.headers)  # noqa: S310
-        with urllib.request.urlopen(asked, timeout=5) as answer:  # noqa: S310
+        with urllib.request.urlopen(asked, timeout=PATIENCE_S) as answer:  # noqa: S310
             assert answer.status == 200
 
 
@@ -106,7 +107,7 @@ def test_a_clock_is_asked_and_answers(room: Room) -> None:
 
 
 def test_the_whole_picture_comes_as_a_stream_of_events(room: Room) -> None:
-    with urllib.request.urlopen(room.asks("clock/events"), timeout=5) as stream:  # noqa: S310
+    with urllib.request.urlopen(room.asks("clock/events"), timeout=PATIENCE_S) as stream:  # noqa: S310
         assert stream.readline() == b"retry: 1000\n"
         stream.readline()
         assert json.loads(stream.readline().removeprefix(b"data: "))["site"] == "main"

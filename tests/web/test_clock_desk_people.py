@@ -91,7 +91,7 @@ def test_a_director_acts_and_the_room_knows_who_it_was(laptop: Page, hall: Hall)
 def test_whoever_is_put_out_is_led_to_sign_in(laptop: Page, hall: Hall) -> None:
     opened(laptop, hall)
     out(hall, "Ann")
-    expect(laptop).to_have_url(f"{hall.url}login?to=%2Fclock", timeout=8_000)
+    expect(laptop).to_have_url(f"{hall.url}login?to=%2Fclock")
 
 
 def test_whoever_is_put_out_while_typing_loses_nothing(laptop: Page, hall: Hall) -> None:
@@ -101,7 +101,7 @@ def test_whoever_is_put_out_while_typing_loses_nothing(laptop: Page, hall: Hall)
     laptop.get_by_test_id("break").click()
     field(laptop, "count").fill("17")
     out(hall, "Ann")
-    expect(laptop.locator("#offline")).to_be_visible(timeout=8_000)
+    expect(laptop.locator("#offline")).to_be_visible()
     laptop.get_by_test_id("break-call").click()
     expect(laptop.locator("dialog .refusal")).to_contain_text("you are signed out")
     assert field(laptop, "count").input_value() == "17"
@@ -119,12 +119,12 @@ def test_somebody_else_on_the_same_browser_is_shown_and_has_their_own_rights(
     part(laptop, "levels")
     hall.sign_in(laptop, "viewer", "Vera")
     out(hall, "Ann")
-    expect(laptop.locator("#who")).to_have_text("Vera", timeout=8_000)
+    expect(laptop.locator("#who")).to_have_text("Vera")
     expect(laptop.locator("#main")).to_be_hidden()
     assert laptop.locator("#entries button").count() == 0
     hall.sign_in(laptop, "director", "Dora")
     out(hall, "Vera")
-    expect(laptop.locator("#who")).to_have_text("Dora", timeout=8_000)
+    expect(laptop.locator("#who")).to_have_text("Dora")
     expect(laptop.locator("#main")).to_be_visible()
     laptop.locator("#entries button").nth(1).click()
     expect(laptop.get_by_test_id("entry")).to_be_visible()

@@ -19,6 +19,7 @@ from controller.pins import hashed
 from controller.room.staff import Person
 from controller.room.staff_store import StaffStore
 from display.web.words import page_words
+from tests.waiting import PATIENCE_S
 from tests.web.hall import CODE, JOIN, ours
 
 
@@ -98,7 +99,7 @@ def test_where_people_cannot_be_kept_nobody_comes_in_and_the_screens_go_on(tmp_p
     with room(tmp_path, **JOIN) as (ready, _):
         url = ready["url"]
         assert "setup" not in ready
-        with urllib.request.urlopen(f"{url}blinds", timeout=5) as answer:  # noqa: S310
+        with urllib.request.urlopen(f"{url}blinds", timeout=PATIENCE_S) as answer:  # noqa: S310
             assert answer.status == 200
         health = httpx.get(f"{url}healthz").json()
         assert any("nobody can sign in" in fault for fault in health["faults"])

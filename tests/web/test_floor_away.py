@@ -1,23 +1,16 @@
-"""The floor page without the room, without the broker, and afterwards; and how soon it shows."""
+"""The floor page without the room, without the broker, and afterwards."""
 
 from __future__ import annotations
 
 import time
-from statistics import median
 
 from playwright.sync_api import Page, expect
 
 from controller.broker import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
-from tests.web.floor_page import TABLES, act, card, does, opened, owner
+from tests.web.floor_page import TABLES, act, card, opened, owner
 from tests.web.hall import Hall
-
-WATCH = """() => {
-  window.shown = {};
-  new MutationObserver(() => {
-    for (const card of document.querySelectorAll(".card")) shown[card.dataset.key] ??= Date.now();
-  }).observe(document.getElementById("alerts"), { childList: true });
-}"""
+from tests.web.page_time import passes, stands
 
 
 def test_a_lost_table_is_stale_and_cannot_be_told_anything(phone: Page, hall: Hall) -> None:
@@ -34,15 +27,17 @@ def test_a_lost_table_is_stale_and_cannot_be_told_anything(phone: Page, hall: Ha
 
 
 def test_a_lost_room_is_said_within_five_seconds(phone: Page, hall: Hall) -> None:
+    stands(phone)
     hall.alert("T1", 1, "Four-card flop")
     opened(phone, hall)
     expect(act(phone, "T1/1", "take")).to_be_enabled()
-    began = time.monotonic()
     hall.stop()
-    expect(phone.get_by_test_id("offline")).to_be_visible(timeout=7_000)
+    passes(phone, 3_400)
+    expect(phone.get_by_test_id("offline")).to_be_hidden()
+    passes(phone, 1_600)
+    expect(phone.get_by_test_id("offline")).to_be_visible()
     expect(phone.locator("#offline-what")).to_have_text("No connection: alerts are not coming in")
-    assert time.monotonic() - began < 7  # the room itself may take two to end
-    expect(phone.locator("#offline-age")).to_have_text("4 s")
+    expect(phone.locator("#offline-age")).to_have_text("5 s")
     expect(act(phone, "T1/1", "take")).to_be_disabled()
 
 
@@ -85,23 +80,8 @@ def test_a_broker_that_was_killed_is_said_and_the_page_goes_on_with_it(
         for table in hall.tables.values():
             hall.do(table.ready)
             hall.do(table.show)
-        expect(phone.get_by_test_id("offline")).to_be_hidden(timeout=8_000)
+        expect(phone.get_by_test_id("offline")).to_be_hidden()
         expect(owner(phone, "T1/1")).to_contain_text("You have it")
         act(phone, "T1/1", "rule").tap()
         expect(owner(phone, "T1/1")).to_contain_text("Ruled: redeal the flop, by Ann")
         hall.stop()
-
-
-def test_an_error_is_on_the_page_within_a_fifth_of_a_second(phone: Page, hall: Hall) -> None:
-    opened(phone, hall)
-    does(hall, "Ann", "duty", on=True)
-    phone.evaluate(WATCH)
-    took = []
-    for number in range(1, 8):
-        time.sleep(0.3)
-        began = time.time()
-        hall.alert("T1", number, "Four-card flop")
-        expect(card(phone, f"T1/{number}")).to_be_visible()
-        took.append(phone.evaluate(f"shown['T1/{number}']") - began * 1e3)
-    print(f"message to page: median {median(took):.0f} ms, worst {max(took):.0f} ms")  # noqa: T201
-    assert median(took) < 200

@@ -149,7 +149,7 @@ def test_a_table_that_does_not_answer_is_said(phone: Page, hall: Hall) -> None:
     act(phone, "T1/1", "rule").tap()
     line = card(phone, "T1/1").locator(".given")
     expect(line).to_have_text("Rule: redeal the flop, Ann — sent…")
-    expect(line).to_contain_text("unanswered: no answer", timeout=8_000)
+    expect(line).to_contain_text("unanswered: no answer")
 
 
 def test_a_dialog_about_what_was_closed_meanwhile_goes(phone: Page, hall: Hall) -> None:

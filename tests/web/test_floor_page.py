@@ -14,6 +14,7 @@ from controller.room.staff import Role
 from display.web.access import COOKIE
 from display.web.body import MAX_BODY
 from tests.room.test_hand_timeline import start
+from tests.waiting import PATIENCE_S
 from tests.web.floor_page import act, card, opened, owner, tells, three
 from tests.web.hall import Hall, ours
 
@@ -55,7 +56,7 @@ def test_who_is_signed_in_sees_what_that_role_may(
 def test_who_is_signed_out_meanwhile_signs_in_and_comes_back_here(phone: Page, hall: Hall) -> None:
     opened(phone, hall, language="de")
     assert hall.get(lambda: hall.door.store.sign_out_all("Ann")) == 1
-    phone.wait_for_url("**/login?to=*", timeout=10_000)
+    phone.wait_for_url("**/login?to=*")
     hall.sign_in(phone)
     phone.goto(f"{hall.url}floor")
     hall.alert("T1", 1, "Four-card flop")
@@ -234,7 +235,7 @@ def post(hall: Hall, path: str, body: bytes, **headers: str) -> tuple[int, str]:
     sent = {key: value for key, value in given.items() if value}
     request = urllib.request.Request(hall.url + path, body, sent)  # noqa: S310
     try:
-        with urllib.request.urlopen(request, timeout=5) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE_S) as response:  # noqa: S310
             return response.status, response.read().decode()
     except urllib.error.HTTPError as error:
         with error:

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 
 from controller.broker import RunningBroker, find_mosquitto, free_port
 from tests.commands.fake_table import FakeTable
+from tests.waiting import PATIENCE_S
 from tests.web.floor_page import act, card, owner
 from tests.web.hall import CODE
 from tests.web.room_process import room
@@ -33,9 +34,9 @@ def table(broker: RunningBroker) -> Iterator[tuple[FakeTable, asyncio.AbstractEv
     try:
         yield made, loop
     finally:
-        asyncio.run_coroutine_threadsafe(made.client.close(), loop).result(5)
+        asyncio.run_coroutine_threadsafe(made.client.close(), loop).result(PATIENCE_S)
         loop.call_soon_threadsafe(loop.stop)
-        thread.join(5)
+        thread.join(PATIENCE_S)
         loop.close()
 
 
@@ -54,10 +55,10 @@ def test_a_killed_room_comes_back_with_what_was_taken_and_tells_what_was_missed(
             phone.goto(f"{url}join?{urlencode({'code': CODE, 'to': '/floor'})}")
             act(phone, "T1/1", "take").tap()
             expect(owner(phone, "T1/1")).to_contain_text("You have it")
-        expect(phone.locator("#offline-what")).to_contain_text("No connection", timeout=6_000)
+        expect(phone.locator("#offline-what")).to_contain_text("No connection")
         alert(2)
         with room(broker, store, port=port):
-            expect(phone.get_by_test_id("offline")).to_be_hidden(timeout=15_000)
+            expect(phone.get_by_test_id("offline")).to_be_hidden()
             expect(owner(phone, "T1/1")).to_contain_text("You have it")
             expect(card(phone, "T1/2")).to_be_visible()
             expect(phone.get_by_test_id("missed")).to_contain_text("Table T1 · Four-card flop")

@@ -5,7 +5,6 @@ Nothing in between stands for something else but the cards and the hands."""
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,10 +21,8 @@ from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flo
 from tests.web.chromium import CHROMIUM, FLAGS
 from tests.web.floor_page import STILL
 from tests.web.hall import EVENING, Hall
-from tests.web.test_floor_away import WATCH
 
 ALERT = "T1/1"
-AT_ONCE_S = 0.2
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or not CHROMIUM.exists(), reason="mosquitto or chromium not installed"
@@ -48,20 +45,6 @@ async def a_phone(hall: Hall, name: str) -> AsyncIterator[Page]:
         await browser.close()
 
 
-def when_published(room: Room) -> list[float]:
-    """The moments at which the broker gave out the alert, as they come."""
-    moments: list[float] = []
-    heard = room._client.on_message
-
-    def on_message(client: object, data: object, message: object) -> None:
-        if str(getattr(message, "topic", "")).endswith("/alerts/1"):
-            moments.append(time.time())
-        heard(client, data, message)  # type: ignore[misc, arg-type]
-
-    room._client.on_message = on_message
-    return moments
-
-
 def button(phone: Page, name: str) -> Locator:
     return phone.locator(f"{STILL} .card[data-key='{ALERT}'] [data-act={name}]")
 
@@ -80,16 +63,10 @@ async def put_right(felt: Felt) -> None:
 
 
 async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
-    await phone.evaluate(WATCH)
-    published = when_published(room)
     await play_to_a_four_card_flop(felt)
     card = phone.locator(f".card[data-key='{ALERT}']")
-    await screen.until(lambda: bool(published))
     await expect(card).to_contain_text("Four-card flop")
-    shown = await phone.evaluate(f"shown['{ALERT}']") / 1e3
-    print(f"published to seen: {(shown - published[0]) * 1e3:.0f} ms")  # noqa: T201
     await screen.until(lambda: "Four-card flop" in said(screen))
-    assert shown - published[0] < AT_ONCE_S
 
     await button(phone, "take").tap()
     await screen.until(lambda: "Ann" in screen.enabled.get("call-floor", ""))

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import re
-import time
 import tomllib
 import warnings
 from collections import deque
@@ -208,12 +207,11 @@ def test_a_file_ends_with_its_readers_sign_in_and_is_not_whole(
     monkeypatch.setitem(downloads.PARTS, "csv", (endless, "text/csv"))
     with Past(past.store) as anew, anew.client("floor", "Leo") as client:
         with client.stream("GET", "/history.csv") as stream:
-            pieces, began = stream.iter_raw(), time.monotonic()
+            pieces = stream.iter_raw()
             assert next(pieces)
             anew.get(lambda: anew.door.store.set_role("Leo", "viewer"))
             with pytest.raises(httpx.RemoteProtocolError, match="incomplete"):
                 deque(pieces, 0)
-            assert time.monotonic() - began < 4
         assert client.get("/history.csv").status_code == 401
 
 

@@ -7,13 +7,13 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import httpx
 
 from controller.archive.opening import open_archive
 from tests.archive.nights import a_hand, told
+from tests.waiting import PATIENCE_S
 from tests.web.hall import JOIN, joined
 
 
@@ -51,9 +51,7 @@ def test_the_pages_read_the_store_that_the_settings_name(tmp_path: Path) -> None
             assert "No burn card" in page("history/T1/2")
             assert 'data-testid="headline"' in page("statistics?span=all")
             client.close()
-            began = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            assert process.wait(5) == 0
-            assert time.monotonic() - began < 3
+            assert process.wait(PATIENCE_S) == 0
         finally:
             process.kill()

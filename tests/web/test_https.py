@@ -27,6 +27,7 @@ from display.web.certificate import (
     names_in,
 )
 from display.web.certificate_command import main
+from tests.waiting import PATIENCE_S
 from tests.web.hall import CODE, JOIN, ours
 
 NOW = datetime.datetime.now(datetime.UTC)
@@ -84,7 +85,7 @@ def test_who_trusts_the_authority_reaches_the_room(room: Safe) -> None:
 
 def test_who_does_not_trust_it_does_not(room: Safe) -> None:
     with pytest.raises(httpx.ConnectError, match="CERTIFICATE_VERIFY_FAILED"):
-        httpx.get(room.safe, timeout=5)
+        httpx.get(room.safe, timeout=PATIENCE_S)
     other = room.safe.replace("127.0.0.1", "localhost")
     with room.client(other) as client, pytest.raises(httpx.ConnectError, match="mismatch"):
         client.get("healthz")
@@ -134,8 +135,8 @@ def test_the_header_leads_to_the_authority_and_players_are_spared_it(room: Safe)
 
 
 def test_a_room_without_its_own_authority_has_nothing_to_trust(one_hall: Any) -> None:  # noqa: ANN401
-    assert httpx.get(f"{one_hall.url}trust", timeout=5).status_code == 404
-    assert httpx.get(f"{one_hall.url}ca.crt", timeout=5).status_code == 404
+    assert httpx.get(f"{one_hall.url}trust", timeout=PATIENCE_S).status_code == 404
+    assert httpx.get(f"{one_hall.url}ca.crt", timeout=PATIENCE_S).status_code == 404
 
 
 def verified(folder: Path, *more: str) -> bool:

@@ -110,7 +110,7 @@ def test_the_first_admin_lets_the_others_in(
     bob.locator("[data-act=remove]").tap()
     phone.tap("#ask-yes")
     expect(bob).to_have_count(0)
-    other.wait_for_url("**/login?to=*", timeout=10_000)  # out at once
+    other.wait_for_url("**/login?to=*")  # out at once
     other.context.close()
     lines = phone.locator("#record tr")
     expect(lines.first).to_contain_text("Ada removed Bob")

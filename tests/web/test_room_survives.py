@@ -11,7 +11,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,7 @@ import pytest
 from controller.broker import RunningBroker, find_mosquitto, start_broker
 from controller.messages import ROOM_CLOCK, RoomClock
 from controller.mqtt import MqttClient
+from tests.waiting import PATIENCE_S, wait_until
 from tests.web.hall import joined
 from tests.web.room_process import room
 
@@ -41,7 +42,7 @@ def let_in(url: str) -> dict[str, str]:
 
 def picture(url: str) -> dict[str, Any]:
     request = urllib.request.Request(f"{url}clock.json", headers=let_in(url))  # noqa: S310
-    with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
         found: dict[str, Any] = json.load(answer)
     return found
 
@@ -52,16 +53,9 @@ def act(url: str, name: str, **fields: object) -> dict[str, Any]:
         json.dumps(fields).encode(),
         let_in(url),
     )
-    with urllib.request.urlopen(request, timeout=5) as answer:  # noqa: S310
+    with urllib.request.urlopen(request, timeout=PATIENCE_S) as answer:  # noqa: S310
         found: dict[str, Any] = json.load(answer)
     return found
-
-
-def until(condition: Callable[[], object], seconds: float = 8.0) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def clock_at(broker: RunningBroker) -> RoomClock | None:
@@ -73,7 +67,7 @@ def clock_at(broker: RunningBroker) -> RoomClock | None:
         client.subscribe(ROOM_CLOCK.filter(SITE))
         client.start(lambda each: heard.set_result(ROOM_CLOCK.decode(each.payload).value))
         try:
-            async with asyncio.timeout(1.0):
+            async with asyncio.timeout(PATIENCE_S):
                 return await heard
         except TimeoutError:
             return None
@@ -91,7 +85,7 @@ def test_killed_in_mid_level_it_comes_back_as_it_was(broker: RunningBroker, tmp_
         act(url, "time", by_ms=-600_000)
         act(url, "notice", text="Tea at nine")
         deadline = picture(url)["clock"]["deadline_ms"]
-        until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
+        wait_until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
         os.kill(pid, signal.SIGKILL)
     with room(broker, store) as (url, _pid):
         here = picture(url)
@@ -114,23 +108,27 @@ def test_away_for_longer_it_asks_and_never_tells_the_tables_otherwise(
     broker: RunningBroker, tmp_path: Path
 ) -> None:
     store = tmp_path / "room.sqlite"
+    began = time.monotonic()
     with room(broker, store, "--start") as (url, pid):
         deadline = picture(url)["clock"]["deadline_ms"]
-        until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
+        wait_until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
         os.kill(pid, signal.SIGKILL)
         killed = time.monotonic()
     time.sleep(5.5)
+    ran = killed - began
     with room(broker, store) as (url, _pid):
+        least = time.monotonic() - killed
         here = picture(url)
-        away = time.monotonic() - killed
+        most = time.monotonic() - killed
         assert here["state"] == "question"
         assert here["clock"]["question"]["cause"] == "restart"
         stood, caught = here["left_ms"], here["catch_up"]["left_ms"]
-        assert 0 <= 1_200_000 - stood <= 3_500
-        assert away * 1_000 - 1_500 <= stood - caught <= away * 1_000 + 1_500
-        until(lambda: (kept := clock_at(broker)) is not None and kept.state == "question")
+        assert 0 <= 1_200_000 - stood <= ran * 1_000
+        # It was alive for up to a second after it has last said so.
+        assert least * 1_000 - 500 <= stood - caught <= (ran + most) * 1_000
+        wait_until(lambda: (kept := clock_at(broker)) is not None and kept.state == "question")
         assert act(url, "answer", choice="catch-up")["state"] == "running"
-        assert abs(picture(url)["left_ms"] - caught) < 5_000
+        assert caught - 60_000 < picture(url)["left_ms"] <= caught
 
 
 @pytest.mark.parametrize("store_is", ["damaged", "gone"])
@@ -141,7 +139,7 @@ def test_without_its_store_it_goes_on_with_what_the_broker_has_kept(
     with room(broker, store, "--start") as (url, pid):
         act(url, "go", index=2)
         deadline = picture(url)["clock"]["deadline_ms"]
-        until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
+        wait_until(lambda: (kept := clock_at(broker)) is not None and kept.deadline_ms == deadline)
         os.kill(pid, signal.SIGKILL)
     if store_is == "damaged":
         for file in (store, store.with_name("room.sqlite-wal")):
@@ -150,7 +148,7 @@ def test_without_its_store_it_goes_on_with_what_the_broker_has_kept(
         for file in tmp_path.iterdir():
             file.unlink()
     with room(broker, store) as (url, _pid):
-        until(lambda: picture(url)["state"] == "question")
+        wait_until(lambda: picture(url)["state"] == "question")
         here = picture(url)
         assert (here["clock"]["level"], here["clock"]["question"]["cause"]) == (3, "recovered")
         assert here["clock"]["question"]["deadline_ms"] == deadline
@@ -163,10 +161,10 @@ def test_a_second_room_stands_by_and_shows_the_clock_of_the_first(
 ) -> None:
     with room(broker, tmp_path / "a.sqlite", "--start") as (first, _pid):
         act(first, "go", index=3)
-        until(lambda: (kept := clock_at(broker)) is not None and kept.level == 4)
+        wait_until(lambda: (kept := clock_at(broker)) is not None and kept.level == 4)
         with room(broker, tmp_path / "b.sqlite") as (second, _):
-            until(lambda: picture(second)["stands_by"])
-            until(lambda: picture(second)["clock"]["level"] == 4)
+            wait_until(lambda: picture(second)["stands_by"])
+            wait_until(lambda: picture(second)["clock"]["level"] == 4)
             one, two = picture(first), picture(second)
             assert abs(one["left_ms"] - two["left_ms"]) < 500
             with pytest.raises(urllib.error.HTTPError) as caught:
@@ -182,7 +180,7 @@ def test_two_rooms_cannot_have_one_store(broker: RunningBroker, tmp_path: Path) 
             [sys.executable, "-m", "display.web.command", "--web-port", "0", "--store", str(store)],
             capture_output=True,
             text=True,
-            timeout=10,
+            timeout=PATIENCE_S,
             check=False,
         )
     assert ended.returncode == 2

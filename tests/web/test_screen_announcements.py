@@ -30,6 +30,6 @@ def test_announcements_come_first_and_count(page: Page, showroom: ShowRoom) -> N
     line = page.get_by_test_id("announcements").locator(".page:visible")
     expect(line).to_contain_text("Seat 4 at table 3 is on the clock")
     first = line.inner_text()
-    expect(line).not_to_have_text(first, timeout=2_500)
+    expect(line).not_to_have_text(first)
     assert "00:" in first
     assert troubles(page, size) == []

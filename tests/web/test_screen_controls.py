@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from controller.settings import config_dir
 from display.wall.theme import themes
+from tests.waiting import PATIENCE_S
 from tests.web.showroom import ShowRoom, scenes
 
 
@@ -28,7 +29,7 @@ def test_the_bar_hides_and_the_cursor_with_it(screen: Page) -> None:
     screen.mouse.move(300, 300)
     expect(bar).to_be_visible()
     assert screen.evaluate(cursor) == "default"
-    expect(bar).to_be_hidden(timeout=5_500)
+    expect(bar).to_be_hidden()
     assert screen.evaluate(cursor) == "none"
 
 
@@ -86,7 +87,7 @@ def test_a_house_without_a_page_for_phones_shows_no_code(page: Page, showroom: S
 
 
 def test_every_theme_is_in_the_style_sheet(showroom: ShowRoom) -> None:
-    with urllib.request.urlopen(f"{showroom.url}themes.css", timeout=5) as answer:  # noqa: S310
+    with urllib.request.urlopen(f"{showroom.url}themes.css", timeout=PATIENCE_S) as answer:  # noqa: S310
         css = answer.read().decode()
         assert answer.headers["content-type"].startswith("text/css")
     for name in themes(config_dir()):

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
+from tests.waiting import wait_until
 from tests.web.chromium import DESKTOP, FLAGS, launched
 from tests.web.showroom import LARGE, RUNS, STANDS, ShowRoom, runs, view
 
@@ -42,37 +43,39 @@ def tones(page: Page) -> list[int]:
     return found
 
 
+def heard(page: Page, wanted: list[int]) -> None:
+    """It is heard, and nothing else."""
+    wait_until(lambda: page.evaluate("window.tones.length") >= len(wanted))
+    page.wait_for_timeout(200)
+    assert tones(page) == wanted
+
+
 def test_it_tries_itself_at_the_start_without_a_tap(screen: Page) -> None:
-    screen.wait_for_timeout(300)
-    assert tones(screen) == TEST
+    heard(screen, TEST)
     expect(screen.get_by_test_id("hint")).to_be_hidden()
 
 
 def test_one_minute_and_the_change_of_level_are_heard_once_each(
     screen: Page, showroom: ShowRoom
 ) -> None:
-    screen.wait_for_timeout(300)
-    tones(screen)
+    heard(screen, TEST)
     showroom.show(view(replace(runs(61_000), revision=6)))
-    screen.wait_for_timeout(2_000)
-    assert tones(screen) == MINUTE
+    heard(screen, MINUTE)
     ends = replace(runs(1_000), revision=7)
     showroom.show(view(ends, "last-minute"))
-    screen.wait_for_timeout(1_600)
+    expect(screen.get_by_test_id("clock")).to_have_text("00:00")
     after = replace(runs(20 * 60_000, LARGE), index=1, level=8, revision=8)
     showroom.show(view(after))
     expect(screen.get_by_test_id("level")).to_have_text("Level 8")
-    screen.wait_for_timeout(300)
-    assert tones(screen) == CHANGE
+    heard(screen, CHANGE)
 
 
 def test_what_is_moved_while_the_clock_stands_is_not_heard(
     screen: Page, showroom: ShowRoom
 ) -> None:
-    screen.wait_for_timeout(300)
-    tones(screen)
+    heard(screen, TEST)
     showroom.show(view(replace(STANDS, revision=6), "paused"))
-    screen.wait_for_timeout(300)
+    expect(screen.get_by_test_id("state")).to_be_visible()
     there = replace(STANDS, index=1, level=9, remaining_ms=30_000, revision=7)
     showroom.show(view(there, "paused"))
     expect(screen.get_by_test_id("level")).to_have_text("Level 9")
@@ -100,15 +103,13 @@ def test_a_browser_that_asks_for_a_tap_says_so(showroom: ShowRoom, browser: Brow
     assert tones(page) == []
     page.mouse.click(300, 300)
     expect(page.get_by_test_id("hint")).to_be_hidden()
-    page.wait_for_timeout(200)
-    assert tones(page) == TEST
+    heard(page, TEST)
     strict.close()
 
 
 def test_the_bar_tries_the_sound(screen: Page) -> None:
-    screen.wait_for_timeout(300)
-    tones(screen)
+    heard(screen, TEST)
     screen.mouse.move(100, 100)
     screen.mouse.move(200, 200)
     screen.get_by_role("button", name="Sound").click()
-    assert tones(screen) == CHANGE
+    heard(screen, CHANGE)
