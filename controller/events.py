@@ -149,6 +149,9 @@ class Tabled(Struct, frozen=True, tag_field="kind", tag="tabled"):
     cards: tuple[str, ...]
 
 
+ActionBy = Literal["press", "dealer", "muck", "inferred"]
+
+
 class Action(Struct, frozen=True, tag_field="kind", tag="action", omit_defaults=True):
     """A seat acted; `amount` is what it has in on this round."""
 
@@ -156,7 +159,7 @@ class Action(Struct, frozen=True, tag_field="kind", tag="action", omit_defaults=
     hand: int
     seat: int
     action: str
-    by: Literal["press", "dealer", "muck"]
+    by: ActionBy
     amount: int | None = None
 
 
@@ -237,6 +240,7 @@ ASIDES = frozenset(
         "level-waits",
         "level-waits-ante",
         "muck-lifted",
+        "must-table",
         "new-level",
         "new-level-ante",
         "nothing-to-undo",

@@ -16,7 +16,7 @@ from controller.settings import config_dir
 from controller.texts import Texts, blanks
 
 PATTERN = "en"
-STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner"})
+STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner", "uncalled"})
 """What may be filled into the text of a step."""
 ENGINE = ("steps", "prompts", "findings", "streets", "entries", "zones")
 """The sections that hold the engine's words."""

@@ -7,25 +7,36 @@ told; no sensor knows it.
 from __future__ import annotations
 
 from controller.engine.announcer import Step
+from controller.engine.places import Places
+from controller.engine.setup import Setup
 from controller.rules.hand import Hand
 from controller.rules.procedure import Round
 
 
 class Absent:
-    """Asks the dealer to take these hands in: before the first action, then at their turn."""
+    """Asks the dealer to take these hands in: before the first action, then at the turn of one
+    that is not dead yet."""
 
-    def __init__(self, hand: Hand) -> None:
-        """`hand.absent` is known once the deal is finished."""
+    def __init__(self, hand: Hand, setup: Setup, places: Places) -> None:
+        """`hand.absent` is known once the deal is finished; `places` knows where each tag is."""
         self._hand = hand
+        self._setup = setup
+        self._places = places
 
     def next_step(self, _: float) -> Step | None:
         """What is to be done about them before the hand goes on."""
         hand, betting = self._hand, self._hand.betting
         if not hand.absent or not isinstance(hand.head, Round):
             return None
-        waiting = sorted(p.seat for p in betting.live if p.seat in hand.absent)
+        waiting = sorted(filter(self._waits, hand.absent))
         others = (p for seat, p in betting.players.items() if seat not in hand.absent)
         if waiting and not any(player.has_acted for player in others):
             return "kill-absent", {"seats": ", ".join(map(str, waiting))}
         seat = betting.next_to_act()
         return ("act-absent", {"seat": seat}) if seat in waiting else None
+
+    def _waits(self, seat: int) -> bool:
+        """Whether a hand has not been taken in."""
+        if not (self._hand.betting.players[seat].folded and self._setup.has(f"seat/{seat}")):
+            return True
+        return any(at == seat and self._places.seat(tag) == at for _, at, tag in self._hand.dealt)

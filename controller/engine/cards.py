@@ -137,8 +137,13 @@ class Cards:
             player = self._hand.betting.players[role.seat]
             if isinstance(self._hand.head, Showdown):
                 player.mucked = not player.tabled
-            elif not (player.folded or player.all_in):
+            elif not (player.folded or player.all_in or self._must_table(role.seat)):
                 self._turns.act(Act(role.seat, "fold", None, "muck"))
+
+    def _must_table(self, seat: int) -> bool:
+        """Whether nobody can bet any more and this hand has to be tabled: it is no fold."""
+        tournament = self._setup.mode == "tournament"
+        return tournament and self._hand.betting.must_table(seat)
 
     def picked(self, tag: str) -> None:
         """The floor has named the card of a flop that is the next burn."""

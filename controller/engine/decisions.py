@@ -11,13 +11,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.engine.judge import Judge
+from controller.engine.muck import CODE as MUCK_RETRIEVED
 from controller.engine.setup import Setup
 from controller.engine.state import Decided
 from controller.engine.turns import Memory, Turns
 from controller.engine.walk import Walk
 from controller.events import Closed, Event, Ruling
 from controller.rules.betting import Betting
-from controller.rules.hand import OpenFinding
+from controller.rules.hand import HoleCard, OpenFinding
 from controller.rules.layout import Layout, go_back, layout
 from controller.rules.out_of_turn import Act
 from controller.rules.rulebook import RuleBook
@@ -86,7 +87,9 @@ class Decisions:
         turns = self._turns.memory()
         self._judge.rule(finding, outcome, self._walk.t)
         self._turns.ruled(finding, outcome)
-        if outcome == "dead-hand":
+        if finding.code == MUCK_RETRIEVED:
+            self._retrieved(finding, outcome)
+        elif outcome == "dead-hand":
             self.kill(finding.seats)
         after = layout(self._hand, finding)
         self._made[finding.id] = _Made(finding, before, after, betting, turns, self._walk.acts)
@@ -99,6 +102,16 @@ class Decisions:
             player = self._hand.betting.players.get(seat)
             if player is not None and not player.folded:
                 self._walk.act(Act(seat, "fold", None, "dealer"))
+
+    def _retrieved(self, finding: OpenFinding, outcome: str) -> None:
+        """A hand that came back from the muck is live again (RR7-DEAD-2, UK-59), or is not."""
+        hand = self._hand
+        roles = map(hand.roles.get, finding.tags)
+        for seat in {role.seat for role in roles if isinstance(role, HoleCard)}:
+            player = hand.betting.players[seat]
+            if outcome == "restore" and player.folded:
+                hand.betting.revive(seat)
+            player.mucked &= outcome != "restore"
 
     def _undo(self, made: _Made) -> None:
         """The hand is as it was, its bets only if nobody has acted since."""

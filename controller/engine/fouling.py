@@ -31,6 +31,7 @@ class Fouling:
         role = self._hand.roles.get(tag)
         if not isinstance(role, HoleCard) or self._places.zones(tag) == [f"seat/{role.seat}"]:
             self._judge.forget(CODE, tag)
+            self._put_back()
             return
         if not self._is_astray(tag, role.seat):
             self._judge.forget(CODE, tag)
@@ -73,6 +74,16 @@ class Fouling:
             and self._setup.has(home)
             and not self._setup.was_lost(home, since=hand.t)
         )
+
+    def _put_back(self) -> None:
+        """Under a book in which the hand plays on, that is all that has to be done (UK-59)."""
+        finding = self._hand.open_finding(CODE)
+        if finding is not None and finding.ruling.outcome == "restore":
+            (home,) = finding.seats
+            back = all(self._places.seat(tag) == home for tag in finding.tags)
+            tags = [tag for _, at, tag in self._hand.dealt if at == home]
+            if back and not any(self._is_astray(tag, home) for tag in tags):
+                self._judge.close(finding, "remedied", self._walk.t)
 
     def _explain(self, tag: str, home: int) -> None:
         """Its own antenna reads it again while the other one still does: that one reads a

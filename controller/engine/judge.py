@@ -370,7 +370,15 @@ class Judge:
             ("seats", ", ".join(map(str, finding.seats))),
             ("due", ", ".join(map(str, finding.due))),
             ("owner", ", ".join(map(str, self._owners(finding))) or "?"),
+            ("uncalled", self._uncalled(finding)),
         )
+
+    def _uncalled(self, finding: OpenFinding) -> str:
+        """What nobody has called of the bet of the finding's seat."""
+        betting = self._hand.betting
+        bettors = [seat for seat in finding.seats if seat == betting.bettor]
+        chips = betting.uncalled(bettors[0]) if bettors else 0
+        return "?" if chips is None else str(chips)
 
     def _owners(self, finding: OpenFinding) -> list[int]:
         """The seats to which the finding's cards were dealt."""

@@ -11,6 +11,7 @@ from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.hand import Returned
 from controller.rules.procedure import Round
 
 LIFTED = 3.0
@@ -44,7 +45,9 @@ class MuckLifted:
             self._due = self._walk.t + LIFTED
 
     def _is_up(self) -> bool:
-        return len(self._tags) >= FEWEST and not any(map(self._places.lies, self._tags))
+        roles = self._hand.roles
+        muck = [tag for tag in self._tags if not isinstance(roles.get(tag), Returned)]
+        return len(muck) >= FEWEST and not any(map(self._places.lies, muck))
 
     def next_deadline(self, after: float) -> float | None:
         """When it has been up for long enough."""

@@ -7,6 +7,7 @@ from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 
 CODE = "muck-retrieved"
@@ -46,5 +47,12 @@ class Muck:
     def prove(self, amiss: Amiss) -> None:
         """It has stayed so: a card that is in the muck as well is a neighbour's ghost."""
         ghost = any(self._places.is_present(tag, "muck") for tag in amiss.tags)
-        if not ghost and self._hand.open_finding(amiss.code) is None:
+        live = all(map(self._is_live, amiss.tags, amiss.seats))
+        if not (ghost or live) and self._hand.open_finding(amiss.code) is None:
             self._judge.establish(amiss, self._walk.t)
+
+    def _is_live(self, tag: str, seat: int) -> bool:
+        """Whether a card has come home of a hand that the muck did not kill."""
+        player = self._hand.betting.players.get(seat)
+        is_home = self._hand.roles.get(tag) == HoleCard(seat)
+        return is_home and player is not None and not (player.folded or player.mucked)

@@ -61,6 +61,9 @@ class Puck:
             return
         fresh = [Player(p.seat, p.stack, p.name) for p in players]
         betting = self._setup.open_betting(fresh, place)
+        for player in players:
+            if player.folded:
+                betting.kill(player.seat)
         if betting.next_to_act() == seat != hand.betting.next_to_act():
             hand.betting, hand.played_from = betting, place
 

@@ -17,6 +17,7 @@ from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.showing import Showing
 from controller.engine.turns import Turns
+from controller.engine.untabled import Untabled
 from controller.engine.walk import Walk
 from controller.observations import TableBlinds
 
@@ -51,6 +52,7 @@ class Reminders:
         self._away = Away(walk, setup, judge, places=places, turns=turns)
         self._order = BoardOrder(walk, setup, judge, places)
         self._lifted = MuckLifted(walk, setup, judge, places)
+        self._untabled = Untabled(walk, setup)
         self._rabbit = Rabbit(walk, setup, places, resolver)
         self._during: tuple[Watching, ...] = (
             self._showing,
@@ -60,7 +62,7 @@ class Reminders:
         )
         self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []
-        walk.tell.first = (Absent(walk.hand).next_step, self._showing.next_step)
+        walk.tell.first = (Absent(walk.hand, setup, places).next_step, self._showing.next_step)
 
     @property
     def next_deadline(self) -> float | None:
@@ -88,6 +90,7 @@ class Reminders:
         self._lifted.came(tag, zone)
         if zone == "muck":
             self._showing.mucked(tag)
+            self._untabled.mucked(tag)
 
     def left(self, tag: str, zone: str) -> None:
         """A card has left a zone for good."""
@@ -114,5 +117,6 @@ class Reminders:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)
             return
+        self._untabled.settle()
         for each in self._during:
             each.settle()

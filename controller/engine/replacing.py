@@ -69,7 +69,8 @@ class Replacing:
     def settle(self, seat: int) -> None:
         """A seat has got another card: has everything been put right?"""
         for finding in list(self._hand.findings):
-            if finding.code in _REPLACED and seat in finding.seats:
+            redealt = finding.ruling.outcome == "misdeal"  # then that is no remedy
+            if finding.code in _REPLACED and seat in finding.seats and not redealt:
                 finding.under_way = True
                 self._close_if_put_right(finding)
 

@@ -11,7 +11,7 @@ from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
-from controller.rules.hand import Discarded, EarlyCard
+from controller.rules.hand import BurnCard, Discarded, EarlyCard, HoleCard, Returned
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, SIZE, Back, PickBurn, Reorder, Showdown
 from controller.rules.stub_fouled import FEWEST
@@ -33,9 +33,12 @@ class Stub:
         self._judge = judge
         self._places = places
         self._resolver = resolver
+        self._takes_all = False
 
-    def came(self, tag: str) -> None:
+    def came(self, tag: str, zone: str) -> None:
         """A card came into a zone. While the stub is put together its cards lie anywhere."""
+        if zone == "burn" or zone.partition("/")[0] == "board":
+            self._takes_all = False
         if self._hand.open_finding(CODE) is not None:
             self._forget_early()
             return
@@ -43,6 +46,24 @@ class Stub:
             amiss = Amiss(self._walk.t, CODE)
             if not self._judge.doubts_of(CODE):
                 self._judge.doubts.append(Doubt(amiss, self._walk.t + self._setup.timing.settle))
+
+    def takes_in(self, tag: str, zone: str) -> bool:
+        """Whether a card of the muck or the burns goes into the new stub: it may come again. That
+        is so where the book mixes them (UK-RP4-3), until the next card comes off it."""
+        finding, hand = self._hand.open_finding(CODE), self._hand
+        self._takes_all |= finding is not None and finding.asks_for("scramble-all")
+        if not self._takes_all or zone not in ("muck", "burn"):
+            return False
+        match hand.roles.get(tag):
+            case BurnCard(street) if zone == "burn":
+                hand.take_off_board(tag, street)
+            case Discarded():
+                hand.roles[tag] = Returned()
+            case HoleCard(seat) if hand.betting.players[seat].folded:
+                hand.roles[tag] = Returned()
+            case _:
+                return False
+        return True
 
     def left(self, tag: str) -> None:
         """A card left a zone: perhaps all of them are in the stub again."""

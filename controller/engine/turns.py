@@ -20,7 +20,7 @@ from controller.events import ClosedHow
 from controller.rules.betting import Betting
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
-from controller.rules.out_of_turn import Act, Between, stands_behind, worse
+from controller.rules.out_of_turn import Act, ActedBy, Between, stands_behind, worse
 from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0
@@ -62,11 +62,11 @@ class Turns:
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
         if act.seat in self._hand.absent:
-            if act.by != "press" and act.button == "fold":
-                self._kill_absent(act)
-                return
-            if act.by == "press":
-                self._hand.absent.discard(act.seat)  # its player is there after all
+            self._kill_absent(act)
+            return
+        self._walk.kill_absent(leave=1)
+        if len(self._hand.betting.live) < 2:
+            return
         if not self._hand.betting.acted_on:
             self._puck.first_acts(act.seat)
         self._take_or_leave(act.seat)
@@ -89,15 +89,15 @@ class Turns:
 
     def _kill_absent(self, act: Act) -> None:
         """The dealer takes in the hand of a player who is not there, whoever's turn it is."""
-        self._walk.act(act)
+        self._walk.kill(act.seat, act.by)
         if self._passed is not None and not self._passed.before.players[act.seat].folded:
-            self._passed.before.fold(act.seat)
+            self._passed.before.kill(act.seat)
             self._passed.due = tuple(seat for seat in self._passed.due if seat != act.seat)
 
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
         watched = self._judge.watching and not (is_dead and act.button == "fold")
-        over = self._passed_over(act.seat) if watched else ()
+        over = self._passed_over(act.seat, act.by) if watched else ()
         if over:
             self._passed = _Passed(self._walk.t, over, self._hand.betting.copy(), [act])
             self._doubt(self._passed)
@@ -105,16 +105,26 @@ class Turns:
 
     # --- who is passed over ---
 
-    def _passed_over(self, seat: int) -> tuple[int, ...]:
+    def _passed_over(self, seat: int, by: ActedBy) -> tuple[int, ...]:
         """Who had to act before this seat and is not known to have done so."""
         betting = self._hand.betting
         waiting = {player.seat for player in betting.must_act()}
-        if seat not in waiting and self._last is not None:
-            at, who = self._last
-            if who == seat or self._walk.t - at < DOUBLED:
-                return ()  # pressed twice, or put right at once
+        if seat not in waiting and self._is_put_right(seat, by):
+            return ()
         ahead = takewhile(lambda other: other != seat, betting.turn)
-        return tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
+        over = tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
+        return over[:1] if by == "muck" and seat not in waiting else over
+
+    def _is_put_right(self, seat: int, by: ActedBy) -> bool:
+        """Whether a player who has acted has pressed twice, or put it right at once. A bet that
+        nobody has called is not put right in the muck while others are in the hand."""
+        if self._last is None:
+            return False
+        betting, (at, who) = self._hand.betting, self._last
+        killed = by == "muck" and len(betting.live) > 2
+        if killed and betting.uncalled(seat) != 0:
+            return False
+        return (who == seat and not killed) or self._walk.t - at < DOUBLED
 
     def _can_be_passed_over(self, seat: int) -> bool:
         """Whether this player would have been seen to act: he has buttons, his cards were read,
@@ -155,14 +165,17 @@ class Turns:
     def _deviation(self, passed: _Passed, code: str, *, read: bool = False) -> PassedOver:
         if code == "skipped-player":
             return PassedOver(passed.t, code, passed.due, passed.due, frozenset(), read)
-        facts = frozenset({f"early-{passed.early[0].button}", passed.between})
-        seats = (passed.early[0].seat,)
-        return PassedOver(passed.t, code, seats, passed.due, facts, read)
+        early = passed.early[0]
+        facts = {f"early-{early.button}", passed.between}
+        if early.by == "muck":
+            bet = passed.before.uncalled(early.seat) != 0
+            facts.add("in-muck-uncalled" if bet else "in-muck")
+        return PassedOver(passed.t, code, (early.seat,), passed.due, frozenset(facts), read)
 
     def prove(self, deviation: PassedOver) -> None:
         """Nobody of those who were passed over has been seen to act."""
         passed, t = self._passed, self._walk.t
-        if passed is None or self._finding() is not None:
+        if passed is None or self._finding() is not None or self.hand_back(passed.early[0].seat):
             return
         due = tuple(seat for seat in passed.due if self._holds_cards(seat))
         if due:
@@ -220,6 +233,9 @@ class Turns:
             self._judge.make_certain(finding, t, confirmed=False)
         self._drop_doubt()
         self._hand.betting = passed.before
+        if self._stays_dead(passed):
+            self._walk.act(act)
+            return
         before = passed.before.to_call
         self._walk.act(act)
         passed.between = worse(passed.between, _between(act, before, self._hand.betting.to_call))
@@ -267,12 +283,61 @@ class Turns:
         void, self._void = self._void, None
         if void is None:
             return
-        if seat != void.seat and self._hand.betting.next_to_act() == void.seat:
+        is_due = self._hand.betting.next_to_act() == void.seat
+        if seat != void.seat and (is_due or void.by == "muck"):
             self._walk.act_again(void)
         finding = self._hand.open_finding("out-of-turn")
         if finding is not None:
             how: ClosedHow = "remedied" if seat == void.seat else "expired"
             self._judge.close(finding, how, self._walk.t)
+
+    # --- a hand in the muck that nobody has folded ---
+
+    def says_fold(self, seat: int) -> None:
+        """The player or the dealer says that the hand in the muck was folded."""
+        passed = self._passed
+        if passed is not None and passed.early[0].seat == seat and passed.early[0].by == "muck":
+            passed.early[0] = replace(passed.early[0], by="press")
+            self._say_what_came_between(passed)
+
+    def hand_back(self, seat: int) -> bool:
+        """A hand that nobody has folded lies before its player again, whom the book does not
+        hold to it: it is live (UK-59). False if this is none."""
+        passed, void = self._passed, self._void
+        early = void if passed is None else passed.early[0]
+        finding = self._hand.open_finding("out-of-turn")
+        if early is None or early.seat != seat or early.by != "muck" or not self._lies(seat):
+            return False
+        if finding is not None and finding.ruling.outcome != "floor":
+            return False
+        if passed is not None:
+            if len(passed.early) > 1:
+                return False
+            self._hand.betting = passed.before
+        self._passed = self._void = None
+        self._drop_doubt()
+        if finding is not None:
+            self._hand.asked.difference_update(finding.due)
+            self._judge.close(finding, "remedied", self._walk.t)
+        return True
+
+    def _lies(self, seat: int) -> bool:
+        """Whether a hand lies before its player and nowhere else."""
+        tags = self._cards_of(seat)
+        return bool(tags) and all(self._places.zones(tag) == [f"seat/{seat}"] for tag in tags)
+
+    def _stays_dead(self, passed: _Passed) -> bool:
+        """Whether the book has the hand in the muck dead: then it is, and gets back what nobody
+        has called (TDA09-39)."""
+        finding = self._hand.open_finding("out-of-turn")
+        if finding is None or finding.ruling.outcome != "dead-hand" or len(passed.early) > 1:
+            return False
+        self._passed = None
+        self._hand.betting.withdraw(passed.early[0].seat)
+        self._hand.betting.kill(passed.early[0].seat)
+        self._hand.asked.difference_update(finding.due)
+        self._judge.close(finding, "remedied", self._walk.t)
+        return True
 
     # --- others decide ---
 
@@ -291,8 +356,11 @@ class Turns:
         """The floor has decided whether the early action stands."""
         if finding.code not in _CODES:
             return
+        early = self._void if self._passed is None else self._passed.early[0]
+        if early is not None and early.by == "muck" and outcome == "dead-hand":
+            self._hand.betting.withdraw(early.seat)
         if self._passed is not None:
-            if outcome == "not-binding":
+            if outcome in ("not-binding", "restore"):
                 self._hand.betting = self._passed.before
             for seat in self._passed.due[:1]:
                 self._hand.betting.turn_to(seat)

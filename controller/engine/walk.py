@@ -8,7 +8,7 @@ from controller.engine.announcer import Announcer
 from controller.engine.judge import Judge
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.events import Action, Event, Result, SubstantialAction
+from controller.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.rules import misdeal
 from controller.rules.hand import Hand
 from controller.rules.out_of_turn import Act
@@ -90,6 +90,7 @@ class Walk:
                 self.hand.dealt_out = True
                 self.hand.absent = self._setup.absent() & set(self.hand.betting.players)
                 self.tell.phase("preflop", self.t)
+                self.kill_absent(leave=2)
             case Round(name):
                 if name in self.hand.bet_streets:
                     self.hand.acted_streets.add(name)
@@ -106,6 +107,19 @@ class Walk:
 
     # --- what moves it on ---
 
+    def kill_absent(self, *, leave: int) -> None:
+        """With the deal's last card these hands are dead (RR7-T-12, UK-28, TDA09-22a). The last
+        two are left until one is taken in or the hand goes on: that ends it."""
+        betting = self.hand.betting
+        for seat in [player.seat for player in betting.live if player.seat in self.hand.absent]:
+            if len(betting.live) > leave:
+                self.kill(seat, "inferred")
+
+    def kill(self, seat: int, by: ActionBy) -> None:
+        """A hand is dead that nobody has folded."""
+        self.hand.betting.kill(seat)
+        self._emit(Action(self.t, self.hand.number, seat, "fold", by, None))
+
     def finish_deal(self) -> None:
         """Something happened that ends the deal."""
         self.hand.played = True
@@ -117,6 +131,7 @@ class Walk:
         """The running round is over, whoever has not been seen to act."""
         head = self.hand.head
         if isinstance(head, Round):
+            self.kill_absent(leave=1)
             if self.hand.betting.must_act():
                 self.hand.betting.known = False
             dealt_out = self.hand.open_finding("seat-dealt-out")
@@ -229,6 +244,7 @@ class Walk:
     def complete(self) -> None:
         """The hand is over: one player is left, the pot was awarded, or the next one began."""
         hand = self.hand
+        self.kill_absent(leave=1)
         hand.over = True
         self._judge.close_all("expired", self.t)
         self.tell.streets(self.t, (), final=True)

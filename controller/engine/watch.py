@@ -67,7 +67,7 @@ class Watch:
             stub.CODE: self._stub.prove,
             replacing.CODE: self._dealing.replacing.prove,
             puck.CODE: self._puck.prove,
-            muck.CODE: self._dealing.muck.prove,
+            muck.CODE: self._came_back,
             strangers.CODE: self._dealing.strangers.prove,
         }
         self._cards = Cards(
@@ -115,11 +115,17 @@ class Watch:
             if is_dead or seat in self.hand.absent:
                 self.decisions.kill((seat,))
 
+    def _came_back(self, amiss: Amiss) -> None:
+        """A card that was in the muck lies at a seat again: perhaps a hand was given back."""
+        if not any(map(self._turns.hand_back, amiss.seats)):
+            self._dealing.muck.prove(amiss)
+
     def _bury(self) -> None:
         """A hand that is to be dead is out: that was the remedy, unless it was folded before."""
         for finding in list(self.hand.findings):
             players = [p for s in finding.seats if (p := self.hand.betting.players.get(s))]
-            if players and all(p.folded for p in players) and finding.may_kill:
+            folded = players and all(p.folded for p in players)
+            if folded and finding.may_kill and not finding.due:
                 how: ClosedHow = "remedied" if finding.id in self._to_die else "expired"
                 self.judge.close(finding, how, self._walk.t)
                 self._reminders.dead(finding.seats, finding.code)
@@ -172,7 +178,7 @@ class Watch:
             self._counting.came(seat_of(zone) or 0)
         elif zone == "muck":
             self._kill_in_muck(tag)
-        self._stub.came(tag)
+        self._stub.came(tag, zone)
         self._reminders.came(tag, zone)
         self._settle()
 
@@ -188,7 +194,8 @@ class Watch:
     def left(self, tag: str, zone: str, t: float) -> None:
         """A tag has left a zone's field for good."""
         self._walk.t = t
-        self._cards.left(tag, zone)
+        if not self._stub.takes_in(tag, zone):
+            self._cards.left(tag, zone)
         if seat_of(zone) is not None:
             self._fouling.left(tag)
         self._stub.left(tag)
@@ -251,11 +258,21 @@ class Watch:
         """A seat acted, by its buttons or by the dealer's entry."""
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
-        if button == "time" and player is not None:
+        is_absent = seat in self._absent
+        if player is None or (is_absent and by != "dealer"):
+            return  # the buttons of who was not there say nothing (UK-28)
+        if button == "time":
             self.clock.asked_by(seat)
-        if button == "time" or player is None or player.folded or player.all_in:
+        elif button == "fold":
+            self._turns.says_fold(seat)
+        if button == "time" or ((player.folded or player.all_in) and not is_absent):
             return
         self._dealing.end(seat)
+        if is_absent:
+            self._dealer_says(seat, button)
+            if player.folded:
+                self._settle()
+                return
         self._cards.early.before_action(seat)
         self.judge.prove_pending(t)
         self._walk.skip_unread()
@@ -267,6 +284,19 @@ class Watch:
             if button != "fold":
                 self._counting.acted(seat)
         self._settle()
+
+    @property
+    def _absent(self) -> set[int]:
+        hand = self.hand
+        return hand.absent if hand.dealt_out else self._setup.absent()
+
+    def _dealer_says(self, seat: int, button: str) -> None:
+        """An absent player's hand has been taken in, or by another action he is there after all."""
+        player = self.hand.betting.players[seat]
+        if button != "fold" or player.folded:
+            self.hand.absent.discard(seat)
+        if button != "fold" and player.folded:
+            self.hand.betting.revive(seat)
 
     def call_clock(self, seat: int, t: float) -> None:
         """The dealer or the floor calls the clock on a seat."""
@@ -300,6 +330,8 @@ class Watch:
             self._walk.tell.remind("betting-open", t, seat=seat)
             return
         player.tabled = True
+        if self._setup.mode == "tournament" and hand.betting.must_table(seat):
+            player.mucked = False
         tags = [tag for _, at, tag in hand.dealt if at == seat]
         # With too many, which of them lie face up is not known.
         cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())

@@ -102,7 +102,7 @@ _LINES = """
     street-pot-unknown street-board-pot-unknown first-board next-board board-now tabled cut-off
     misdeal clock floor-called floor-called-by floor-coming floor-coming-by check fold call
     call-more bet raise all-in call-unknown bet-unknown raise-unknown all-in-unknown
-    other-action and-all-in by-dealer by-muck finding question concerned cards certain
+    other-action and-all-in by-dealer by-muck by-inferred finding question concerned cards certain
     not-certain priority-1 priority-2 priority-3 ruling ruling-until silent rule remedy
     remedy-advised advice named anew anew-answered anew-until anew-rules anew-steps now-certain
     now-uncertain after-action after-cut-off after-floor is-closed still-open still-running over

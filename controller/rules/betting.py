@@ -58,13 +58,16 @@ class Betting:
     waits for them until they act. `to_call` is the bet to be matched on this round, or None
     once an amount was not told; `known` says whether every amount so far was. `increment` is
     the last full bet or raise of the round, the big blind before there is one; None once one
-    was not told. `first` is the seat that was first to act in the hand.
+    was not told. `first` is the seat that was first to act in the hand. `bettor` made the
+    last bet or raise of the round; `before` is what was to be matched before it, and the increment.
     """
 
     __slots__ = (
         "acted_on",
         "actions",
         "away",
+        "before",
+        "bettor",
         "big",
         "button",
         "first",
@@ -104,6 +107,8 @@ class Betting:
                 poster.put_in(blind - poster.bet)
         self.to_call: int | None = big
         self.increment: int | None = big
+        self.bettor: int | None = None
+        self.before: tuple[int | None, int | None] = (big, big)
         after = blinds[1] if blinds[1] is not None else button
         self.turn = clockwise(self.players, after)
         self.first = self.turn[0]
@@ -191,6 +196,14 @@ class Betting:
         """Whether another round could see a bet."""
         return len(self.can_bet) > 1
 
+    def must_table(self, seat: int) -> bool:
+        """Whether this hand may not be mucked unseen: it is all-in or has called, and nobody can
+        bet any more (UK-14, TDA09-09, RR7-T-34, NL10-HR-12)."""
+        player = self.players[seat]
+        is_over = not (self.betting_possible or self.must_act())
+        played = player.all_in or player.has_acted
+        return is_over and played and not player.folded and any(p.all_in for p in self.live)
+
     # --- what happens ---
 
     def open_round(self, name: RoundName) -> None:
@@ -198,6 +211,7 @@ class Betting:
         self.round = name
         self.to_call = 0
         self.increment = self.big
+        self.bettor = None
         self.acted_on = False
         for player in self.players.values():
             player.acted = False
@@ -220,6 +234,49 @@ class Betting:
             self.actions.append(False)
         self._moved_on(seat, in_turn)
 
+    def kill(self, seat: int) -> None:
+        """The hand of this seat is dead: it is out, and nobody has acted."""
+        self.away.discard(seat)
+        self.players[seat].folded = self.players[seat].acted = True
+
+    def revive(self, seat: int) -> None:
+        """The hand of this seat is live again; whatever it has not answered it has to."""
+        player = self.players[seat]
+        player.folded = False
+        player.acted = self._has_answered(player)
+        if not player.acted:
+            self.turn_to(seat)
+
+    def uncalled(self, seat: int) -> int | None:
+        """How much nobody has called of a bet or raise that this seat made last on the round;
+        None where that is not known."""
+        if seat != self.bettor:
+            return 0
+        matched = [p.bet for other, p in self.players.items() if other != seat]
+        if self.to_call is None or self.before[0] is None:
+            return None
+        return max(0, self.players[seat].bet - max(self.before[0], *matched))
+
+    def withdraw(self, seat: int) -> None:
+        """What nobody has called of this seat's bet goes back: there is less to match, and who
+        had acted on that before has acted."""
+        back = self.uncalled(seat)
+        if back == 0:
+            return
+        player = self.players[seat]
+        player.bet -= back or 0
+        player.paid -= back or 0
+        self.to_call, self.increment = self.before
+        if self.to_call is not None:
+            self.to_call = max(self.to_call, *(p.bet for p in self.players.values()))
+        for other in self.players.values():
+            if other is not player and not other.folded:
+                other.acted = self._has_answered(other)
+
+    def _has_answered(self, player: Player) -> bool:
+        """Whether a player has acted on the bet that is to be matched now."""
+        return player.answered is not None and player.answered == self.to_call
+
     def act(self, seat: int, button: str, amount: int | None) -> int | None:
         """Takes a check, call, bet, raise or all-in, and returns what the seat now has in on
         this round, if that is known."""
@@ -229,6 +286,8 @@ class Betting:
         total = self._total(player, button, amount)
         self._compare(player, button, total)
         raised = self._raises(player, button, total)
+        if raised:
+            self.bettor, self.before = seat, (self.to_call, self.increment)
         if total is None:
             self.known = False
             if raised:

@@ -43,6 +43,8 @@ FACTS = {
     "early-raise": "what was done out of turn was a raise",
     "early-fold": "what was done out of turn was a fold",
     "early-all-in": "what was done out of turn was going all-in",
+    "in-muck": "nobody has said that it was a fold: the cards are in the muck",
+    "in-muck-uncalled": "likewise, and nobody has called that player's bet",
     "unchanged": "nobody who was to act first has called, bet or raised",
     "called": "somebody who was to act first has called",
     "changed": "somebody who was to act first has bet or raised",
@@ -68,6 +70,7 @@ _ONE_OF = (
     ("in-sequence", "passed-over"),
     ("before-deal", "dealt"),
     ("early-check", "early-call", "early-bet", "early-raise", "early-fold", "early-all-in"),
+    ("in-muck", "in-muck-uncalled", None),
     ("unchanged", "called", "changed"),
     ("with-muck", "stub-only"),
     ("too-many", "too-few"),
@@ -86,6 +89,11 @@ _NEVER_TOGETHER = (
     {"before-deal", "holder-acted"},
     {"before-deal", "first-card-wrong"},
     {"on-board", "holder-acted"},
+    *(
+        {f"early-{other}", muck}
+        for other in ("check", "call", "bet", "raise", "all-in")
+        for muck in ("in-muck", "in-muck-uncalled")
+    ),
 )
 
 

@@ -18,5 +18,5 @@ class MuckRetrieved(DealRule):
     """The irregularity `muck-retrieved`."""
 
     def __init__(self) -> None:
-        """There is one."""
-        super().__init__("muck-retrieved")
+        """The fact `by-order` never holds by itself: it is the outcome that the floor may order."""
+        super().__init__("muck-retrieved", "by-order")

@@ -79,9 +79,12 @@ OUT_OF_TURN = (
                 "early-raise",
                 "early-fold",
                 "early-all-in",
+                "in-muck",
+                "in-muck-uncalled",
                 "unchanged",
                 "called",
                 "changed",
+                "by-order",
             }
         ),
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from controller.cards import is_joker
@@ -115,17 +117,24 @@ def seat_question(view: TableView | None, looking: Looking, texts: Texts) -> Scr
     question = texts(f"{looking.asking}-who")
     banner = Label("banner", question, "banner", "prompt", centred=True, framed=True)
     seats = view.seats if view is not None else ()
+    in_doubt = {s for f in view.findings for s in f.seats} | {*view.absent} if view else set()
     picks = tuple(
-        Button(f"pick-seat:{seat.seat}", "") for seat in seats if _may_be(seat, looking.asking)
+        Button(f"pick-seat:{seat.seat}", "")
+        for seat in seats
+        if _may_be(seat, looking.asking, in_doubt)
     )
     answers = tuple(Button(name, texts(name), role="title") for name in asks)
     return Screen(frame=frame, labels=(banner,), buttons=(*picks, *answers))
 
 
-def _may_be(seat: SeatView, asking: Asking) -> bool:
+def _may_be(seat: SeatView, asking: Asking, in_doubt: Collection[int]) -> bool:
+    """Whether the question may be about a seat. `in_doubt` are those that may be out, or may have
+    folded or not: what they did may be entered."""
     match asking:
         case "tabled":
             return seat.state in ("live", "all-in") and not seat.tabled
+        case "act" if seat.seat in in_doubt:
+            return seat.state in ("live", "folded")
         case "clock" | "act":
             return seat.state == "live"
         case "away":

@@ -120,7 +120,14 @@ SAME_IN_ALL = {
 }
 
 
-WORDS = (("street", "flop"), ("next", "turn"), ("seats", "4"), ("due", "5"), ("owner", "6"))
+WORDS = (
+    ("street", "flop"),
+    ("next", "turn"),
+    ("seats", "4"),
+    ("due", "5"),
+    ("owner", "6"),
+    ("uncalled", "90"),
+)
 
 
 def texts_of(language: str) -> Iterator[tuple[str, str]]:

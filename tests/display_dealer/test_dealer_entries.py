@@ -69,6 +69,21 @@ def test_away_and_back(texts: Texts, read_view: ReadView) -> None:
     assert back == {"kind": "seat", "seat": 4, "status": "present"}
 
 
+def test_an_action_is_entered_for_who_is_live_absent_or_asked_about(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = read_view("big_blind_to_act")
+    looking = replace(look(view), asking="act")
+    picks = {one for one in enabled(screen_of(view, looking, texts)) if one.startswith("pick-")}
+    states = {seat.seat: seat.state for seat in view.seats}
+    live = {seat for seat, state in states.items() if state == "live"}
+    assert picks == {f"pick-seat:{seat}" for seat in live | set(view.absent)}
+    folded = next(s for s, state in states.items() if state == "folded" and s not in view.absent)
+    finding = replace(read_view("question_burn").findings[0], seats=(folded,))
+    asked = screen_of(replace(view, findings=(finding,)), looking, texts)
+    assert f"pick-seat:{folded}" in enabled(asked)
+
+
 def test_sensors_off_is_asked_and_on_is_not(bench: Bench, read_view: ReadView) -> None:
     view = read_view("flop_betting")
     bench.show(view)

@@ -27,7 +27,14 @@ ReadView = Callable[[str], TableView]
 CONFIG = config_dir()
 LANGUAGES = languages(CONFIG)
 BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009")
-STEP_WORDS = {"street": "river", "next": "showdown", "seats": "9, 10", "due": "10", "owner": "10"}
+STEP_WORDS = {
+    "street": "river",
+    "next": "showdown",
+    "seats": "9, 10",
+    "due": "10",
+    "owner": "10",
+    "uncalled": "1000000",
+}
 PROMPT_ARGS: dict[str, Any] = {
     "seat": 10,
     "seats": "9, 10",

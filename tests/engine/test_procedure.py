@@ -66,6 +66,18 @@ def test_a_hand_killed_by_mistake_gets_back_what_nobody_called(library: Library)
     assert result.stacks == {"1": 995, "2": 1015, "3": 990}
 
 
+def test_of_a_killed_hand_only_the_next_player_is_asked_about(library: Library) -> None:
+    talk = Talk(library, "tda-2009")
+    talk.tell("deal 4; 3 raise 100; wait 2; muck 3; wait 2")
+    (finding,) = (e for e in talk.events if isinstance(e, Finding))
+    assert [step.text for step in finding.ruling.steps] == [
+        "Has seat 4 still to act?",
+        "The hand of seat 3 stays in the muck: it is dead.",
+        "What nobody has called goes back to seat 3: 90.",
+        "The action goes back to seat 4.",
+    ]
+
+
 FOREIGN = "pitch 4 1 2 3; strange OTHER seat/4; also 1 2 3 4; 3 raise 40; wait 2"
 
 

@@ -8,7 +8,7 @@ from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.announcer import REMINDER
 from controller.engine.showing import KILLING, TABLING
-from controller.events import Event, Finding, Prompt
+from controller.events import Action, Clock, Event, Finding, Prompt, Result
 from controller.view import Picture
 from tests.rules.table_talk import Talk
 
@@ -72,13 +72,27 @@ def test_hands_of_absent_players_are_taken_in_after_the_deal(library: Library, s
     assert findings(talk) == []
 
 
-def test_an_absent_hand_that_still_lies_there_is_taken_in_at_its_turn(library: Library) -> None:
+def test_an_absent_hand_that_still_lies_there_is_passed_by(library: Library) -> None:
     talk = Talk(library, "roberts", **stacks(1000, 1000, 1000, 1000, absent=(4,)))
     talk.tell("deal 4; wait 1; 3 call")
-    assert last(talk) == ("act-absent", {"seat": 4})
+    assert last(talk) == ("act", {"seat": 1})
     assert ids(talk).count("kill-absent") == 1
     talk.tell("1 call; wait 3; " + muck(4, 4) + "; wait 3; 2 check; wait 2")
     assert last(talk) == ("burn-and-deal", {"street": "flop"})
+    assert findings(talk) == []
+
+
+@pytest.mark.parametrize("on", ["2 call", "closed", "award"])
+def test_against_an_absent_hand_that_nobody_takes_in_the_other_has_won(
+    library: Library, on: str
+) -> None:
+    talk = Talk(library, "roberts", **stacks(1000, 1000, absent=(1,)))
+    talk.tell("deal 2; wait 1; 1 call")
+    assert last(talk) == ("kill-absent", {"seats": "1"})
+    talk.tell(f"{on}; wait 3")
+    assert last(talk) == ("new-hand", {})
+    (result,) = (e for e in talk.events if isinstance(e, Result))
+    assert result.stacks == {"1": 995, "2": 1005}
     assert findings(talk) == []
 
 
@@ -88,10 +102,43 @@ def test_an_absent_player_whom_the_blind_put_all_in_is_out_too(library: Library)
     assert ids(talk)[-1] == "new-hand"
 
 
-def test_a_player_who_acts_is_there(library: Library) -> None:
+def test_the_buttons_of_an_absent_player_say_nothing(library: Library) -> None:
     talk = Talk(library, "roberts", **stacks(1000, 1000, 1000, absent=(3,)))
-    talk.tell("deal 3; 3 call; 1 call; 2 check; burn; board 3; wait 2; 1 check; 2 check")
+    talk.tell("deal 3; 3 call; 3 time; wait 2")
+    assert last(talk) == ("kill-absent", {"seats": "3"})
+    assert not [e for e in talk.events if isinstance(e, Clock)]
+    talk.tell("1 call; 3 raise 40; 2 check; wait 2")
+    assert last(talk) == ("burn-and-deal", {"street": "flop"})
+
+
+def test_a_hand_that_is_played_from_a_misplaced_button_is_so_without_them(library: Library) -> None:
+    table = {"objects": {"PUCK": "button"}, **stacks(1000, 1000, 1000, 1000, absent=(4,))}
+    talk = Talk(library, "uk-tda", **table)
+    talk.tell("table 4; puck 3; pitch 4 4 1 2 3 4 1 2 3; wait 3; 2 call; 3 call; 1 check; wait 1")
+    assert last(talk) == ("burn-and-deal", {"street": "flop"})
+    assert [e.seat for e in talk.events if isinstance(e, Action)] == [4, 2, 3, 1]
+
+
+NO_SEATS = ["board", "burn", "muck"]
+
+
+@pytest.mark.parametrize("zones", [NO_SEATS, None], ids=["no antennas at the seats", "all"])
+def test_a_player_for_whom_the_dealer_enters_an_action_is_there(
+    library: Library, zones: list[str] | None
+) -> None:
+    table = {} if zones is None else {"zones": zones}
+    talk = Talk(library, "roberts", **table, **stacks(1000, 1000, 1000, absent=(3,)))
+    talk.tell("deal 3; dealt 3 call; 1 call; 2 check; burn; board 3; wait 2; 1 check; 2 check")
     assert last(talk) == ("act", {"seat": 3})
+
+
+def test_that_an_absent_hand_is_taken_in_may_be_entered(library: Library) -> None:
+    talk = Talk(library, "roberts", zones=NO_SEATS, **stacks(1000, 1000, 1000, absent=(1,)))
+    talk.tell("deal 3; 3 call; wait 1")
+    assert last(talk) == ("act", {"seat": 2})
+    talk = Talk(library, "roberts", zones=NO_SEATS, **stacks(1000, 1000, 1000, absent=(3,)))
+    talk.tell("deal 3; dealt 3 fold; wait 1")
+    assert last(talk) == ("act", {"seat": 1})
 
 
 def test_in_a_cash_game_nobody_is_killed_for_being_away(library: Library) -> None:
@@ -135,6 +182,15 @@ def test_a_side_pot_that_can_be_bet_on_waits(library: Library) -> None:
     assert last(talk) == ("burn-and-deal", {"street": "flop"})
     talk.tell("burn; board 3; wait 2; 1 all-in 900; 2 call 900")
     assert last(talk) == ("table-hands", {})
+
+
+def test_hands_that_are_mucked_untabled_are_said_once_and_the_last_one_has_won(
+    library: Library,
+) -> None:
+    talk = Talk(library, "uk-tda")
+    talk.tell(f"{ALL_IN}; wait 11; burn; board 3; burn; board; burn; board; wait 2")
+    talk.tell(f"{muck(3, 3)}; wait 1; {muck(1, 3)}; wait 1")
+    assert [args for text_id, args in said(talk.events) if text_id == "must-table"] == [{"seat": 3}]
 
 
 def test_in_a_cash_game_hands_are_not_tabled(library: Library) -> None:

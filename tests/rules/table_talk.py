@@ -24,6 +24,9 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     fades TAG ZONE      it reads it no more
     top CARD …          these cards (As, Td) lie on top of the stub, in this order
     muck SEAT           the cards that lie at a seat go to the muck
+    away SEAT           they are lifted and lie nowhere
+    home SEAT           the cards that were dealt to a seat come back to it
+    throw SEAT SEAT     the first one's cards go to the other one
     seat SEAT STATUS    the room says so: `seat 4 absent`, `seat 3 empty`
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
@@ -60,6 +63,7 @@ from controller.engine.engine import Engine
 from controller.events import Event, Finding
 from controller.observations import decode
 from controller.sight import Sight
+from controller.zones import seat_of
 
 ACTIONS = ("check", "call", "bet", "raise", "fold", "all-in", "time")
 ENTRIES = {
@@ -86,6 +90,7 @@ class Talk:
         self._named: list[str] = []
         self._where: dict[str, str] = {}
         self._live: list[int] = []
+        self._dealt: dict[int, list[str]] = {}
         self._fast = False
 
     @property
@@ -149,17 +154,20 @@ class Talk:
             case ["top", *cards]:
                 self._stub = [*cards, *(card for card in self._stub if card not in cards)]
             case ["muck", seat]:
-                for tag in [t for t, zone in self._where.items() if zone == f"seat/{seat}"]:
-                    self._pass(0.3)
-                    self.say(kind="gone", zone=self._where.pop(tag), tag=tag)
-                    self._pass(0.3)
-                    self._lay(tag, "muck")
+                self._move(self._at(seat), "muck")
+            case ["away", seat]:
+                self._move(self._at(seat))
+            case ["home", seat]:
+                self._move(self._dealt[int(seat)], f"seat/{seat}")
+            case ["throw", seat, to]:
+                self._move(self._at(seat), f"seat/{to}")
             case ["seat", seat, status]:
                 self.say(kind="seat", seat=int(seat), status=status)
             case ["collect"]:
                 for tag, zone in list(self._where.items()):
                     self.say(kind="gone", zone=zone, tag=tag)
                 self._where.clear()
+                self._dealt.clear()
                 self._stub = list(CARDS)
                 self._wait(2.0)
             case ["preflop"]:
@@ -243,8 +251,23 @@ class Talk:
     def _tag(self, card: str) -> str:
         return self._named[int(card.removeprefix("x")) - 1] if card.startswith("x") else card
 
+    def _at(self, seat: str) -> list[str]:
+        return [tag for tag, zone in self._where.items() if zone == f"seat/{seat}"]
+
+    def _move(self, tags: Iterable[str], zone: str | None = None) -> None:
+        for tag in list(tags):
+            self._pass(0.3)
+            if tag in self._where:
+                self.say(kind="gone", zone=self._where.pop(tag), tag=tag)
+                self._pass(0.3)
+            if zone is not None:
+                self._lay(tag, zone)
+
     def _lay(self, tag: str, zone: str) -> None:
         self._where[tag] = zone
+        seat = seat_of(zone)
+        if seat is not None and all(tag not in tags for tags in self._dealt.values()):
+            self._dealt.setdefault(seat, []).append(tag)
         self.say(kind="seen", zone=zone, tag=tag)
 
     @property

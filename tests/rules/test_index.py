@@ -31,7 +31,7 @@ COVERS = read_covers()
 PROOFS = read_proofs()
 CASES = read_case_files()
 
-OPEN = 149
+OPEN = 122
 """How many of the rules that the table watches no case proves yet."""
 
 
@@ -161,7 +161,13 @@ def test_once_it_is_too_late_no_ruling_is_a_misdeal(library: Library, book_id: s
     late = [
         (r.code, moment) for r in IRREGULARITIES for moment in moments(r.facts) if past in moment
     ]
-    words = (("street", "flop"), ("next", "turn"), ("seats", "1"), ("owner", "1"))
+    words = (
+        ("street", "flop"),
+        ("next", "turn"),
+        ("seats", "1"),
+        ("owner", "1"),
+        ("uncalled", "90"),
+    )
     assert late
     for code, moment in late:
         assert book.ruling(code, moment, None, words).outcome != "misdeal", (code, moment)

@@ -960,8 +960,33 @@ def fouled(rng: Random, hand: Hand) -> Error | None:
         tuple(beats),
         Want(
             "fouled-hand",
-            by_book("dead-hand|floor", "dead-hand|floor", "dead-hand|floor", "dead-hand|floor"),
+            by_book("dead-hand", "restore", "dead-hand", "floor"),
         ),
+    )
+
+
+def swept(rng: Random, hand: Hand) -> Error | None:
+    """The dealer takes in the hand of a player who is not to act."""
+    at = At(hand)
+    spot = rng.choice(at.acts_of(""))
+    before = [b for b in at.beats[:spot] if b.what == "act"]
+    folded = {b.seat for b in before if b.button == "fold"}
+    waiting = [s for s in hand.seats if s not in folded and s != at.beats[spot].seat]
+    if len(waiting) < 2 or any(b.button == "all-in" for b in before):
+        return None
+    seat = rng.choice(waiting)
+    cards = [b.tag for b in at.beats if b.what == "pitch" and b.seat == seat]
+    out = [beat for c in cards for beat in (gone(c, 3.0), seen("muck", c, 0.1))]
+    return Error(
+        "swept",
+        hand,
+        (*at.beats[:spot], *out),
+        Want(
+            "out-of-turn",
+            by_book("*", "floor", "*", "dead-hand"),
+            cites={"uk-tda": ("UK-59",), "tda-2009": ("TDA09-39",)},
+        ),
+        needs=("mucks", "buttons"),
     )
 
 
@@ -1045,6 +1070,7 @@ DEAL: tuple[type_, ...] = (
     out_of_turn,
     skipped,
     fouled,
+    swept,
     retrieved,
     clock,
 )

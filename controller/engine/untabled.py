@@ -1,0 +1,42 @@
+"""Hands that have to be tabled and go to the muck instead.
+
+UK-14, TDA09-09, RR7-T-34, NL10-HR-12: at a tournament nobody who is all-in, or has called all the
+betting there will be, may muck his hand untabled; it is live. No antenna reads whether a card lies
+face up: that a hand is tabled is the dealer's entry.
+"""
+
+from __future__ import annotations
+
+from controller.engine.setup import Setup
+from controller.engine.walk import Walk
+from controller.rules.hand import HoleCard
+
+
+class Untabled:
+    """Says so at once, of each hand once."""
+
+    def __init__(self, walk: Walk, setup: Setup) -> None:
+        """None so far."""
+        self._walk = walk
+        self._hand = walk.hand
+        self._setup = setup
+        self._seats: list[int] = []
+        self._said: set[int] = set()
+
+    def mucked(self, tag: str) -> None:
+        """A card came to the muck."""
+        role = self._hand.roles.get(tag)
+        if not isinstance(role, HoleCard) or role.seat in (*self._seats, *self._said):
+            return
+        betting = self._hand.betting
+        others = [p for p in betting.live if p.seat != role.seat and not p.mucked]
+        must = self._setup.mode == "tournament" and betting.must_table(role.seat)
+        if must and others and not betting.players[role.seat].tabled:
+            self._seats.append(role.seat)
+
+    def settle(self) -> None:
+        """Says what there is to say."""
+        seats, self._seats = self._seats, []
+        for seat in seats:
+            self._said.add(seat)
+            self._walk.tell.remind("must-table", self._walk.t, seat=seat)
