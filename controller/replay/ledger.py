@@ -78,8 +78,12 @@ class Ledger:
         self._early.clear()
 
     def doubt(self, early: Collection[int]) -> None:
-        """These seats have acted out of turn on this round and may get chips back."""
+        """These seats have acted out of turn on this round and may get chips back; a bettor's hand
+        in the muck gets back what nobody has called."""
         self._early.update(early)
+        back = uncalled(list(self._betting.players.values()))
+        if back is not None and back[0] in early and self._betting.players[back[0]].folded:
+            self.forget()
 
     def act(self, action: Action) -> tuple[int | None, bool]:
         """Takes an action. Returns how many chips it put in, if known, and whether they were

@@ -343,6 +343,18 @@ def test_chips_that_go_back_leave_the_pot() -> None:
     assert ledger.refund(Result(14.0, 1, (Pot(25, (2, 3)),))) is None
 
 
+def test_a_killed_bettor_may_get_the_bet_back() -> None:
+    first = start(100, 100, 100)
+    ledger = Ledger(first, place(first, None))
+    ledger.act(Action(12.0, 1, 1, "raise", "press", 40))
+    ledger.act(Action(13.0, 1, 1, "fold", "muck"))
+    assert ledger.pot == 55
+    ledger.doubt((2,))
+    assert ledger.pot == 55
+    ledger.doubt((1,))
+    assert ledger.pot is None
+
+
 def test_side_pots_and_what_nobody_called(account: Account) -> None:
     account.tell([start(100, 40, 200)])
     account.tell([Phase(11.0, 1, "preflop")])
