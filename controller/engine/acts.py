@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from controller.engine.judge import Judge
 from controller.engine.places import Places
-from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules import remedies
 from controller.rules.defining_acts import (
@@ -23,15 +22,17 @@ from controller.rules.procedure import Back, PickBurn, Reorder, Round, ScriptSte
 from controller.rules.progress import is_done
 from controller.rules.remedies import ASIDE
 
+REST = 3.0
+"""Seconds for which cards are left alone that have been laid down for good."""
+
 
 class Acts:
     """Hears of the shuffle, the floor's pick and the floor's coming in one hand."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
+    def __init__(self, walk: Walk, judge: Judge, places: Places) -> None:
         """Has the walk wait where an act is still to come; `places` knows where each tag is."""
         self._walk = walk
         self._hand = walk.hand
-        self._setup = setup
         self._judge = judge
         self._places = places
         self._is_shuffled = False
@@ -131,9 +132,19 @@ class Acts:
         if not isinstance(step, PickBurn):
             return False
         unshown = [f for f in self._whose(step) if PICK in f.moves and PICK not in f.shown]
-        moved = self._hand.last_card.get(step.street, 0.0)
-        restless = self._walk.t < moved + self._setup.timing.settle
-        return bool(unshown) or (restless and not self._hand.reads_burns)
+        at_rest = self._at_rest(step)
+        return bool(unshown) or (at_rest is not None and self._walk.t < at_rest)
+
+    def _at_rest(self, step: PickBurn) -> float | None:
+        """When its cards have lain still for long enough, where that is waited for."""
+        return None if self._hand.reads_burns else self._hand.last_card[step.street] + REST
+
+    @property
+    def next_deadline(self) -> float | None:
+        """When a pick's cards will have lain still for long enough."""
+        head = self._hand.head
+        at_rest = self._at_rest(head) if isinstance(head, PickBurn) else None
+        return at_rest if at_rest is not None and at_rest > self._walk.t else None
 
     def _is_mislaid(self, finding: OpenFinding) -> bool:
         """Whether a card that was to go into the stub lies among the discards or at a seat."""

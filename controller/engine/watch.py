@@ -75,7 +75,7 @@ class Watch:
             muck.CODE: self._came_back,
             strangers.CODE: self._dealing.strangers.prove,
         }
-        self._acts = Acts(self._walk, setup, self.judge, places)
+        self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
             self._walk,
             setup,
@@ -165,7 +165,8 @@ class Watch:
         if self.hand.over:
             return due
         rest = self._walk.tell.next_rest(self._walk.t)
-        for t in (rest, self.judge.next_deadline, self.clock.next_deadline):
+        acts = self._acts.next_deadline
+        for t in (rest, acts, self.judge.next_deadline, self.clock.next_deadline):
             if t is not None and (due is None or t < due):
                 due = t
         return due

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from controller.rules.defining_acts import ENTERED
+from controller.rules.defining_acts import ENTERED, PICK
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
+    SIZE,
     Back,
     Pile,
     Reorder,
@@ -52,6 +53,8 @@ def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:
         return _lies(hand, order, pile, street or finding.street)
     if order is not None and step == "card-on-stub":
         return not any(map(hand.is_out, order.back))
+    if step == "three-are-flop":
+        return PICK in finding.shown and len(hand.board["flop"]) == SIZE["flop"]
     if step in finding.moves:
         made = all(_is_made(hand, move) for move in finding.moves[step])
         return None if step == "burn-one" and not made and not hand.reads_burns else made
