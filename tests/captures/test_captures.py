@@ -91,7 +91,7 @@ def first(records: list[dict[str, Any]], kind: str) -> int:
         ("steps", {"at": [1.0]}, "time runs backwards within a record"),
         ("told", {"t": 0.5}, "time runs backwards, from"),
         ("told", {"o": {"kind": "rifle", "t": 1.0}}, "unknown kind 'rifle'; did you mean"),
-        ("told", {"o": {"kind": "deck", "t": 1.0, "deck": {}}, "deck": 4}, "a deck that was never recorded"),
+        ("told", {"o": {"kind": "deck", "t": 1.0, "deck": {}}, "deck": 4}, "was never recorded"),
     ],
 )  # fmt: skip
 def test_a_wrong_record_is_named_by_its_line(
