@@ -138,6 +138,7 @@ class Cards:
             if isinstance(self._hand.head, Showdown):
                 player.mucked = not player.tabled
             elif not (player.folded or player.all_in):
+                self._dealing.end(role.seat)
                 self._turns.act(Act(role.seat, "fold", None, "muck"))
 
     def picked(self, tag: str) -> None:

@@ -25,9 +25,7 @@ def test_and_with_a_card_that_is_read_late_it_is_mostly_asked_about(library: Lib
     assert counts["seen"] + counts["asked"] >= 0.75 * SAMPLE
 
 
-@pytest.mark.parametrize(
-    "kind", ["right", "right, read slowly", "right, the first card unread"]
-)
+@pytest.mark.parametrize("kind", ["right", "right, read slowly", "right, the first card unread"])
 def test_of_a_deal_that_is_right_nothing_is_said(library: Library, kind: str) -> None:
     assert count(library, kind, range(SAMPLE)) == {"nothing": SAMPLE}
 
