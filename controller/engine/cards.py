@@ -143,6 +143,7 @@ class Cards:
             if isinstance(self._hand.head, Showdown):
                 player.mucked = not player.tabled
             elif not (player.folded or player.all_in or self._must_table(role.seat)):
+                self._dealing.end(role.seat)
                 self._turns.act(Act(role.seat, "fold", None, "muck"))
 
     def _must_table(self, seat: int) -> bool:

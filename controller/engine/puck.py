@@ -10,10 +10,14 @@ from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.betting import Player
 from controller.rules.button import positions, puck_seats
-from controller.rules.button_misplaced import CODE, begins_at_puck
+from controller.rules.button_misplaced import CODE as MISPLACED
+from controller.rules.button_misplaced import begins_at_puck
 from controller.rules.first_card_wrong_seat import PAUSE
+from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import clockwise
+
+CODE = MISPLACED
 
 
 class Puck:
@@ -44,18 +48,18 @@ class Puck:
         right = self._lies_right()
         hand.knows_button |= right
         finding = hand.open_finding(CODE)
-        if (
-            right
-            and finding is not None
-            and finding.ruling.outcome != "misdeal"
-            and not begins_at_puck(hand, finding.seats[0])
-        ):
+        if right and finding is not None and self._puts_right(finding):
             self._judge.close(finding, "remedied", self._walk.t)
         if not seats or right:
             self._judge.forget(CODE)
         elif finding is None and not self._judge.doubts_of(CODE) and self._matters():
             amiss = Amiss(self._walk.t, CODE, (seats[0],))
             self._judge.doubts.append(Doubt(amiss, self._walk.t + PAUSE))
+
+    def _puts_right(self, finding: OpenFinding) -> bool:
+        """Whether the puck may still be moved, which undoes no deal that began to its left."""
+        began = begins_at_puck(self._hand, finding.seats[0])
+        return finding.ruling.outcome != "misdeal" and not began
 
     def _lies_right(self) -> bool:
         return not self._homes.isdisjoint(self._seats)

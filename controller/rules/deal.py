@@ -23,6 +23,13 @@ USUAL_PITCH = 0.6
 TOO_CLOSE = 1 / 3
 """Of the rhythm: nobody pitches two cards in so short a time."""
 
+NO_GAP = 0.4
+"""Of the rhythm: where less than this is left beside the cards that were read, none was dealt
+between them."""
+
+FEW = 3
+"""Cards that do not show a rhythm."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pitch:
@@ -78,6 +85,8 @@ def read_deal(
         return _without(twice, order, pitches, window=window, two_to_button=two_to_button)
     filled: list[int | None] = [None] * len(slots)
     had_time: set[int] = set()
+    no_time: set[int] = set()
+    before_all: set[int] = set()
     passed_at: dict[int, float] = {}
     reading = Reading()
     rhythm = _rhythm(pitches)
@@ -100,7 +109,8 @@ def read_deal(
         filled[slot] = index
         reading.last_due = index
         if slot < at:
-            in_time = slot in had_time or pitch.t - passed_at.get(slot, pitch.t) < window
+            in_time = slot in before_all or slot in had_time
+            in_time = in_time or pitch.t - passed_at.get(slot, pitch.t) < window
             in_time = in_time or _is_no_pitch(index, pitches, rhythm)
             if not (in_time or running):
                 after_the_last = filled[-1] is not None
@@ -108,16 +118,19 @@ def read_deal(
         elif slot > at and not running:
             skipped = [k for k in range(at, slot) if filled[k] is None]
             seen = [k for k in skipped if slots[k] not in blind]
-            room = len(skipped)
-            if in_line is not None:
-                room = int((pitch.t - in_line) / rhythm + 0.5) - 1
-            if room >= len(seen):
+            if in_line is None:
+                before_all.update(skipped)
+            elif int((pitch.t - in_line) / rhythm + 0.5) - 1 >= len(seen):
                 had_time.update(skipped)
+            elif (pitch.t - in_line) / rhythm < len(seen) + NO_GAP and len(pitches) > FEW:
+                no_time.update(skipped)
             for k in skipped:
                 passed_at[k] = pitch.t
             at = slot
         if slot >= at:
             in_line = pitch.t
+    dealt_out = {slots[k] for k in no_time if filled[k] is None}
+    had_time |= {k for k in before_all if slots[k] not in dealt_out}
     _sort_missing(reading, slots, filled, had_time, blind)
     return reading
 

@@ -16,6 +16,7 @@ the rhythm leaves no room for one more pitch, nothing is found, else the dealer 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 from typing import Literal
 
 from controller.rules import misdeal
@@ -70,13 +71,22 @@ def judge_first_card(order: Sequence[int], dealt: Sequence[Read], *, ended: bool
     runs_on = _is_in_line(_from(order, shift) * HOLE_CARDS, seats)
     if _is_in_line(due, seats):
         return "open" if runs_on and not ended else "right"
-    late = misfit(due, dealt)
     begun = [_from(order, at) for at in (shift - 1, shift) if at]
-    whole = ERROR + min(misfit(ring * HOLE_CARDS, dealt) for ring in begun)
-    first = ERROR + min(misfit([*ring, *order], dealt) for ring in begun)
+    whole = _best([ring * HOLE_CARDS for ring in begun], dealt)
+    first = _best([[*ring, *order] for ring in begun], dealt)
+    late = misfit(due, dealt)
     if runs_on and whole <= first:
         return "wrong" if whole < late + CLEARLY else "open"
     return "open" if min(whole, first) < late else "right"
+
+
+def _best(stories: Sequence[Sequence[int]], dealt: Sequence[Read]) -> float:
+    """How badly the best of these stories of an error fits. One that needs more than a single card
+    to have been read late is none."""
+    seats = [seat for _, seat in dealt]
+    rests = [seats, *([*seats[:i], *seats[i + 1 :]] for i in range(len(seats)))]
+    told = [due for due in stories if any(_is_in_line(due, rest) for rest in rests)]
+    return ERROR + min((misfit(due, dealt) for due in told), default=inf)
 
 
 def _from(order: Sequence[int], first: int) -> list[int]:

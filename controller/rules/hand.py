@@ -158,7 +158,7 @@ class Hand:
     floor has ordered something that the script can't follow, `picked` the card that it named as
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `knows_button` says whether the button's place is known: told for this hand, read
-    by an antenna or following from what is known. `strays` are cards that were dealt to seats
+    or following from what is known. `strays` are cards that were dealt to seats
     which get none. `asked` are seats of which it is asked whether they have acted, `limited` those
     that may not bet or raise, `absent` those whose players were not there when the deal was
     finished: their hands are dead. `misdealt` and `voided` once that has been called.

@@ -53,6 +53,10 @@ def _whole_deal_shifted(rng: Random, ring: Ring) -> list[int]:
     return _shifted(rng, ring) * 2
 
 
+def _first_seat_left_out(_: Random, ring: Ring) -> list[int]:
+    return [*ring[1:], *ring[1:]]
+
+
 def _shifted(rng: Random, ring: Ring) -> list[int]:
     by = rng.choice([1, 1, rng.randrange(1, len(ring))])
     return [*ring[by:], *ring[:by]]
@@ -109,6 +113,7 @@ KINDS: dict[
     "whole deal shifted": (_whole_deal_shifted, _well),
     "whole deal shifted, read slowly": (_whole_deal_shifted, _slowly),
     "whole deal shifted, one card late": (_whole_deal_shifted, _one_late),
+    "first seat left out": (_first_seat_left_out, _well),
 }
 """How it is dealt, and how it is read."""
 
