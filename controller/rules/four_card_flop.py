@@ -5,9 +5,10 @@ known. UK-35, TDA09-28: the four are scrambled and the floor picks one as the ne
 NL10-MIS-06: reshuffled with a new burn. Only UK-35 and TDA09-28 read the same once there has
 been action on the flop; five cards are not in their text.
 
-Sensors tell the number of cards on the board for certain. They cannot tell a fourth flop card
-from a turn that came at once: a card belongs to the flop while it comes in the dealer's same
-motion, nobody has acted and nothing was burned (`SAME_MOTION`).
+The scramble and the pick no antenna sees: the floor's entry shows them, or the dealer's tick
+(`defining_acts.py`). Sensors tell the number of cards on the board for certain. They cannot tell a
+fourth flop card from a turn that came at once: a card belongs to the flop while it comes in the
+dealer's same motion, nobody has acted and nothing was burned (`SAME_MOTION`).
 """
 
 from __future__ import annotations

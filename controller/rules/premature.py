@@ -11,7 +11,7 @@ Antennas read the card for certain. That the round was not complete rests on an 
 seen, so the finding has basis `unseen` until somebody who had to act does so. It waits for
 `settle`, during which the cards are held back; a press that completes the round in that time makes
 them a regular street. At seats without buttons nothing is known of who has acted, and nothing is
-claimed.
+claimed. Where no burn is read the card is taken to have had its own.
 """
 
 from __future__ import annotations

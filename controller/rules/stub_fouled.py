@@ -5,7 +5,8 @@ UK-RP4-1 to -3: first the original order is tried, then the stub's cards alone a
 if they are mixed with muck and burns all of them. NL 2010 leaves it to Robert's; TDA 2009 is
 silent.
 
-An antenna reads a card of the stub where it lies; the order of the stub no sensor knows.
+An antenna reads a card of the stub where it lies; the order of the stub no sensor knows: it is good
+again once its cards have been taken up and somebody has entered which way it was done.
 """
 
 from __future__ import annotations

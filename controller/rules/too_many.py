@@ -5,7 +5,8 @@ done is the floor's choice: the first card is the street and the second one the 
 the river it goes back), or both go and the would-be river is the turn, as after a premature one.
 NL10-MIS-07: reshuffled with a new burn. UK and TDA 2009 are silent.
 
-Antennas count the cards for certain. That two of them came in one motion is read off the time
+Which of the two the floor has chosen, the cards show: whether the first one stays. Antennas count
+the cards for certain. That two of them came in one motion is read off the time
 between them (`SAME_MOTION`): what comes later is the next street, too soon.
 """
 
