@@ -630,6 +630,7 @@ class Judge:
         if finding is not None:
             remedies.drop(self._hand, finding)
             finding.under_way = False
+            finding.shown.discard(defining_acts.SHUFFLE)
 
     def leave_undone(self, step: ScriptStep) -> None:
         """The hand goes on without a step of a remedy: the finding stays open, and what the

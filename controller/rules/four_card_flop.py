@@ -5,9 +5,10 @@ known. UK-35, TDA09-28: the four are scrambled and the floor picks one as the ne
 NL10-MIS-06: reshuffled with a new burn. Only UK-35 and TDA09-28 say the same once there has
 been action on the flop; their text does not cover five cards.
 
-Sensors know the number of cards on the board for certain. They can't tell a fourth flop card
-from a turn that came at once: a card belongs to the flop if it comes in the same motion of the
-dealer's hand, nobody has acted and nothing was burned (`SAME_MOTION`).
+No antenna sees the scramble and the pick: the floor's entry shows them, or the dealer's tick
+(`defining_acts.py`). Sensors know the number of cards on the board for certain. They can't tell a
+fourth flop card from a turn that came at once: a card belongs to the flop if it comes in the same
+motion of the dealer's hand, nobody has acted and nothing was burned (`SAME_MOTION`).
 """
 
 from __future__ import annotations

@@ -82,13 +82,13 @@ class OpenFinding:
 
     `under_way` is set by the remedy's first movement: from then on the ruling stands.
     `inserted` is what the remedy put into the script, `moves` by step the parts of the script
-    with which that is done, `shown` are the steps that somebody has entered. `carried_out` once its
-    cards lie as it wants them, unless a late read explains it; then it `waits` while something else
-    is wrong with its street, and `left_out` says that what makes it the remedy was not done.
-    `confirmed` is the
-    dealer's yes to the question of an `unseen` finding. `facts` are what was so when it happened,
-    `zones` those that it rests on; `due` the seats whose turn it was, `early` those that acted
-    before them.
+    with which that is done, `shown` are the steps that somebody has entered. `carried_out` once
+    its cards lie as it wants them, unless a late read explains it; then it `waits` while something
+    else is wrong with its street, and `left_out` says that what makes it the remedy was not done.
+
+    `confirmed` is the dealer's yes to the question of an `unseen` finding. `facts` are what was so
+    when it happened, `zones` those that it rests on; `due` the seats whose turn it was,
+    `early` those that acted before them.
     """
 
     id: int

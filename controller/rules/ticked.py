@@ -58,7 +58,7 @@ def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:
     if step in finding.moves:
         made = all(_is_made(hand, move) for move in finding.moves[step])
         return None if step == "burn-one" and not made and not hand.reads_burns else made
-    if step == "finish-round" and finding.street is not None:
+    if step == "finish-round":
         return Round(round_before(finding.street)) not in hand.script
     if step in MOVEMENTS or step in ENTERED or step in ASIDE or step.startswith("ask-"):
         return False

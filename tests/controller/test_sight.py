@@ -51,12 +51,6 @@ def test_the_antennas_tick_the_steps_of_a_remedy(library: Library) -> None:
     assert ticked(talk) == {}
 
 
-def test_a_round_that_is_over_takes_no_step_before_it_for_done(library: Library) -> None:
-    talk = Talk(library, "roberts")
-    talk.tell("pitch 4 1 2 3 4 1 2 3 4; deals 1; wait 3; 3 call; 4 call; 1 call; 2 check; wait 1")
-    assert ticked(talk) == {}  # the extra card still lies at its seat
-
-
 def test_the_steps_of_a_premature_turn_go_as_they_are_done(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; preflop; burn; board 3; 1 check; 2 check; burn; board; wait 2; confirm")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from controller.books import Library
-from controller.events import Action, Board, Phase
+from controller.events import Action, Board, Phase, Prompt
 from tests.engine.by_the_screen import ByTheScreen, Way
+from tests.rules.table_talk import Talk
 
 BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda")
 FLOP = "deal 3; preflop; burn; board 3"
@@ -113,3 +114,12 @@ def test_the_card_that_plays_as_the_turn_is_on_the_board_while_it_is_bet(
     assert len(acts) == 3
     assert [(e.street, len(e.cards)) for e in shown] == [("turn", 4)]
     assert dealer.boards[-1][:4] == shown[0].cards
+
+
+def test_while_the_round_is_open_it_is_said_whose_turn_it_is(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 4; 3 call; 4 call; burn; board 3; wait 2; confirm")
+    prompts = [e for e in talk.events if isinstance(e, Prompt)]
+    assert (prompts[-1].text_id, prompts[-1].args["seat"]) == ("act", 1)
+    talk.tell("1 call; 2 check; wait 1")
+    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "put-right"
