@@ -83,6 +83,7 @@ class Acts:
 
     def floor_called(self) -> None:
         """The floor was called, or comes."""
+        self._judge.floor_called = self._walk.t
         for finding in self._open():
             self._judge.show(finding, (FLOOR,), self._walk.t)
 

@@ -58,7 +58,8 @@ class Judge:
         number: Numbering,
     ) -> None:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
-        this hand and not been put right, and of which seats, open or not."""
+        this hand and not been put right, and of which seats, open or not; `floor_called` when
+        the floor was called last."""
         self.doubts: list[Doubt] = []
         self.watching = True
         self.told: set[tuple[str, int]] = set()
@@ -68,6 +69,7 @@ class Judge:
         self._number = number
         self._for_the_record: list[OpenFinding] = []
         self.is_mislaid: Callable[[OpenFinding], bool] = lambda _: False
+        self.floor_called: float | None = None
 
     # --- deviations and doubts ---
 
@@ -331,6 +333,9 @@ class Judge:
             early=deviation.early if isinstance(deviation, PassedOver) else (),
         )
         finding.ruling = self._ruling(finding)
+        called = self.floor_called
+        if called is not None and called >= deviation.t - self._setup.timing.settle:
+            finding.shown.add(defining_acts.FLOOR)  # whoever called had seen it before the table
         self._hand.findings.append(finding)
         self.told |= {(rule.code, seat) for seat in finding.seats}
         priority = priority_of(finding.ruling.outcome, basis)
