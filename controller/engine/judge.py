@@ -607,13 +607,14 @@ class Judge:
     def board_in_question(self) -> bool:
         """Whether something is open, or may yet become a finding, that can change the board: until
         then no hand is known to win or lose (RR7-HE-5: until the pot is awarded)."""
-        if not self.doubts and not self._hand.findings:
+        if not (self.doubts or self._hand.findings or self._hand.unshown):
             return False
         doubted = [d.deviation for d in self.doubts if not isinstance(d.deviation, Disturbed)]
         return (
             any(deviation.street is not None for deviation in doubted)
             or bool(self._disturbed_streets())
             or any(self.disputing(street) for street in SIZE)
+            or any(finding.street is not None for finding in self._hand.unshown)
         )
 
     def _disturbed_streets(self) -> list[Street]:

@@ -13,7 +13,7 @@ def test_a_missing_card_is_told_at_the_check_and_belongs_to_the_coming_hand(
     talk = Talk(library, "nl-2010")
     talk.tell("deal 4; 3 fold; 4 fold; 1 fold; wait 1; collect; deck 51")
     found = [e for e in talk.events if isinstance(e, Finding)]
-    assert [(f.code, f.hand, f.priority) for f in found] == [("missing-card", 2, 1)]
+    assert [(f.code, f.hand, f.priority) for f in found] == [("missing-card", 2, 2)]
     talk.tell("wait 5; riffle")
     assert [e.hand for e in talk.events if isinstance(e, Start)] == [1, 2]
     assert not [e for e in talk.events if isinstance(e, Closed)]

@@ -51,6 +51,7 @@ async def to_the_end(felt: Felt, room: Room) -> None:
     for card in CARDS[7:11]:
         felt.virtual.take("board", felt.tags[card])
     await pause(1.5)
+    await felt.enter(kind="dealer", input="reshuffled")
     for card in CARDS[11:14]:
         felt.place("board", card)
         await pause(0.15)

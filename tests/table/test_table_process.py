@@ -49,6 +49,7 @@ async def _killed_in_mid_hand(folder: Path) -> None:
         for card in CARDS[7:11]:
             felt.virtual.take("board", felt.tags[card])
         await pause(2.0)
+        await felt.enter(kind="dealer", input="reshuffled")
         for card in CARDS[11:14]:
             felt.place("board", card)
             await pause(0.15)

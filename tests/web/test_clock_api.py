@@ -99,7 +99,7 @@ def test_a_clock_is_asked_and_answers(room: Room) -> None:
     lines = [(each["text"], each["refused"]) for each in picture["history"]]
     assert lines[:2] == [
         ("Demo started the clock", ""),
-        ("Demo tried to start the clock", "the clock has been started; resume it"),
+        ("Demo tried to start the clock", "the clock has already been started; resume it"),
     ]
     assert re.fullmatch(r"Demo paused the clock with [:\d]+ left in level 1: tea", lines[2][0])
     german = room.get("clock.json?lang=de")[1]["history"]
