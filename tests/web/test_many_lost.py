@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -73,7 +74,7 @@ def streams(page: Page, path: str, picture: msgspec.Struct) -> None:
         body = "".join(f"data: {each}\n\n" for each in data)
         route.fulfill(content_type="text/event-stream", body=f"retry: 500\n\n{body}")
 
-    page.route(f"**/{path}/events", stream)
+    page.route(re.compile(rf"/{path}/events(\?|$)"), stream)
 
 
 def test_the_floors_page_has_one_line_and_one_card_for_all_that_are_lost(
