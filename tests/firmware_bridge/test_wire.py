@@ -31,7 +31,7 @@ class Newer:
     def __init__(self) -> None:
         self.asked = b""
 
-    def receive(self, data: bytes, now: float) -> None:
+    def receive(self, data: bytes, _now: float) -> None:
         self.asked += data
 
     def poll(self, _now: float) -> bytes:
