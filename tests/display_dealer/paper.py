@@ -26,7 +26,10 @@ NAMES = available(config_dir())
 
 @cache
 def _surface(size: tuple[int, int]) -> pygame.Surface:
-    return pygame.Surface(size)
+    """On which nothing is drawn: that would take most of the time."""
+    surface = pygame.Surface(size)
+    surface.set_clip((0, 0, 0, 0))
+    return surface
 
 
 @dataclass

