@@ -83,7 +83,7 @@ def test_who_is_mute_is_nobody(tmp_path: Path) -> None:
     device = VirtualPn532()
     device.mute = True
     said = asked(device, tmp_path, MANNERS[1])
-    assert said == Silence(str(tmp_path / "port"), f"nobody answers at {tmp_path / 'port'}", True)
+    assert said == Silence(str(tmp_path / "port"), f"nothing answers at {tmp_path / 'port'}", True)
 
 
 def test_a_port_that_is_not_there_is_given_up_at_once(tmp_path: Path) -> None:
