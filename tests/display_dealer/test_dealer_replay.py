@@ -19,9 +19,10 @@ from display.dealer.geometry import Metrics, metrics
 from display.dealer.screen import Screen
 from display.drawing.colour import contrast
 from display.replaying import Player
-from tests.display_dealer.replays import HANDS, LOGS, SIZES, colour, drawn, inside, screens
+from tests.display_dealer.replays import HANDS, LOGS, SIZES, colour, drawn, inside, screens, told
 from tests.engine.public_cards import PublicCards
 
+LIBRARY = open_library(config_dir())
 FOUR = HANDS / "faults" / "four_card_flop_tda_through-0.jsonl"
 CARD = re.compile(r"\b(10|[2-9JQKA])([♠♥♦♣])")
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
@@ -95,7 +96,7 @@ def test_what_names_a_public_card_is_noticed() -> None:
 
 def named_by(log: Path) -> int:
     """How often a public card is named; one that is not public is an `AssertionError`."""
-    public, engine = PublicCards(), Engine(open_library(config_dir()).book)
+    public, engine = PublicCards(), Engine(LIBRARY.book)
     rest = [decode(line) for line in log.read_bytes().splitlines() if line.strip()]
     tags = [tag for tag in getattr(rest[0], "deck", None) or {} if len(tag) > 2]
     named, judged = 0, set()
@@ -106,7 +107,7 @@ def named_by(log: Path) -> int:
         if screen in judged:
             continue
         judged.add(screen)
-        for one in drawn(screen, SIZES[len(judged) % 2])[1]:
+        for one in told(screen, SIZES[len(judged) % 2]):
             assert not any(tag in one.text for tag in tags), one.id
             for rank, sign in CARD.findall(one.text):
                 named += 1
@@ -140,7 +141,7 @@ def test_the_floors_timer_runs_in_the_logs_time(tmp_path: Path) -> None:
 
 def test_another_book_says_another_step() -> None:
     steps = set()
-    for book in open_library(config_dir()).ids:
+    for book in LIBRARY.ids:
         player = Player(config_dir())
         *_, seen = player.watch(str(FOUR), [], book, until=37)
         screen = player.screen(seen)

@@ -26,6 +26,7 @@ async def deal(felt: Felt, deck: dict[str, str], *, first: int = 0, riffle: bool
     """Deals from `first` on, to the left of the button: seat 1 in the first hand, then seat 2."""
     if riffle:
         await felt.enter(kind="riffle")
+        await felt.shows(phase="deal")
     turn = list(SEATS)[first:] + list(SEATS)[:first]
     for card, seat in zip(CARDS[:6], turn * 2, strict=True):
         felt.virtual.place(f"seat/{seat}", deck[card])
@@ -33,6 +34,7 @@ async def deal(felt: Felt, deck: dict[str, str], *, first: int = 0, riffle: bool
 
 
 async def end_hand(felt: Felt, room: Room, deck: dict[str, str]) -> None:
+    await felt.shows(phase="preflop")
     await felt.enter(kind="dealer", input="award")
     await until(lambda: view(room).get("phase") == "complete")
     for card in CARDS[:6]:
@@ -117,11 +119,10 @@ async def _riffled(folder: Path) -> None:
         assert view(room)["deck"] == "blue"
         await killed_and_back(felt, room)  # in the middle of its hand
         assert (view(room)["deck"], view(room)["phase"]) == ("blue", "preflop")
-        for seat in (1, 2):
-            felt.virtual.press(seat, "all-in")
-            await pause(0.5)
-        felt.virtual.press(3, "fold")
-        await pause(0.5)
+        for seat, label in ((1, "all-in"), (2, "all-in"), (3, "fold")):
+            await felt.shows(to_act=seat)
+            felt.virtual.press(seat, label)
+        await felt.shows(to_act=None)
         await felt.enter(kind="dealer", input="tabled", seat=2)
         await until(lambda: room.events("tabled"))
         [tabled] = room.events("tabled")
@@ -188,10 +189,11 @@ async def _strange_deck(folder: Path) -> None:
         await deal(felt, STRANGE)
         await until(lambda: view(room).get("phase") == "preflop")
         for seat, label in ((3, "call"), (1, "call"), (2, "check")):
+            await felt.shows(to_act=seat)
             felt.virtual.press(seat, label)
-            await pause(0.5)
+        await felt.shows(to_act=None)
         felt.virtual.place("burn", STRANGE[CARDS[6]])
-        await pause(0.7)
+        await felt.shows(burns=1)
         for card in CARDS[7:10]:
             felt.virtual.place("board", STRANGE[card])
             await pause(0.15)

@@ -45,7 +45,7 @@ async def _gap(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: ready(room, "ready"))
         await felt.deal()
-        await pause(0.5)
+        await felt.shows(to_act=3)
         await turn(felt, on=False)
         await until(lambda: view(room).get("is_watched") is False)
         assert readers(folder, "lost") == set(ZONES)
@@ -79,7 +79,7 @@ async def _gap(folder: Path) -> None:
         assert room.events("finding") == []
         await felt.enter(kind="riffle")
         await until(lambda: view(room)["hand"] == 2)
-        assert view(room).get("is_watched", True) is True
+        await until(lambda: view(room).get("is_watched", True))
         for card, seat in zip(CARDS[:3], (1, 3, 2), strict=True):
             felt.place(f"seat/{seat}", card)
             await pause(0.8)
@@ -94,6 +94,7 @@ async def _riffle(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: ready(room, "ready"))
         await felt.deal()
+        await felt.shows(to_act=3)
         await turn(felt, on=False)
         await until(lambda: view(room).get("sensors") is False)
         for card, seat in zip(CARDS[6:9], (3, 2, 3), strict=True):
@@ -104,7 +105,7 @@ async def _riffle(folder: Path) -> None:
         await felt.enter(kind="riffle")
         await until(lambda: view(room)["hand"] == 2)
         await until(lambda: readers(folder, "ok") == set(ZONES))
-        assert view(room).get("is_watched", True) is True
+        await until(lambda: view(room).get("is_watched", True))
         await pause(2)  # the cards of the last hand, which still lie there, are no deal
         assert room.events("finding") == []
         told = [one["kind"] for one in kept(folder)]
@@ -153,6 +154,7 @@ async def _waiting(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: ready(room, "ready"))
         await felt.deal()
+        await felt.shows(to_act=3)
         await turn(felt, on=False)
         await turn(felt, on=True)
         await until(lambda: any("next hand" in one.get("reason", "") for one in kept(folder)))
