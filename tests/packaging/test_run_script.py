@@ -21,7 +21,7 @@ SHELLS = [shell for shell in ("dash", "bash", "busybox") if shutil.which(shell)]
 TOOLS = ["dirname", "readlink", "sed", "cat", "cksum", "rm", "mkdir", "sleep", "ln", "flock"]
 TOOLS += ["chmod", "wc", "uname"]
 TEST_PROGRAMS = ["chromium", "chromium-headless-shell", "Xvfb", "openssl", "systemd-analyze"]
-TEST_PROGRAMS += ["xdotool", "mosquitto", "initdb"]
+TEST_PROGRAMS += ["xdotool", "xrandr", "mosquitto", "initdb"]
 
 PYTHON = f"""#!/bin/sh
 root=${{0%/.venv/bin/python}}

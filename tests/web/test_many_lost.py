@@ -144,7 +144,7 @@ def test_the_desk_says_once_what_many_tables_have_in_common(
     places = " · ".join(f"Table {name}, seat 4" for name in NAMES[:5])
     expect(lines).to_have_text(
         [
-            f"Hand under way at {LISTED} and 88 more",
+            f"Hand in progress at {LISTED} and 88 more",
             f"Old level until the next hand: {LISTED} and 88 more",
             said,
             f"Dead buttons: {places} and 15 more",

@@ -77,7 +77,7 @@ def test_all_that_a_player_wants_to_know(phone: Page, hall: ClockRoom) -> None:
     tell_everything(hall)
     opened(phone, hall)
     assert at(phone, "level").inner_text() == "Level 1"
-    assert at(phone, "state").inner_text() == "Running"
+    expect(at(phone, "state")).to_have_text("Running")
     assert at(phone, "blinds").inner_text() == "100 / 200"
     assert phone.inner_text("#ante-part") == "Ante 200"
     first = seconds(phone)
@@ -149,7 +149,7 @@ def test_a_silence_that_ends_is_forgotten(phone: Page, hall: ClockRoom) -> None:
     expect(phone.locator("#stale")).to_be_visible()
     hears(phone)
     expect(phone.locator("#stale")).to_be_hidden()
-    assert at(phone, "state").inner_text() == "Running"
+    expect(at(phone, "state")).to_have_text("Running")
 
 
 def test_languages(phone: Page, hall: ClockRoom) -> None:
