@@ -21,7 +21,7 @@ from firmware_bridge.virtual.feig import VirtualFeig
 from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
 from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from tests.table.felt import Room
+from tests.table.felt import Room, read_out
 from tests.waiting import until
 
 pytest.importorskip("gpiozero")
@@ -139,8 +139,7 @@ class Table:
         reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
         await reader.readline()
         writer.write(b'{"kind":"riffle"}\n')
-        await writer.drain()
-        writer.close()
+        await read_out(reader, writer)
 
     def recorded(self, kind: str) -> int:
         """How many observations of a kind are in the journal."""

@@ -8,7 +8,7 @@ import random
 import sys
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -194,8 +194,7 @@ class Felt:
         reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
         await reader.readline()
         writer.write(json.dumps(fields).encode() + b"\n")
-        await writer.drain()
-        writer.close()
+        await read_out(reader, writer)
 
     async def shows(self, **fields: object) -> None:
         """Waits until the picture that the dealer's screen gets has these."""
@@ -213,6 +212,16 @@ class Felt:
         for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
             self.place(f"seat/{seat}", card)
             await pause(0.5)
+
+
+async def read_out(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """Ends what was written, and stays until all of it is read: a picture that is sent to a screen
+    which has gone takes with it what that screen wrote last."""
+    writer.write_eof()
+    async with asyncio.timeout(PATIENCE_S):
+        with suppress(ConnectionError):
+            await reader.read()
+    writer.close()
 
 
 async def pause(seconds: float) -> None:

@@ -80,8 +80,8 @@ async def _gap(folder: Path) -> None:
         await felt.enter(kind="riffle")
         await until(lambda: view(room)["hand"] == 2)
         await until(lambda: view(room).get("is_watched", True))
-        for card, seat in zip(CARDS[:3], (1, 3, 2), strict=True):
-            felt.place(f"seat/{seat}", card)
+        for card in CARDS[:3]:
+            felt.place("seat/2", card)
             await pause(0.8)
         await until(lambda: room.events("finding"))
 
