@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import product
 from typing import Any, get_args
 
 import pygame
@@ -71,13 +72,10 @@ in_each = pytest.mark.parametrize("language", LANGUAGES)
 
 
 @in_each
-@pytest.mark.parametrize("cause", ["", "closed", "silent"])
-def test_every_view_with_every_question(
-    paper: Paper, view_name: str, cause: str, read_view: ReadView
-) -> None:
+def test_every_view_with_every_question(paper: Paper, view_name: str, read_view: ReadView) -> None:
     view = read_view(view_name)
-    for asking in get_args(Asking):
-        seen = arrived(Looking(), None, view, 0.0)
+    seen = arrived(Looking(), None, view, 0.0)
+    for asking, cause in product(get_args(Asking), ("", "closed", "silent")):
         for act in ("all-in", "bet", "raise") if asking == "amount" else ("",):
             looking = replace(seen, asking=asking, seat=10, act=act, typed="123456789")
             paper.look(view, looking, cause)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import get_args
 
 import pytest
@@ -64,18 +64,12 @@ def check(screen: Screen, width: int, height: int, density: float | None = None)
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("asking", ASKINGS)
-@pytest.mark.parametrize("cause", ["", "closed"])
 def test_nothing_overlaps_and_all_is_inside(
-    view_name: str,
-    size: tuple[int, int],
-    asking: Asking,
-    cause: str,
-    *,
-    texts: Texts,
-    read_view: ReadView,
+    view_name: str, size: tuple[int, int], texts: Texts, read_view: ReadView
 ) -> None:
-    check(screen_of(read_view(view_name), asking, texts, cause), *size)
+    view = read_view(view_name)
+    for asking, cause in product(ASKINGS, ("", "closed")):
+        check(screen_of(view, asking, texts, cause), *size)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -115,23 +109,23 @@ def test_seats_run_clockwise_from_the_dealers_left() -> None:
 
 
 @pytest.mark.parametrize(("size", "main", "least"), [((1280, 800), 118, 71), ((800, 480), 105, 62)])
-@pytest.mark.parametrize("asking", ASKINGS)
 def test_targets_are_as_large_as_a_finger(
     view_name: str,
     size: tuple[int, int],
     main: int,
     least: int,
-    asking: Asking,
     *,
     texts: Texts,
     read_view: ReadView,
 ) -> None:
-    screen = screen_of(read_view(view_name), asking, texts)
-    regions = arrange(*size, screen.frame)
-    for button in screen.buttons:
-        rect = regions[button.id]
-        is_main = button.id in MAIN or button.id.startswith("reason:")
-        assert min(rect.w, rect.h) >= (main if is_main else least), (button.id, rect)
+    view = read_view(view_name)
+    for asking in ASKINGS:
+        screen = screen_of(view, asking, texts)
+        regions = arrange(*size, screen.frame)
+        for button in screen.buttons:
+            rect = regions[button.id]
+            is_main = button.id in MAIN or button.id.startswith("reason:")
+            assert min(rect.w, rect.h) >= (main if is_main else least), (asking, button.id, rect)
 
 
 def test_primary_text_can_be_read_at_arms_length() -> None:
@@ -157,14 +151,9 @@ def longer(text: str) -> str:
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("asking", ASKINGS)
-@pytest.mark.parametrize("cause", ["", "refused"])
 def test_texts_two_fifths_longer_are_not_cut_off(
     view_name: str,
     size: tuple[int, int],
-    asking: Asking,
-    cause: str,
-    *,
     texts: Texts,
     read_view: ReadView,
     monkeypatch: pytest.MonkeyPatch,
@@ -185,7 +174,6 @@ def test_texts_two_fifths_longer_are_not_cut_off(
         for finding in view.findings
     )
     view = replace(view, prompt=longer(view.prompt), findings=findings)
-    screen = screen_of(view, asking, padded, cause)
     written: list[str] = []
 
     def write(
@@ -210,8 +198,11 @@ def test_texts_two_fifths_longer_are_not_cut_off(
     monkeypatch.setattr(shapes, "write", write)
     surface = pygame.Surface(size)
     surface.set_clip((0, 0, 0, 0))  # only what is written counts
-    draw.paint(surface, screen, arrange(*size, screen.frame))
-    assert padded("call-floor") in written or "0" in "".join(written)
+    for asking, cause in product(ASKINGS, ("", "refused")):
+        written.clear()
+        screen = screen_of(view, asking, padded, cause)
+        draw.paint(surface, screen, arrange(*size, screen.frame))
+        assert padded("call-floor") in written or "0" in "".join(written)
 
 
 def by_letters(text: str, size: int) -> int:

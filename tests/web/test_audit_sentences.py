@@ -121,12 +121,12 @@ def test_every_kind_is_a_sentence(kind: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("kind", [each for each in KINDS if not each.startswith("people")])
 @pytest.mark.parametrize("about", ['{"structure":{"name":"Tu', '{"from_tomorrow":{"x":1}}', ""])
-def test_what_was_kept_in_part_has_no_details(kind: str, about: str, language: str) -> None:
-    text, _ = said(kind, about, language)
-    assert RAW.search(text) is None
-    assert text.startswith("Ann ")
+def test_what_was_kept_in_part_has_no_details(about: str, language: str) -> None:
+    for kind in [each for each in KINDS if not each.startswith("people")]:
+        text, _ = said(kind, about, language)
+        assert RAW.search(text) is None
+        assert text.startswith("Ann ")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -105,15 +105,15 @@ def test_every_act_is_a_sentence(name: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [*ACTS, *TELLS])
 @pytest.mark.parametrize(
     "words",
     ['{"structure":{"name":"Turbo","entries":[{"dura', '{"new_field":{"a":1}}', "[1]", "\xff"],
 )
 def test_what_was_kept_in_part_or_by_another_version_has_no_details(
-    name: str, language: str, words: str
+    language: str, words: str
 ) -> None:
-    assert said(name, words, language) == sentences(language)(f"clock-{name}", who="Ann")
+    for name in [*ACTS, *TELLS]:
+        assert said(name, words, language) == sentences(language)(f"clock-{name}", who="Ann")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
