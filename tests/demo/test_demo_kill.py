@@ -39,7 +39,7 @@ def answers(show: Running, url: str) -> bool:
 
 
 def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> None:
-    arguments = ("--headless", "--speed", "14", "--seed", "7", "--error", "four-card-flop")
+    arguments = ("--headless", "--speed", "10", "--seed", "7", "--error", "four-card-flop")
     with running(*arguments, "--hands", "1") as show:
         show.wait_for(r"Seat \d folds")
         kill(show, "table")
