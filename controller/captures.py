@@ -84,7 +84,8 @@ class Standing(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknow
 
     `lying` are the tags in each place of the bridge, `held` what it had not given out yet. The
     engine is brought there from `engine`, with the tags `before` on the table, by `since`;
-    `last` is the time of the last observation.
+    `last` is the time of the last observation, `ticked` when the bridge had ticked last, which
+    older captures do not say.
     """
 
     t: float
@@ -94,6 +95,7 @@ class Standing(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknow
     before: tuple[Seen | Gone, ...]
     since: tuple[Raw, ...]
     last: float = 0.0
+    ticked: float | None = None
 
     def __repr__(self) -> str:
         return f"Standing(t={self.t})"

@@ -111,7 +111,8 @@ class Wires:
         self._sequence = Sequence(now)
         self.taps: list[Tap] = []
         self._listeners: list[Listener] = []
-        self._last_tick = now
+        self.ticked = now
+        """When the last Tick was due."""
         self.now = now
         """The time of what happened last."""
         self._counts = dict.fromkeys(("stale_presses", "unmapped", "incomplete", "failed"), 0)
@@ -198,9 +199,15 @@ class Wires:
         return self._sequence.held()
 
     def resume(
-        self, lying: Mapping[str, Iterable[str]], held: Iterable[Sensed], now: float
+        self,
+        lying: Mapping[str, Iterable[str]],
+        held: Iterable[Sensed],
+        now: float,
+        ticked: float,
     ) -> None:
-        """Begin with these tags in their places, of which nobody is told; only at the beginning."""
+        """Begin with these tags in their places, of which nobody is told, and the last Tick at
+        `ticked`; only at the beginning."""
+        self.ticked = ticked
         for place, tags in lying.items():
             self._presence.resume(place, tags, now)
         self._sequence.push(held)
@@ -431,11 +438,11 @@ class Wires:
             self._emit(value)
 
     def _tick(self, now: float) -> None:
-        if self._tick_every is None or now - self._last_tick < self._tick_every:
+        if self._tick_every is None or now - self.ticked < self._tick_every:
             return
         tick = self._sequence.tick(now, self._presence.unconfirmed(), self._cycle())
         if tick:
-            self._last_tick = now
+            self.ticked = now
             self._emit(tick)
 
 

@@ -139,7 +139,8 @@ class _Playback:
         for place in standing.lying:
             if place not in places:
                 raise RecordError("a tag is in a place that no port has")
-        self._wires.resume(standing.lying, standing.held, standing.t)
+        ticked = standing.t if standing.ticked is None else standing.ticked
+        self._wires.resume(standing.lying, standing.held, standing.t, ticked)
 
     def _begin_epoch(self, faces: Faces) -> None:
         """Other names and faces: of each name it is known which card it stands for."""

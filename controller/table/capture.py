@@ -167,6 +167,7 @@ class Capture:
                 Raw(encode_observation(o)) for o in evened(renamed(o, self._name) for o in since)
             ),
             self._last,
+            self._bridge.wires.ticked,
         )
 
     def _undated(self, lying: Sequence[Seen | Gone]) -> tuple[Seen | Gone, ...]:

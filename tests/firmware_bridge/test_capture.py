@@ -364,7 +364,7 @@ def test_listening_from_the_middle_of_everything_on() -> None:
     known = frozenset(table.names.of(tag) for tag in KNOWN)
     wires = make_wires(table.wirings, out, t, lines.__getitem__, known)
     names = {place: [table.names.of(tag) for tag in tags] for place, tags in lying.items()}
-    wires.resume(names, (), t)
+    wires.resume(names, (), t, t)
     player = Player(table.wirings, wires, lines)
     for record in table.records:
         player.play(record)
@@ -374,6 +374,17 @@ def test_listening_from_the_middle_of_everything_on() -> None:
     assert [by_place(value) for value in again] == [by_place(value) for value in live]
     assert [value.t for value in again] == pytest.approx([value.t for value in live], abs=0.3)
     assert {type(value) for value in live} == {Seen, Gone, Press}
+
+
+def test_ticks_go_on_in_step_with_those_before() -> None:
+    wiring = Wiring("p", ("seat/1",))
+    out: list[Sensed] = []
+    wires = make_wires([wiring], out, 20.0, lambda _: Line(), frozenset())
+    wires.resume({}, (), 20.0, 19.95)
+    for now in (20.02, 20.04, 20.06, 20.1, 20.14, 20.16):
+        wires.step(now)
+    assert [value.t for value in out if isinstance(value, Tick)] == [20.06, 20.16]
+    assert wires.ticked == 20.16
 
 
 def test_nothing_happens_to_those_who_do_not_listen() -> None:
