@@ -9,6 +9,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from controller.books import Library
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS
 from controller.demo.helm import PARTS, Part, Press, Shared
@@ -87,7 +88,8 @@ class ControlView(Struct, frozen=True):
 
     `ordered` is the error of the next hand, `clean` or empty; `error` the one of this hand.
     `persons` are the parts that a person has taken; `waits_for` is what the dealer waits for:
-    `answer`, `call`, `floor`, `step`, or nothing. `watched`: the table sees its felt.
+    `answer`, `call`, `floor`, `step`, or nothing. `watched`: the table sees its felt. `outcomes`
+    says what each outcome is, `books` what each rule book is called.
     """
 
     view: TableView
@@ -99,7 +101,8 @@ class ControlView(Struct, frozen=True):
     persons: tuple[Part, ...]
     waits_for: str
     watched: bool
-    outcomes: tuple[str, ...]
+    outcomes: Mapping[str, str]
+    books: Mapping[str, str]
     given: tuple[Given, ...]
     summary: str
 
@@ -112,14 +115,18 @@ class Console:
         felt: WiredFelt,
         desk: Desk,
         helm: Shared,
-        titles: Mapping[str, str],
+        library: Library,
+        outcomes: Mapping[str, str],
         summary: Callable[[], str],
     ) -> None:
-        """`titles` are what findings are called, by their codes."""
+        """`library` has the titles of findings and books, `outcomes` a sentence for each outcome."""
         self._felt = felt
         self._desk = desk
         self._helm = helm
+        titles = library.texts.findings
         self._errors = tuple(ErrorName(code, titles.get(code, code)) for code in ERRORS)
+        self._outcomes = {code: outcomes[code] for code in OUTCOMES}
+        self._books = {book: library.title(book) for book in library.ids}
         self._summary = summary
         self._given: list[Order] = []
         self._goes_on = asyncio.Event()
@@ -142,7 +149,8 @@ class Console:
             persons=tuple(part for part in PARTS if part in self._helm.persons),
             waits_for=self._helm.waits_for,
             watched=self._felt.is_watched,
-            outcomes=tuple(OUTCOMES),
+            outcomes=self._outcomes,
+            books=self._books,
             given=self._told(),
             summary=self._summary(),
         )

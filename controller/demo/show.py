@@ -31,7 +31,9 @@ from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
 from controller.events import Closed, Event
+from controller.languages import path_of
 from controller.pages import BLINDS, PAGES
+from controller.replay.words import read_words
 from controller.settings import config_dir
 
 SITE = "demo"
@@ -126,7 +128,12 @@ class Show:
             self._felt, self._pause, lambda: self._felt.view, lambda: self._desk.prompt
         )
         self._console = Console(
-            self._felt, self._desk, self._helm, library.texts.findings, self._tally.summary
+            self._felt,
+            self._desk,
+            self._helm,
+            library,
+            read_words(path_of(config_dir(), "en")).outcomes,
+            self._tally.summary,
         )
 
     async def _sleep(self, seconds: float) -> None:

@@ -132,7 +132,8 @@ function finding(each) {
 function ruling(each) {
   const steps = make("ol", "", { class: "steps" });
   steps.append(...each.steps.map((step) => make("li", step.text)));
-  return [make("p", `${each.outcome} by ${each.rulebook} ${each.cites.join(", ")}`, { class: "hint" }), steps];
+  const book = shown.books[each.rulebook] || each.rulebook;
+  return [make("p", `${book}: ${shown.outcomes[each.outcome]} (${each.cites.join(", ")}).`, { class: "hint" }), steps];
 }
 
 function showNext() {
@@ -222,7 +223,7 @@ function showFloor(view) {
     for (const each of findings) {
       made.push(make("p", each.title, { class: "whose" }));
       const advised = each.ruling.outcome === "floor" ? each.ruling.advisory && each.ruling.advisory.outcome : each.ruling.outcome;
-      if (advised) made.push(button(`Rule: ${advised}`, decide("ruling", { finding: each.id, outcome: advised }), "main"));
+      if (advised) made.push(button(`Rule: ${shown.outcomes[advised]}`, decide("ruling", { finding: each.id, outcome: advised }), "main"));
       if (each.ruling.outcome === "floor-pick") made.push(button("Pick", decide("pick")));
       made.push(choose("Dismiss…", REASONS.map((reason) => [reason, () => send("floor", { input: "dismiss", finding: each.id, reason })])));
     }
@@ -231,7 +232,7 @@ function showFloor(view) {
   });
   fill(at("outcome"), [shown.outcomes, findings.map((each) => each.id)], () => [
     make("option", findings.length ? "choose…" : "nothing is open", { value: "" }),
-    ...(findings.length ? shown.outcomes.map((each) => make("option", each, { value: each })) : []),
+    ...(findings.length ? Object.entries(shown.outcomes).map(([code, words]) => make("option", words, { value: code })) : []),
   ]);
   fill(at("given"), shown.given, () => shown.given.map((each) =>
     make("li", `${each.what}: ${STATUSES[each.status]}${each.words ? ` (${each.words})` : ""}`, { "data-status": each.status })));
