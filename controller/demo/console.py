@@ -115,11 +115,12 @@ class Console:
         felt: WiredFelt,
         desk: Desk,
         helm: Shared,
+        *,
         library: Library,
         outcomes: Mapping[str, str],
         summary: Callable[[], str],
     ) -> None:
-        """`library` has the titles of findings and books, `outcomes` a sentence for each outcome."""
+        """`library` has the titles of findings and books, `outcomes` a sentence for each."""
         self._felt = felt
         self._desk = desk
         self._helm = helm

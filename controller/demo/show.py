@@ -131,9 +131,9 @@ class Show:
             self._felt,
             self._desk,
             self._helm,
-            library,
-            read_words(path_of(config_dir(), "en")).outcomes,
-            self._tally.summary,
+            library=library,
+            outcomes=read_words(path_of(config_dir(), "en")).outcomes,
+            summary=self._tally.summary,
         )
 
     async def _sleep(self, seconds: float) -> None:
