@@ -5,7 +5,6 @@ from __future__ import annotations
 from controller.engine.claims import Claims
 from controller.engine.deal_judge import DealJudge
 from controller.engine.judge import Judge
-from controller.engine.muck import Muck
 from controller.engine.places import Places
 from controller.engine.replacing import Replacing
 from controller.engine.resolver import Resolver
@@ -14,6 +13,7 @@ from controller.engine.strangers import Strangers
 from controller.engine.walk import Walk
 from controller.engine.wrong_cards import WrongCards
 from controller.rules.hand import Discarded, HoleCard
+from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import HOLE_CARDS
 
 
@@ -21,7 +21,14 @@ class Dealing:
     """Watches the deal of one hand."""
 
     def __init__(
-        self, walk: Walk, setup: Setup, judge: Judge, places: Places, resolver: Resolver
+        self,
+        walk: Walk,
+        setup: Setup,
+        judge: Judge,
+        places: Places,
+        resolver: Resolver,
+        *,
+        muck: Muck,
     ) -> None:
         """`places` knows where each tag is, `resolver` what kind of thing it is."""
         claims = Claims(walk, judge)
@@ -30,7 +37,7 @@ class Dealing:
         self.wrong_cards = WrongCards(
             walk, judge, claims, resolver, replacing=self.replacing, strangers=self.strangers
         )
-        self.muck = Muck(walk, setup, judge, places)
+        self.muck = muck
         self.deal = DealJudge(walk, setup, judge, places, claims=claims, replacing=self.replacing)
         self._walk = walk
         self._hand = walk.hand

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from controller.engine.judge import Judge
-from controller.engine.muck import CODE as MUCK_RETRIEVED
 from controller.engine.setup import Setup
 from controller.engine.state import Decided
 from controller.engine.turns import Memory, Turns
@@ -20,6 +19,7 @@ from controller.events import Closed, Event, Ruling
 from controller.rules.betting import Betting
 from controller.rules.hand import HoleCard, OpenFinding
 from controller.rules.layout import Layout, go_back, layout
+from controller.rules.muck_retrieved import CODE as MUCK_RETRIEVED
 from controller.rules.out_of_turn import Act
 from controller.rules.rulebook import RuleBook
 

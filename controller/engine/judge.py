@@ -78,11 +78,27 @@ class Judge:
         self.watching = False
         self.doubts.clear()
 
+    def doubt(self, deviation: Deviation, until: float) -> None:
+        """It may be so: if nothing has explained it by then, it is to be proved."""
+        self.doubts.append(Doubt(deviation, until))
+
     def doubts_of(self, code: str) -> list[Doubt]:
         """The doubts whether this is amiss."""
         return [
             d for d in self.doubts if isinstance(d.deviation, Amiss) and d.deviation.code == code
         ]
+
+    def is_doubted(self, code: str) -> bool:
+        """Whether this is in doubt already."""
+        return bool(self.doubts_of(code))
+
+    def is_held(self, tag: str, pile: str) -> bool:
+        """Whether a card that came to a pile too soon is held back there."""
+        return any(a.tag == tag and a.pile == pile for d in self.doubts for a in d.held)
+
+    def forget_held(self) -> None:
+        """What is held back did not come too soon."""
+        self.doubts = [d for d in self.doubts if not d.held]
 
     def forget(self, code: str, tag: str | None = None) -> None:
         """There is no doubt of this kind, or about this card, any more."""

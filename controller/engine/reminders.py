@@ -10,7 +10,6 @@ from controller.engine.away import Away
 from controller.engine.judge import Judge
 from controller.engine.laid import BoardOrder
 from controller.engine.lifted import MuckLifted
-from controller.engine.muck import Muck
 from controller.engine.places import Places
 from controller.engine.rabbit import Rabbit
 from controller.engine.resolver import Resolver
@@ -20,6 +19,7 @@ from controller.engine.turns import Turns
 from controller.engine.untabled import Untabled
 from controller.engine.walk import Walk
 from controller.observations import TableBlinds
+from controller.rules.muck_retrieved import Muck
 
 
 class Watching(Protocol):

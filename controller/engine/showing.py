@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from controller.engine.announcer import REMINDER, Step
 from controller.engine.judge import Judge
-from controller.engine.muck import Muck
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.betting import Player
 from controller.rules.hand import HoleCard
+from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import Burn, Showdown, Turn
 from controller.rules.standing import Standing, standing
 

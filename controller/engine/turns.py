@@ -15,10 +15,10 @@ from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.passed import Early, Passed, Void
 from controller.engine.places import Places
-from controller.engine.puck import Puck
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
 from controller.events import RulingText
+from controller.rules.button_misplaced import Puck
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
 from controller.rules.out_of_turn import (

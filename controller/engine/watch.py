@@ -4,33 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine import counting, deck, fouling, muck, replacing, strangers, stub
+from controller.engine import deck, replacing, strangers
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
-from controller.engine.counting import Counting
 from controller.engine.dealing import Dealing
 from controller.engine.decisions import Decisions
-from controller.engine.fouling import Fouling
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.presses import Presses
-from controller.engine.puck import Puck
 from controller.engine.reminders import Reminders
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.engine.stub import Stub
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
-from controller.rules import button_misplaced
+from controller.rules.button_misplaced import Puck
 from controller.rules.defining_acts import is_asked
+from controller.rules.fouled_hand import Fouling
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
+from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
-from controller.zones import seat_of
+from controller.rules.stub_fouled import Stub
+from controller.rules.watcher import Lookout, Watcher
+from controller.rules.wrong_card_count import Counting
 
 
 class Watch:
@@ -57,22 +57,20 @@ class Watch:
         self._emit = emit
         self._to_die: set[int] = set()
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
-        self._puck = Puck(self._walk, setup, self.judge)
+        lookout = Lookout(self._walk, setup, places, resolver, self.judge)
+        self._puck = Puck(lookout)
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
         self._presses = Presses(self._walk, self.judge, self._turns.bans)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(self._walk, setup, self.judge, emit)
-        self._dealing = Dealing(self._walk, setup, self.judge, places, resolver)
-        self._fouling = Fouling(self._walk, setup, self.judge, places)
-        self._counting = Counting(self._walk, setup, self.judge, places, resolver)
-        self._stub = Stub(self._walk, setup, self.judge, places, resolver)
+        muck = Muck(lookout)
+        self._dealing = Dealing(self._walk, setup, self.judge, places, resolver, muck=muck)
+        self._stub = Stub(lookout)
+        self._watchers: tuple[Watcher, ...] = (Fouling(lookout), Counting(lookout), self._stub)
         self._provers: dict[str, Callable[[Amiss], None]] = {
-            fouling.CODE: self._fouling.prove,
-            counting.CODE: self._counting.prove,
-            stub.CODE: self._stub.prove,
+            **{watcher.code: watcher.prove for watcher in (*self._watchers, self._puck)},
             replacing.CODE: self._dealing.replacing.prove,
-            button_misplaced.CODE: self._puck.prove,
-            muck.CODE: self._came_back,
+            Muck.code: self._came_back,
             strangers.CODE: self._dealing.strangers.prove,
         }
         self._acts = Acts(self._walk, self.judge, places)
@@ -119,6 +117,10 @@ class Watch:
         self.clock.settle()
         if self.hand.dealt_out:
             self._reminders.settle()
+
+    def _settle_watchers(self) -> None:
+        for watcher in self._watchers:
+            watcher.settle()
 
     def _kill_in_muck(self, tag: str) -> None:
         """The dealer takes in a hand that is to be dead, be its player all-in or not."""
@@ -199,12 +201,10 @@ class Watch:
         self._cards.arrived(tag, zone)
         if not self.hand.dealt_out and self._deal_goes_on():
             return
-        if seat_of(zone) is not None:
-            self._fouling.came(tag)
-            self._counting.came(seat_of(zone) or 0)
-        elif zone == "muck":
+        if zone == "muck":
             self._kill_in_muck(tag)
-        self._stub.came(tag, zone)
+        for watcher in self._watchers:
+            watcher.came(tag, zone)
         self._reminders.came(tag, zone)
         self._settle()
 
@@ -222,9 +222,8 @@ class Watch:
         self._walk.t = t
         if not self._stub.takes_in(tag, zone):
             self._cards.left(tag, zone)
-        if seat_of(zone) is not None:
-            self._fouling.left(tag)
-        self._stub.left(tag)
+        for watcher in self._watchers:
+            watcher.left(tag, zone)
         self._reminders.left(tag, zone)
         self._settle()
 
@@ -276,21 +275,21 @@ class Watch:
         """What a remedy wanted shuffled has been shuffled: the dealer says so, or a riffle."""
         self._walk.t = t
         self._acts.shuffled()
-        self._stub.settle()
+        self._settle_watchers()
         self._settle()
 
     def done(self, finding_id: int, step: str, t: float) -> None:
         """The dealer has ticked a step of a remedy."""
         self._walk.t = t
         self._acts.done(finding_id, step)
-        self._stub.settle()
+        self._settle_watchers()
         self._settle()
 
     def floor_called(self, t: float) -> None:
         """The floor was called, or comes."""
         self._walk.t = t
         self._acts.floor_called()
-        self._stub.settle()
+        self._settle_watchers()
         self._settle()
 
     # --- acts -----------------------------------------------------------------------------
@@ -332,7 +331,8 @@ class Watch:
             self.clock.acted(seat)
             self._turns.act(act)
             if button != "fold":
-                self._counting.acted(seat)
+                for watcher in self._watchers:
+                    watcher.acted(seat)
         self._settle()
 
     @property

@@ -12,10 +12,16 @@ no other.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from controller.rules.betting import Player
+from controller.rules.button import positions, puck_seats
 from controller.rules.deal_rule import DealRule
-from controller.rules.first_card_wrong_seat import judge_first_card
+from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Amiss
 from controller.rules.procedure import clockwise
+from controller.rules.watcher import Lookout, Watcher
 
 CODE = "button-misplaced"
 
@@ -44,3 +50,82 @@ class ButtonMisplaced(DealRule):
             return facts | {"before-deal"}
         wrong = begins_at_puck(hand, finding.seats[0])
         return facts | {"dealt"} | ({"first-card-wrong"} if wrong else set())
+
+
+class Puck(Watcher):
+    """Watches the puck during one hand.
+
+    Several antennas may read it at once: it lies where it belongs as long as the right one is
+    among them. Once the deal has begun with the puck in its place, or a street is out, it is
+    pushed about for other reasons.
+    """
+
+    code = CODE
+
+    def __init__(self, lookout: Lookout) -> None:
+        """A puck that lies elsewhere is doubted first: it may be on its way."""
+        super().__init__(lookout)
+        self._was_right = False
+        self._seats: Sequence[int] = ()
+        hand, stays = self._hand, self._table.book.button_stays
+        self._homes = puck_seats(hand.positions, hand.betting.players, stays=stays)
+
+    def lies_at(self, seats: Sequence[int]) -> None:
+        """The puck is read at these seats, at the first of them for the longest."""
+        hand = self._hand
+        self._was_right |= self._lies_right() and bool(hand.dealt)
+        self._seats = seats
+        right = self._lies_right()
+        hand.knows_button |= right
+        finding = self._finding()
+        if right and finding is not None and self._puts_right(finding):
+            self._doubts.close(finding, "remedied", self._now.t)
+        if not seats or right:
+            self._doubts.forget(CODE)
+        elif finding is None and not self._doubts.is_doubted(CODE) and self._matters():
+            amiss = Amiss(self._now.t, CODE, (seats[0],))
+            self._doubts.doubt(amiss, self._now.t + PAUSE)
+
+    def _puts_right(self, finding: OpenFinding) -> bool:
+        """Whether the puck may still be moved, which undoes no deal that began to its left."""
+        began = begins_at_puck(self._hand, finding.seats[0])
+        return finding.ruling.outcome != "misdeal" and not began
+
+    def _lies_right(self) -> bool:
+        return not self._homes.isdisjoint(self._seats)
+
+    def first_acts(self, seat: int) -> None:
+        """The first action of the hand. Where the puck lies elsewhere, the deal began to its
+        left and this is the player whose turn it then is, the hand is played from there: the
+        books put that right in the next hand, not in this one (RR7-MISDEAL-2, RR7-IRR-1)."""
+        hand = self._hand
+        if not self._seats or self._lies_right() or not hand.dealt:
+            return
+        players = hand.betting.players.values()
+        place = positions(self._seats[0], hand.betting.players)
+        if hand.dealt[0][1] != clockwise(hand.betting.players, place.button)[0]:
+            return
+        fresh = [Player(p.seat, p.stack, p.name) for p in players]
+        betting = self._table.open_betting(fresh, place)
+        for player in players:
+            if player.folded:
+                betting.kill(player.seat)
+        if betting.next_to_act() == seat != hand.betting.next_to_act():
+            hand.betting, hand.played_from = betting, place
+
+    def _matters(self) -> bool:
+        hand = self._hand
+        home = f"seat/{hand.positions.button}"
+        read = self._table.has(home) and not self._table.was_lost(home, since=hand.t)
+        begun = self._was_right or hand.last_street() is not None
+        return read and not begun and self._doubts.watching
+
+    def prove(self, amiss: Amiss) -> None:
+        """It has stayed where it does not belong, and nothing has been found that follows from
+        it."""
+        if self._matters() and not self._is_told(amiss.seats[0]):
+            self._doubts.establish(amiss, self._now.t)
+
+    def _is_told(self, seat: int) -> bool:
+        first = self._hand.open_finding("first-card-wrong-seat")
+        return first is not None and begins_at_puck(self._hand, seat)

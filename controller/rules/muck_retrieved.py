@@ -12,6 +12,11 @@ retrieved it, or whether the floor said so.
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
+from controller.rules.hand import HoleCard
+from controller.rules.irregularity import Amiss
+from controller.rules.watcher import Lookout, Watcher
+
+CODE = "muck-retrieved"
 
 
 class MuckRetrieved(DealRule):
@@ -19,4 +24,46 @@ class MuckRetrieved(DealRule):
 
     def __init__(self) -> None:
         """The fact `by-order` never holds by itself: it is the outcome that the floor may order."""
-        super().__init__("muck-retrieved", "by-order")
+        super().__init__(CODE, "by-order")
+
+
+class Muck(Watcher):
+    """Knows which cards have been in the muck."""
+
+    code = CODE
+
+    def __init__(self, lookout: Lookout) -> None:
+        """It is empty."""
+        super().__init__(lookout)
+        self._tags: set[str] = set()
+
+    def received(self, tag: str) -> None:
+        """A card lies in the muck."""
+        self._tags.add(tag)
+
+    def has_had(self, tag: str) -> bool:
+        """Whether a card has been in the muck."""
+        return tag in self._tags
+
+    def came_back(self, tag: str, seat: int) -> None:
+        """A card that was in the muck lies at a seat."""
+        if self._finding() is None and self._doubts.watching:
+            amiss = Amiss(self._now.t, CODE, (seat,), tags=(tag,))
+            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+
+    def left_seat(self, tag: str) -> None:
+        """A card has left a seat: it had not come back from the muck after all."""
+        self._doubts.forget(CODE, tag)
+
+    def prove(self, amiss: Amiss) -> None:
+        """It has stayed so: a card that is in the muck as well is a neighbour's ghost."""
+        ghost = any(self._lying.is_present(tag, "muck") for tag in amiss.tags)
+        live = all(map(self._is_live, amiss.tags, amiss.seats))
+        if not (ghost or live) and self._finding() is None:
+            self._doubts.establish(amiss, self._now.t)
+
+    def _is_live(self, tag: str, seat: int) -> bool:
+        """Whether a card has come home of a hand that the muck did not kill."""
+        player = self._hand.betting.players.get(seat)
+        is_home = self._hand.roles.get(tag) == HoleCard(seat)
+        return is_home and player is not None and not (player.folded or player.mucked)

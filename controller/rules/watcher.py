@@ -1,0 +1,170 @@
+"""How a rule watches one hand: what it is told, what it may ask, and how it says what is amiss.
+
+An irregularity that is no step of the script has its watcher in its own file. The engine tells
+every watcher what happens; a watcher doubts, and after `settle` proves what it doubted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Protocol
+
+from controller.events import ClosedHow
+from controller.observations import Timing
+from controller.rules.betting import Betting, Player
+from controller.rules.button import Positions
+from controller.rules.hand import Hand, OpenFinding
+from controller.rules.irregularity import Amiss, Deviation
+from controller.rules.rulebook import RuleBook
+
+
+class Now(Protocol):
+    """The hand and the time, which goes on."""
+
+    t: float
+    hand: Hand
+
+
+class Table(Protocol):
+    """What the table has, and what of it works."""
+
+    timing: Timing
+    book: RuleBook
+
+    def has(self, pile: str) -> bool:
+        """Whether there is an antenna for a pile or a seat."""
+        ...
+
+    def was_lost(self, zone: str, since: float) -> bool:
+        """Whether the reader behind a zone is missing, or was at any time since then."""
+        ...
+
+    def open_betting(self, players: list[Player], place: Positions) -> Betting:
+        """The betting of a hand with these players, from left of the button."""
+        ...
+
+
+class Lying(Protocol):
+    """Where each tag is read."""
+
+    def tags(self) -> list[str]:
+        """Every tag on the table."""
+        ...
+
+    def zones(self, tag: str) -> list[str]:
+        """All the zones in which a tag is read."""
+        ...
+
+    def seats(self, tag: str) -> list[int]:
+        """All the seats whose antennas read a tag, the one that has done so longest first."""
+        ...
+
+    def seat(self, tag: str) -> int | None:
+        """The seat at which a tag lies right now, if it does."""
+        ...
+
+    def since(self, tag: str, seat: int) -> float | None:
+        """Since when the antenna of a seat has read a tag, if it does."""
+        ...
+
+    def is_present(self, tag: str, pile: str) -> bool:
+        """Whether a tag is on a pile right now."""
+        ...
+
+
+class Kinds(Protocol):
+    """What kind of thing a tag is, and never which card."""
+
+    def classify(self, tag: str) -> Literal["card", "joker", "foreign", "object"]:
+        """Its kind."""
+        ...
+
+
+class Doubts(Protocol):
+    """What may be amiss, and what is. `watching` is false once nothing is claimed any more; `told`
+    is what has been found in this hand and not been put right, and of which seats."""
+
+    watching: bool
+    told: set[tuple[str, int]]
+
+    def doubt(self, deviation: Deviation, until: float) -> None:
+        """It may be so: if nothing has explained it by then, it is to be proved."""
+        ...
+
+    def is_doubted(self, code: str) -> bool:
+        """Whether this is in doubt already."""
+        ...
+
+    def forget(self, code: str, tag: str | None = None) -> None:
+        """There is no doubt of this kind, or about this card, any more."""
+        ...
+
+    def is_held(self, tag: str, pile: str) -> bool:
+        """Whether a card that came to a pile too soon is held back there."""
+        ...
+
+    def forget_held(self) -> None:
+        """What is held back did not come too soon."""
+        ...
+
+    def establish(self, deviation: Deviation, t: float) -> None:
+        """It is a finding."""
+        ...
+
+    def put_right(self, finding: OpenFinding, t: float) -> None:
+        """A remedy's cards lie as it wants them."""
+        ...
+
+    def close(self, finding: OpenFinding, how: ClosedHow, t: float) -> None:
+        """It is open no more."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Lookout:
+    """All that a watcher may ask."""
+
+    now: Now
+    table: Table
+    lying: Lying
+    kinds: Kinds
+    doubts: Doubts
+
+
+class Watcher:
+    """Watches one hand for one irregularity. What it overrides it is told."""
+
+    code: ClassVar[str]
+
+    def __init__(self, lookout: Lookout) -> None:
+        """Begins with the hand."""
+        self._now = lookout.now
+        self._hand = lookout.now.hand
+        self._table = lookout.table
+        self._lying = lookout.lying
+        self._kinds = lookout.kinds
+        self._doubts = lookout.doubts
+
+    def came(self, tag: str, zone: str, /) -> None:
+        """A tag is newly in a zone's field, and has its place in the hand."""
+
+    def left(self, tag: str, zone: str, /) -> None:
+        """A tag has left a zone's field for good."""
+
+    def acted(self, seat: int, /) -> None:
+        """A seat has checked, called, bet, raised or gone all-in."""
+
+    def settle(self) -> None:
+        """Something was entered that may complete a remedy."""
+
+    def prove(self, amiss: Amiss, /) -> None:
+        """What was doubted has lasted."""
+
+    def _doubt(self, amiss: Amiss) -> None:
+        """Doubts it for as long as a late read may explain it, unless it is doubted already."""
+        if not self._doubts.is_doubted(self.code):
+            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+
+    def _finding(self) -> OpenFinding | None:
+        """Its own finding, while that is open."""
+        return self._hand.open_finding(self.code)
