@@ -9,7 +9,6 @@ from controller.engine.claims import Claims
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
-from controller.engine.replacing import Replacing
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
@@ -18,6 +17,7 @@ from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.irregularity import UncertainDeal, WrongFirstSeat
 from controller.rules.procedure import HOLE_CARDS
+from controller.rules.replacing import Replacing
 
 _ORDER_CODES = ("first-card-wrong-seat", "out-of-sequence", "empty-seat-dealt")
 _COUNT_CODES = ("too-few-cards", "seat-dealt-out")

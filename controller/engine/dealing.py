@@ -6,15 +6,15 @@ from controller.engine.claims import Claims
 from controller.engine.deal_judge import DealJudge
 from controller.engine.judge import Judge
 from controller.engine.places import Places
-from controller.engine.replacing import Replacing
-from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.engine.strangers import Strangers
 from controller.engine.walk import Walk
-from controller.engine.wrong_cards import WrongCards
+from controller.rules.faced import Faces
 from controller.rules.hand import Discarded, HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import HOLE_CARDS
+from controller.rules.replacing import Replacing
+from controller.rules.watcher import Lookout
+from controller.rules.wrong_card import Strangers, WrongCards
 
 
 class Dealing:
@@ -26,16 +26,17 @@ class Dealing:
         setup: Setup,
         judge: Judge,
         places: Places,
-        resolver: Resolver,
         *,
+        lookout: Lookout,
         muck: Muck,
     ) -> None:
-        """`places` knows where each tag is, `resolver` what kind of thing it is."""
+        """`places` knows where each tag is."""
         claims = Claims(walk, judge)
-        self.replacing = Replacing(walk, setup, judge, places)
-        self.strangers = Strangers(walk, judge, claims, resolver, places)
-        self.wrong_cards = WrongCards(
-            walk, judge, claims, resolver, replacing=self.replacing, strangers=self.strangers
+        self.replacing = Replacing(lookout)
+        self.strangers = Strangers(lookout)
+        self.faces = Faces(lookout, self.replacing)
+        self._wrong_cards = WrongCards(
+            lookout, replacing=self.replacing, strangers=self.strangers, faces=self.faces
         )
         self.muck = muck
         self.deal = DealJudge(walk, setup, judge, places, claims=claims, replacing=self.replacing)
@@ -59,8 +60,8 @@ class Dealing:
         dealt = len(hand.dealt)
         if self.replacing.takes(tag, seat):
             self.deal.in_line &= len(hand.dealt) == dealt
-            self.wrong_cards.look_at(tag)
-            self.replacing.settle(seat)
+            self._wrong_cards.look_at(tag)
+            self.replacing.got_another(seat)
             return
         if hand.dealt_out:
             held = sum(at == seat for _, at, _ in hand.dealt)
@@ -68,7 +69,7 @@ class Dealing:
                 return
         hand.roles[tag] = HoleCard(seat)
         hand.dealt.append((self._walk.t, seat, tag))
-        self.wrong_cards.look_at(tag)
+        self._wrong_cards.look_at(tag)
         self.deal.watch(seat)
 
     def left_seat(self, tag: str, role: HoleCard, now: int | None) -> None:
@@ -132,12 +133,12 @@ class Dealing:
     def left(self, tag: str) -> None:
         """A card has left a seat."""
         self.muck.left_seat(tag)
-        self.replacing.left(tag)
+        self.replacing.left_seat(tag)
         self.deal.took_in(tag)
 
     def look_at(self, tag: str) -> None:
         """A card has come into play."""
-        self.wrong_cards.look_at(tag)
+        self._wrong_cards.look_at(tag)
 
     def in_stub(self) -> None:
         """A tag lies in the stub."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine import deck, replacing, strangers
+from controller.engine import deck
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
@@ -64,14 +64,13 @@ class Watch:
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(self._walk, setup, self.judge, emit)
         muck = Muck(lookout)
-        self._dealing = Dealing(self._walk, setup, self.judge, places, resolver, muck=muck)
+        self._dealing = Dealing(self._walk, setup, self.judge, places, lookout=lookout, muck=muck)
         self._stub = Stub(lookout)
         self._watchers: tuple[Watcher, ...] = (Fouling(lookout), Counting(lookout), self._stub)
+        provers = (*self._watchers, self._puck, self._dealing.replacing, self._dealing.strangers)
         self._provers: dict[str, Callable[[Amiss], None]] = {
-            **{watcher.code: watcher.prove for watcher in (*self._watchers, self._puck)},
-            replacing.CODE: self._dealing.replacing.prove,
+            **{watcher.code: watcher.prove for watcher in provers},
             Muck.code: self._came_back,
-            strangers.CODE: self._dealing.strangers.prove,
         }
         self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
@@ -237,13 +236,13 @@ class Watch:
     def exposed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """The dealer exposed a hole card."""
         self._walk.t = t
-        self._dealing.wrong_cards.exposed(seat, nth, tag)
+        self._dealing.faces.exposed(seat, nth, tag)
         self._settle()
 
     def boxed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """A card lay face up in the deck."""
         self._walk.t = t
-        self._dealing.wrong_cards.boxed(seat, nth, tag)
+        self._dealing.faces.boxed(seat, nth, tag)
         self._cards.scraps.entered()
         self._settle()
 

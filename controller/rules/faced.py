@@ -14,6 +14,9 @@ No sensor can tell which way up a card is, or who has seen it: the dealer enters
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule, ScrapRule
+from controller.rules.hand import BoardCard
+from controller.rules.replacing import Replacing
+from controller.rules.watcher import Lookout, Watcher
 
 
 class Faced(DealRule):
@@ -31,3 +34,109 @@ FACED = (
     Boxed("boxed-card"),
     Boxed("boxed-cards"),
 )
+
+
+class Faces(Watcher):
+    """Hears what the dealer says of the cards' faces."""
+
+    code = "exposed-card"
+
+    def __init__(self, lookout: Lookout, replacing: Replacing) -> None:
+        """`replacing` is told which seats get another card."""
+        super().__init__(lookout)
+        self._replacing = replacing
+        self._order = list(self._hand.betting.players)
+        self._exposed: list[tuple[int, int]] = []
+        self._boxed: list[str] = []
+        self._unread: set[str] = set()
+
+    def exposed(self, seat: int | None, nth: int | None, tag: str | None) -> None:
+        """The dealer exposed a hole card: the first or second off the deck, one other, or more."""
+        hand = self._hand
+        seat, nth, tag = self._find(seat, nth, tag)
+        place = (seat or 0, nth or 0)
+        if place in self._exposed or not self._doubts.watching:
+            return
+        self._await(seat, tag)
+        self._exposed.append(place)
+        seats = [s for s, _ in self._exposed if s]
+        if self._is_first_off_the_deck(*place):
+            self._give_way("exposed-card")
+            if hand.open_finding("exposed-first-card") is None:
+                self._claim("exposed-first-card", [place[0]])
+            return
+        if hand.open_finding("exposed-first-card") or hand.open_finding("exposed-cards"):
+            return
+        if len(self._exposed) == 1:
+            tags = (tag,) if tag else ()
+            self._claim("exposed-card", seats, tags=tags)
+            self._replacing.owe_burn(tags)
+            self._replacing.owe(seats, tag)
+            return
+        self._give_way("exposed-card")
+        self._claim("exposed-cards", seats)
+
+    def boxed(self, seat: int | None, nth: int | None, tag: str | None) -> None:
+        """A card lay faced in the deck: it is scrap."""
+        hand = self._hand
+        seat, nth, tag = self._find(seat, nth, tag)
+        name = tag or f"{seat}/{nth}/{len(self._boxed)}"
+        if name in self._boxed or not self._doubts.watching:
+            return
+        self._await(seat, tag)
+        self._boxed.append(name)
+        self._give_way("boxed-card")
+        facts = ("on-board",) if tag and isinstance(hand.roles.get(tag), BoardCard) else ()
+        code = "boxed-card" if len(self._boxed) == 1 else "boxed-cards"
+        if hand.open_finding(code) is None:
+            self._claim(code, [seat] if seat else [], *facts, tags=(tag,) if tag else ())
+        self._replacing.owe([seat] if seat else [], tag)
+
+    def _await(self, seat: int | None, tag: str | None) -> None:
+        """A card may be named before any antenna has read it."""
+        if seat is None and tag is not None and tag not in self._hand.roles:
+            self._unread.add(tag)
+
+    @property
+    def awaits(self) -> bool:
+        """Whether a card was named that no antenna has read."""
+        return bool(self._unread)
+
+    def awaits_card(self, tag: str) -> bool:
+        """Whether it is this one."""
+        return tag in self._unread
+
+    def read_at_last(self, tag: str, seat: int) -> None:
+        """A card that was named is read now: the finding is about this seat."""
+        self._unread.discard(tag)
+        finding = next((f for f in self._hand.findings if tag in f.tags), None)
+        if finding is None:
+            return
+        _, nth, _ = self._find(seat, None, tag)
+        if finding.code == "exposed-card":
+            self._exposed = [(seat, nth or 0)]
+            if self._is_first_off_the_deck(seat, nth or 0):
+                self._give_way("exposed-card")
+                self._claim("exposed-first-card", [seat])
+                return
+        self._doubts.widen(finding, [seat], (), self._now.t)
+        self._replacing.owe([seat], tag)
+
+    def _find(
+        self, seat: int | None, nth: int | None, tag: str | None
+    ) -> tuple[int | None, int | None, str | None]:
+        """The card at a seat, by its number there or by its tag; the last one if neither is
+        said."""
+        for at in (seat,) if seat is not None else tuple(self._order):
+            tags = [of for _, s, of in self._hand.dealt if s == at]
+            if tag is not None and tag in tags:
+                return at, tags.index(tag) + 1, tag
+            if tag is None and at == seat:
+                nth = nth or len(tags) or 1
+                return seat, nth, tags[nth - 1] if nth <= len(tags) else None
+        return seat, nth, tag
+
+    def _is_first_off_the_deck(self, seat: int, nth: int) -> bool:
+        if seat not in self._order or nth < 1:
+            return False
+        return self._order.index(seat) + (nth - 1) * len(self._order) < 2

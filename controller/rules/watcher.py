@@ -6,6 +6,7 @@ every watcher what happens; a watcher doubts, and after `settle` proves what it 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
@@ -51,6 +52,10 @@ class Lying(Protocol):
         """Every tag on the table."""
         ...
 
+    def on(self, pile: str) -> list[str]:
+        """The tags on a pile."""
+        ...
+
     def zones(self, tag: str) -> list[str]:
         """All the zones in which a tag is read."""
         ...
@@ -77,6 +82,14 @@ class Kinds(Protocol):
 
     def classify(self, tag: str) -> Literal["card", "joker", "foreign", "object"]:
         """Its kind."""
+        ...
+
+    def is_resting(self, tag: str) -> bool:
+        """Whether it is of a deck that is known and not in play."""
+        ...
+
+    def twins(self, tag: str) -> tuple[str, ...]:
+        """The other tags that stand for the same card."""
         ...
 
 
@@ -111,8 +124,18 @@ class Doubts(Protocol):
         """It is a finding."""
         ...
 
-    def put_right(self, finding: OpenFinding, t: float) -> None:
+    def put_right(self, finding: OpenFinding, t: float, *, keep_remedy: bool = False) -> None:
         """A remedy's cards lie as it wants them."""
+        ...
+
+    def widen(
+        self, finding: OpenFinding, seats: Iterable[int], tags: Iterable[str], t: float
+    ) -> None:
+        """More of the same has come: these seats and cards are concerned as well."""
+        ...
+
+    def rule_anew(self, t: float) -> None:
+        """The moment has changed, and with it perhaps what the books say."""
         ...
 
     def close(self, finding: OpenFinding, how: ClosedHow, t: float) -> None:
@@ -164,6 +187,26 @@ class Watcher:
         """Doubts it for as long as a late read may explain it, unless it is doubted already."""
         if not self._doubts.is_doubted(self.code):
             self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+
+    def _claim(
+        self,
+        code: str,
+        seats: list[int],
+        *facts: str,
+        read: bool = True,
+        tags: tuple[str, ...] = (),
+    ) -> None:
+        """These seats are concerned; `facts` were so, `tags` are the cards. `read` says whether it
+        is certain, or whether an unread card would explain it as well."""
+        named = tuple(dict.fromkeys(seats))
+        amiss = Amiss(self._now.t, code, named, read, frozenset(facts), tags)
+        self._doubts.establish(amiss, self._now.t)
+
+    def _give_way(self, code: str) -> None:
+        """A worse finding of its kind takes the place of this one."""
+        milder = self._hand.open_finding(code)
+        if milder is not None:
+            self._doubts.close(milder, "expired", self._now.t)
 
     def _finding(self) -> OpenFinding | None:
         """Its own finding, while that is open."""

@@ -1,17 +1,17 @@
-"""Putting a card right that does not play: another one for the seat, the old one as a burn."""
+"""Putting a card right that does not play: another one for the seat, the old one as a burn.
+
+RR7-HE-1, RR7-HE-2: an exposed or extra card is the flop's burn. RR7-IRR-7, RR7-IRR-8: the next card
+replaces scrap. What is burned instead of the card that a remedy wants burned is a second burn.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.doubt import Doubt
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.hand import BurnCard, HoleCard, OpenFinding, Returned
 from controller.rules.irregularity import Amiss, DoubleBurn
 from controller.rules.procedure import HOLE_CARDS, Street
+from controller.rules.watcher import Lookout, Watcher
 
 _REPLACED = ("exposed-card", "boxed-card", "boxed-cards", "joker")
 """The codes whose usual remedy gives a seat another card."""
@@ -22,16 +22,14 @@ _BURNS_IT = ("extra-is-burn", "exposed-is-burn")
 CODE = "burn-double"
 
 
-class Replacing:
+class Replacing(Watcher):
     """Knows which seats get another card, and which cards are to be burned."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
-        """Nothing is owed as the hand begins; `places` knows where each tag is."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
+    code = CODE
+
+    def __init__(self, lookout: Lookout) -> None:
+        """Nothing is owed as the hand begins."""
+        super().__init__(lookout)
         self._slots = list(self._hand.betting.players) * HOLE_CARDS
         self._burns: set[str] = set()
         self._seats: list[tuple[int, str]] = []
@@ -63,10 +61,10 @@ class Replacing:
             hand.roles[old] = Returned()
             hand.dealt = [(t, at, tag if of == old else of) for t, at, of in hand.dealt]
         else:
-            hand.dealt.append((self._walk.t, seat, tag))
+            hand.dealt.append((self._now.t, seat, tag))
         return True
 
-    def settle(self, seat: int) -> None:
+    def got_another(self, seat: int) -> None:
         """A seat has got another card: has everything been put right?"""
         for finding in list(self._hand.findings):
             redealt = finding.ruling.outcome == "misdeal"  # then that is no remedy
@@ -77,9 +75,9 @@ class Replacing:
     def _close_if_put_right(self, finding: OpenFinding) -> None:
         replaced = not any(seat in finding.seats for seat, _ in self._seats)
         burned = not any(tag in self._burns for tag in finding.tags)
-        lying = any(self._places.seat(tag) in finding.seats for tag in finding.tags)
-        if replaced and not lying and (burned or not self._setup.has("burn")):
-            self._judge.put_right(finding, self._walk.t, keep_remedy=True)
+        lying = any(self._lying.seat(tag) in finding.seats for tag in finding.tags)
+        if replaced and not lying and (burned or not self._table.has("burn")):
+            self._doubts.put_right(finding, self._now.t, keep_remedy=True)
 
     def begins(self, tag: str) -> bool:
         """A card that does not play was taken away from its seat."""
@@ -90,14 +88,14 @@ class Replacing:
             finding.under_way = True
         return True
 
-    def left(self, tag: str) -> None:
+    def left_seat(self, tag: str) -> None:
         """A card has left a seat: perhaps the scrap that still lay beside its replacement, unless
         the whole hand has gone with it."""
         for finding in list(self._hand.findings):
             if tag in finding.tags and finding.code in _REPLACED:
                 roles = self._hand.roles.items()
                 own = [of for of, r in roles if isinstance(r, HoleCard) and r.seat in finding.seats]
-                if any(self._places.seat(of) in finding.seats for of in own):
+                if any(self._lying.seat(of) in finding.seats for of in own):
                     self._close_if_put_right(finding)
 
     def back(self, tag: str) -> None:
@@ -105,7 +103,7 @@ class Replacing:
         for finding in self._hand.findings:
             if tag in finding.tags and finding.code in (*_REPLACED, "extra-card"):
                 finding.under_way = False
-        self._judge.rule_anew(self._walk.t)
+        self._doubts.rule_anew(self._now.t)
 
     def becomes_burn(self, tag: str) -> bool:
         """Whether an extra or exposed card is laid down as the flop's burn, as RR7-HE-1 and
@@ -129,21 +127,20 @@ class Replacing:
 
     def flop_comes(self) -> None:
         """Where no burn is read, an extra card that has been taken back was the flop's burn."""
-        if self._setup.has("burn"):
+        if self._table.has("burn"):
             return
         for finding in list(self._hand.findings):
-            lying = any(self._places.seat(tag) is not None for tag in finding.tags)
+            lying = any(self._lying.seat(tag) is not None for tag in finding.tags)
             if finding.code == "extra-card" and finding.under_way and not lying:
-                self._judge.put_right(finding, self._walk.t)
+                self._doubts.put_right(finding, self._now.t)
 
     # --- another card is burned instead ---
 
     def _watch_burn(self, tag: str) -> None:
         """The card that a remedy wants burned is the first burn: another one is a second."""
         owed = self._taken()
-        if owed and tag not in self._hand.roles and not self._judge.doubts_of(CODE):
-            amiss = Amiss(self._walk.t, CODE, tags=(tag, *owed))
-            self._judge.doubts.append(Doubt(amiss, self._walk.t + self._setup.timing.settle))
+        if owed and tag not in self._hand.roles:
+            self._doubt(Amiss(self._now.t, CODE, tags=(tag, *owed)))
 
     def _taken(self) -> list[str]:
         """The cards that are to be burned and have been taken from their seats."""
@@ -169,7 +166,7 @@ class Replacing:
         tag, owed = amiss.tags[0], amiss.tags[1]
         if self._hand.roles.get(tag) == BurnCard("flop"):
             self._is_first_burn(owed)
-            self._judge.establish(DoubleBurn(self._walk.t, "flop", read=True), self._walk.t)
+            self._doubts.establish(DoubleBurn(self._now.t, "flop", read=True), self._now.t)
 
     def _is_first_burn(self, tag: str) -> None:
         burns = self._hand.burns["flop"]
