@@ -223,7 +223,7 @@ def test_lamps_show_what_was_asked() -> None:
         assert outcome(host).outcome == "ok"
         host.until(lambda: pico.board.pixels == ((0, 0, 0), (255, 128, 3), (0, 0, 0)))
         host.session.command(Lamp(1, 0, 9, 0, blink_ms=100))
-        host.until(lambda: pico.board.pixels[1] == (0, 9, 0))
+        host.until(lambda: pico.board.pixels[1:2] == ((0, 9, 0),))
 
         def blinks() -> bool:
             seen: list[tuple[int, int, int]] = []
@@ -248,8 +248,8 @@ def test_lamps_are_dark_while_the_host_is_silent(tmp_path: Path) -> None:
         host.up()
         host.session.command(Lamp(0, 1, 2, 3))
         host.until(lambda: pico.board.pixels and pico.board.pixels[0] == (1, 2, 3))
-        wait_until(lambda: pico.board.pixels[0] == (0, 0, 0))
-        host.until(lambda: pico.board.pixels[0] == (1, 2, 3))
+        wait_until(lambda: pico.board.pixels[:1] == ((0, 0, 0),))
+        host.until(lambda: pico.board.pixels[:1] == ((1, 2, 3),))
 
 
 def test_identify_blinks_all_lamps_for_so_long() -> None:
@@ -302,7 +302,7 @@ def test_a_repeated_command_is_answered_again_and_done_once() -> None:
     with SimulatedPico() as pico, Host(pico.port) as host:
         host.up()
         host.line.write(encode(to_frame(Lamp(0, 5, 5, 5), seq=50)))
-        host.until(lambda: pico.board.pixels[0] == (5, 5, 5))
+        host.until(lambda: pico.board.pixels[:1] == ((5, 5, 5),))
         host.line.write(encode(to_frame(Lamp(0, 6, 6, 6), seq=50)))
         host.until(lambda: len([f for f in host.frames if (f.msg, f.ack) == (5, 50)]) == 2)
         host.during(0.1)

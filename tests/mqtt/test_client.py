@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -49,6 +50,12 @@ class Listener:
 
     async def __aexit__(self, *_: object) -> None:
         await self.client.close()
+
+
+def stands_still(process: int) -> bool:
+    """Whether the last thread of a process has been stopped: on a busy machine that takes time."""
+    threads = Path(f"/proc/{process}/task").iterdir()
+    return all((each / "stat").read_text().rpartition(")")[2].split()[0] == "T" for each in threads)
 
 
 def table(broker: RunningBroker, lines: list[str] | None = None) -> MqttClient:
@@ -163,6 +170,7 @@ def test_a_killed_broker_loses_nothing_and_keeps_the_order(kind: Kind) -> None:
             client.publish(event(0))
             await until(lambda: listener.payloads() == [b"0"] and not len(client.outbox))
             os.kill(first.pid, signal.SIGSTOP)
+            await until(lambda: stands_still(first.pid))
             for number in range(1, 151):  # some of these are under way and will not be answered
                 client.publish(event(number))
             await asyncio.sleep(0.1)
