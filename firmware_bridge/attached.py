@@ -39,10 +39,13 @@ class Attached:
         port: Port,
         now: float,
         welcome: Callable[[Hello], bool],
+        speed: float,
     ) -> None:
         self.wiring = wiring
         self.port = port
-        self.driver = make_driver(wiring.device, now, len(wiring.zones), wiring.address, welcome)
+        self.driver = make_driver(
+            wiring.device, now, len(wiring.zones), wiring.address, welcome, speed=speed
+        )
         self.orders = Orders()
         if wiring.cycle_ms is not None:
             self.orders.want(SetScan(wiring.cycle_ms))

@@ -33,7 +33,8 @@ class Bridge:
     seconds on the same scale. `neighbours` defaults to the numbered rows of the zones. With
     `tick_every`, a Tick comes that often, in order with everything else. A device that is not
     at its own port is looked for by its id at those that `candidates` names. `taps` hear every
-    scan and every press as it comes.
+    scan and every press as it comes. Where `clock` runs `speed` times as fast as the host's own,
+    links and presses may be so much later: it is the host that is late.
 
     Raises ValueError if two wirings or panels name the same port, zone, button or lamp.
     """
@@ -50,6 +51,7 @@ class Bridge:
         neighbours: Mapping[str, frozenset[str]] | None = None,
         thresholds: Thresholds | None = None,
         tick_every: float | None = None,
+        speed: float = 1.0,
         panels: Collection[Panel] = (),
         candidates: Callable[[], Iterable[str]] = serial_ports,
     ) -> None:
@@ -70,6 +72,7 @@ class Bridge:
             neighbours=neighbours,
             thresholds=thresholds,
             tick_every=tick_every,
+            speed=speed,
             buttons=[
                 (button.seat, label)
                 for panel in panels

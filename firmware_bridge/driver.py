@@ -10,7 +10,7 @@ from typing import Literal, Protocol, get_args
 
 from firmware_bridge.link.frames import DecoderCounters, FrameDecoder
 from firmware_bridge.link.messages import Command, Hello
-from firmware_bridge.link.session import Session, State
+from firmware_bridge.link.session import LOST_AFTER_S, Session, State
 from firmware_bridge.link.values import SessionCounters, Value
 from firmware_bridge.listening import Heard
 from firmware_bridge.readers.feig import Feig
@@ -85,9 +85,11 @@ class LinkDriver:
     step_s = 0.05
     trouble = ""
 
-    def __init__(self, now: float, welcome: Callable[[Hello], bool]) -> None:
+    def __init__(
+        self, now: float, welcome: Callable[[Hello], bool], *, lost_after: float = LOST_AFTER_S
+    ) -> None:
         self._decoder = FrameDecoder()
-        self._session = Session(now, welcome=welcome)
+        self._session = Session(now, welcome=welcome, lost_after=lost_after)
 
     @property
     def hello(self) -> Hello | None:
@@ -148,16 +150,23 @@ class LinkDriver:
 
 
 def make_driver(
-    device: Device, now: float, zones: int, address: int, welcome: Callable[[Hello], bool]
+    device: Device,
+    now: float,
+    zones: int,
+    address: int,
+    welcome: Callable[[Hello], bool],
+    *,
+    speed: float = 1.0,
 ) -> Driver:
     """Return the driver of a device with so many zones; `address` is a FEIG reader's.
 
     `welcome` says whether a microcontroller that answers is the one that is wanted; readers have
-    no ids.
+    no ids. Where the time runs `speed` times as fast as the host's, a microcontroller may be
+    silent for so much longer: it is the host that is late.
     """
     match device:
         case "pico":
-            return LinkDriver(now, welcome)
+            return LinkDriver(now, welcome, lost_after=LOST_AFTER_S * max(1.0, speed))
         case "pn532":
             return Pn532(now, zones)
         case "feig":

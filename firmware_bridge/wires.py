@@ -60,7 +60,8 @@ class Wires:
     plain words whenever a link's state changes. `now` and all other times are seconds on one
     monotonic scale. `neighbours` defaults to the numbered rows of the zones. With `tick_every`, a
     Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
-    `taps` hear every scan and every press as it comes, `listeners` the bytes.
+    `taps` hear every scan and every press as it comes, `listeners` the bytes. Where the time runs
+    `speed` times as fast as the host's own, links and presses may be so much later.
 
     Raises ValueError if two wirings name the same port, zone, button or lamp.
     """
@@ -78,6 +79,7 @@ class Wires:
         neighbours: Mapping[str, frozenset[str]] | None = None,
         thresholds: Thresholds | None = None,
         tick_every: float | None = None,
+        speed: float = 1.0,
         buttons: Collection[tuple[int, SeatButton]] = (),
     ) -> None:
         zones = [place for wiring in wirings for place in wiring.places]
@@ -103,7 +105,8 @@ class Wires:
                 for place in wiring.places
             },
         )
-        self._links = {w.port: self._make_link(w, make_port(w), now) for w in wirings}
+        self._stale_after = STALE_PRESS_S * max(1.0, speed)
+        self._links = {w.port: self._make_link(w, make_port(w), now, speed) for w in wirings}
         self.step_s = min(
             (link.driver.step_s for link in self._links.values()), default=POLL_EVERY_S
         )
@@ -212,6 +215,11 @@ class Wires:
             self._presence.resume(place, tags, now)
         self._sequence.push(held)
 
+    def finish(self) -> None:
+        """Nothing more will come: give out what is held."""
+        for value in self._sequence.release(self.now, (), 0.0):
+            self._emit(value)
+
     # --- what is wanted of the devices ---
 
     def device(self, port: str) -> str:
@@ -267,8 +275,8 @@ class Wires:
 
     # --- one device ---
 
-    def _make_link(self, wiring: Wiring, port: Port, now: float) -> Attached:
-        link = Attached(wiring, port, now, lambda hello: self._is_wanted(link, hello))
+    def _make_link(self, wiring: Wiring, port: Port, now: float, speed: float) -> Attached:
+        link = Attached(wiring, port, now, lambda hello: self._is_wanted(link, hello), speed)
         return link
 
     def _is_wanted(self, link: Attached, hello: Hello) -> bool:
@@ -419,7 +427,7 @@ class Wires:
             self._press(Press(edge.t, seat, button), now)
 
     def _press(self, press: Press, now: float) -> None:
-        if now - press.t > STALE_PRESS_S:
+        if now - press.t > self._stale_after:
             self._counts["stale_presses"] += 1
             return
         for tap in self.taps:

@@ -56,6 +56,7 @@ def play_capture(
         playback = _Playback(next(records)[1], engine)
         for number, record in records:  # noqa: B007 - told of in a fault
             yield playback.play(record)
+        yield playback.end()
     except CaptureError as error:
         raise LogError(str(error)) from None
     except (RecordError, MalformedObservationError, RulebookError) as error:
@@ -116,6 +117,13 @@ class _Playback:
                 self._set_stacks(record)
             case _:
                 self._player.play(record)
+        events, self._events = self._events, []
+        return events
+
+    def end(self) -> Sequence[Event]:
+        """The capture has ended: what was known by then, and still held back, comes."""
+        if self._has_begun:
+            self._wires.finish()
         events, self._events = self._events, []
         return events
 

@@ -131,6 +131,7 @@ class TableProcess:
             neighbours=config.neighbours,
             thresholds=config.thresholds,
             tick_every=TICK_S,
+            speed=speed,
             panels=make_panels(config.panels, clock=self._clock, sleep=self._sleep),
         )
         self._floor = FloorHere(desk, config.badges, clock=self._clock, show=self._service.now)

@@ -92,11 +92,18 @@ class Session:
     """One link, from the opening of its port on; `restart` when it was opened again.
 
     `welcome` says of a device that answers whether it is the one that is wanted; of any other
-    nothing is used.
+    nothing is used. After `lost_after` seconds of silence it is lost.
     """
 
-    def __init__(self, now: float, *, welcome: Callable[[Hello], bool] = lambda _: True) -> None:
+    def __init__(
+        self,
+        now: float,
+        *,
+        welcome: Callable[[Hello], bool] = lambda _: True,
+        lost_after: float = LOST_AFTER_S,
+    ) -> None:
         self._welcome = welcome
+        self._lost_after = lost_after
         self.hello: Hello | None = None
         self.heartbeat: Heartbeat | None = None
         self._counts = dict.fromkeys(SessionCounters.__struct_fields__, 0)
@@ -170,8 +177,8 @@ class Session:
         values: list[Value] = []
         for frame in frames:
             values += self._frame(frame, now)
-        if self._announced and now - self._last_frame > LOST_AFTER_S:
-            silent = f"the device has been silent for {LOST_AFTER_S:g} s"
+        if self._announced and now - self._last_frame > self._lost_after:
+            silent = f"the device has been silent for {self._lost_after:g} s"
             values += self.dropped(now, silent)
         values += self._unanswered(now)
         return values

@@ -75,13 +75,15 @@ class Wired:
 class Table:
     """Wires, what they gave, and what was recorded of them."""
 
-    def __init__(self, *ports: tuple[Wiring, Peer], seed: int = 1) -> None:
+    def __init__(self, *ports: tuple[Wiring, Peer], seed: int = 1, speed: float = 1.0) -> None:
         self.now = 100.0
         self.random = random.Random(seed)
         self.out: list[Sensed] = []
         self.ports = {w.port: Wired(w, peer, n) for n, (w, peer) in enumerate(ports)}
         self.wirings = [w for w, _ in ports]
-        self.wires = make_wires(self.wirings, self.out, self.now, self.ports.__getitem__, KNOWN)
+        self.wires = make_wires(
+            self.wirings, self.out, self.now, self.ports.__getitem__, KNOWN, speed=speed
+        )
         self.records: list[Record] = []
         self.names = FalseNames(bytes(range(32)), KNOWN)
         self.recorder = Recorder(
@@ -154,6 +156,8 @@ def make_wires(
     now: float,
     port_of: Callable[[str], Wired] | Callable[[str], Line],
     known: frozenset[str],
+    *,
+    speed: float = 1.0,
 ) -> Wires:
     zones = [place for wiring in wirings for place in wiring.places]
     return Wires(
@@ -166,6 +170,7 @@ def make_wires(
         notice=lambda _: None,
         neighbours=rows(zones),
         tick_every=0.1,
+        speed=speed,
     )
 
 
@@ -385,6 +390,32 @@ def test_ticks_go_on_in_step_with_those_before() -> None:
         wires.step(now)
     assert [value.t for value in out if isinstance(value, Tick)] == [20.06, 20.16]
     assert wires.ticked == 20.16
+
+
+def test_what_is_held_back_comes_at_the_end() -> None:
+    out: list[Sensed] = []
+    wires = make_wires([Wiring("p", ("seat/1",))], out, 20.0, lambda _: Line(), frozenset())
+    held = (Press(19.9, 1, "fold"),)
+    wires.resume({}, held, 20.0, 20.0)
+    assert out == []
+    wires.finish()
+    assert [(type(value), value.t) for value in out] == [(Press, 20.0)]
+    wires.finish()
+    assert len(out) == 1
+
+
+@pytest.mark.parametrize(("speed", "presses"), [(1.0, 0), (0.5, 0), (10.0, 1)])
+def test_where_time_runs_faster_the_host_may_be_so_much_later(speed: float, presses: int) -> None:
+    device = pico()
+    wiring = Wiring("p", ("seat/1", "seat/2", "board"), ((1, "fold"), (2, "call")))
+    table = Table((wiring, device), speed=speed)
+    table.plug()
+    table.run(2.0)
+    device.edge(0, True, table.now)
+    table.now += 5.0
+    table.run(1.0)
+    assert sum(isinstance(value, Press) for value in table.out) == presses
+    assert table.wires.health().counters.stale_presses == 1 - presses
 
 
 def test_nothing_happens_to_those_who_do_not_listen() -> None:

@@ -220,6 +220,7 @@ def test_the_keyboard_does_it_all(laptop: Page, hall: Hall) -> None:
     started(hall)
     opened(laptop, hall)
     shows(laptop, "running")
+    expect(laptop.locator("#main[data-settling]")).to_have_count(0)
     laptop.keyboard.press(" ")
     shows(laptop, "paused")
     laptop.wait_for_timeout(600)
