@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from controller.engine.acts import Acts
 from controller.engine.burns import Burns
-from controller.engine.dealing import Dealing
 from controller.engine.early import Early
 from controller.engine.judge import Judge
 from controller.engine.piles import PILES, Piles
@@ -12,6 +11,7 @@ from controller.engine.places import Places
 from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.dealing import Dealing
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, BurnCard, EarlyCard, Returned
 from controller.rules.procedure import (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from controller.engine.acts import Acts
-from controller.engine.dealing import Dealing
 from controller.engine.early import Early
 from controller.engine.judge import Judge
 from controller.engine.piles import Piles
@@ -11,6 +10,7 @@ from controller.engine.places import Places
 from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.dealing import Dealing
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, OpenFinding, Returned, Scrap
 from controller.rules.procedure import (

@@ -9,7 +9,6 @@ from __future__ import annotations
 from controller.engine.acts import Acts
 from controller.engine.board import Board
 from controller.engine.burns import Burns
-from controller.engine.dealing import Dealing
 from controller.engine.doubt import Doubt
 from controller.engine.early import Early
 from controller.engine.judge import Judge
@@ -19,6 +18,7 @@ from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
+from controller.rules.dealing import Dealing
 from controller.rules.hand import BoardCard, BurnCard, Discarded, EarlyCard, HoleCard, Scrap
 from controller.rules.irregularity import Disturbed, DoubleBurn
 from controller.rules.out_of_turn import Act

@@ -92,6 +92,25 @@ class Judge:
         """Whether this is in doubt already."""
         return bool(self.doubts_of(code))
 
+    def due(self, kind: type[Deviation]) -> float | None:
+        """When a doubt of this kind is to be proved; None where there is none."""
+        return next((d.until for d in self.doubts if isinstance(d.deviation, kind)), None)
+
+    def hasten(self, kind: type[Deviation], until: float) -> None:
+        """A doubt of this kind is to be proved by then at the latest."""
+        for doubt in self.doubts:
+            if isinstance(doubt.deviation, kind):
+                doubt.until = min(doubt.until, until)
+                break
+
+    def forget_kind(self, kind: type[Deviation], *, after: float | None = None) -> None:
+        """There is no doubt of this kind any more, or none that is to be proved later than that."""
+        self.doubts = [
+            d
+            for d in self.doubts
+            if not isinstance(d.deviation, kind) or (after is not None and d.until <= after)
+        ]
+
     def is_held(self, tag: str, pile: str) -> bool:
         """Whether a card that came to a pile too soon is held back there."""
         return any(a.tag == tag and a.pile == pile for d in self.doubts for a in d.held)

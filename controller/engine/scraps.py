@@ -5,10 +5,10 @@ It does not play, and the next card takes its place (RR7-IRR-7, RR7-IRR-8, NL10-
 
 from __future__ import annotations
 
-from controller.engine.dealing import Dealing
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.walk import Walk
+from controller.rules.dealing import Dealing
 from controller.rules.hand import BoardCard, BurnCard, OpenFinding, Scrap
 from controller.rules.irregularity import SCRAP_CODES
 from controller.rules.procedure import Street, Turn

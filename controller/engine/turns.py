@@ -13,7 +13,6 @@ from itertools import takewhile
 from controller.engine.bans import Bans
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
-from controller.engine.passed import Early, Passed, Void
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
@@ -31,6 +30,7 @@ from controller.rules.out_of_turn import (
     stands_behind,
     worse,
 )
+from controller.rules.passed import Early, Passed, Void
 from controller.rules.procedure import HOLE_CARDS, Round
 
 LOOKS = 10.0

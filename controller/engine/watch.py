@@ -8,7 +8,6 @@ from controller.engine import deck
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
 from controller.engine.clock import CalledClock
-from controller.engine.dealing import Dealing
 from controller.engine.decisions import Decisions
 from controller.engine.judge import Judge
 from controller.engine.places import Places
@@ -21,6 +20,7 @@ from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
 from controller.rules.button_misplaced import Puck
+from controller.rules.dealing import Dealing
 from controller.rules.defining_acts import is_asked
 from controller.rules.fouled_hand import Fouling
 from controller.rules.hand import Hand, HoleCard, OpenFinding
@@ -64,7 +64,7 @@ class Watch:
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(self._walk, setup, self.judge, emit)
         muck = Muck(lookout)
-        self._dealing = Dealing(self._walk, setup, self.judge, places, lookout=lookout, muck=muck)
+        self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
         self._watchers: tuple[Watcher, ...] = (Fouling(lookout), Counting(lookout), self._stub)
         provers = (*self._watchers, self._puck, self._dealing.replacing, self._dealing.strangers)
@@ -103,7 +103,7 @@ class Watch:
         if self.hand.findings:
             self._bury()
         if self.judge.doubts:
-            self._dealing.deal.settle()
+            self._dealing.deal.over()
         if self.hand.findings:
             for finding in self.judge.take_for_the_record():
                 self._set_aside(finding, "expired")

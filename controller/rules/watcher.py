@@ -25,6 +25,10 @@ class Now(Protocol):
     t: float
     hand: Hand
 
+    def finish_deal(self) -> None:
+        """The deal is over: every card that comes from here on is another thing."""
+        ...
+
 
 class Table(Protocol):
     """What the table has, and what of it works."""
@@ -38,6 +42,10 @@ class Table(Protocol):
 
     def was_lost(self, zone: str, since: float) -> bool:
         """Whether the reader behind a zone is missing, or was at any time since then."""
+        ...
+
+    def has_left_unposted(self, seat: int, place: Positions) -> bool:
+        """Whether a seat's player is not there, and has posted neither blind nor ante."""
         ...
 
     def open_betting(self, players: list[Player], place: Positions) -> Betting:
@@ -108,6 +116,18 @@ class Doubts(Protocol):
         """Whether this is in doubt already."""
         ...
 
+    def due(self, kind: type[Deviation]) -> float | None:
+        """When a doubt of this kind is to be proved; None where there is none."""
+        ...
+
+    def hasten(self, kind: type[Deviation], until: float) -> None:
+        """A doubt of this kind is to be proved by then at the latest."""
+        ...
+
+    def forget_kind(self, kind: type[Deviation], *, after: float | None = None) -> None:
+        """There is no doubt of this kind any more, or none that is to be proved later than that."""
+        ...
+
     def forget(self, code: str, tag: str | None = None) -> None:
         """There is no doubt of this kind, or about this card, any more."""
         ...
@@ -126,6 +146,10 @@ class Doubts(Protocol):
 
     def put_right(self, finding: OpenFinding, t: float, *, keep_remedy: bool = False) -> None:
         """A remedy's cards lie as it wants them."""
+        ...
+
+    def make_certain(self, finding: OpenFinding, t: float, *, confirmed: bool) -> None:
+        """More was read, or the dealer said yes: it is a fact."""
         ...
 
     def widen(

@@ -1,16 +1,12 @@
 """Judging the deal as a whole: did every card go where it belongs?
 
-It is judged when it pauses or ends; a card out of turn or too many is looked at sooner.
+It finds what `card_count`, `sequence` and `first_card_wrong_seat` tell the books of: of several
+explanations of the same cards one is found. It is judged when it pauses or ends; a card out of turn
+or too many is looked at sooner.
 """
 
 from __future__ import annotations
 
-from controller.engine.claims import Claims
-from controller.engine.doubt import Doubt
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
 from controller.rules.deal import Pitch, Reading, read_deal
@@ -18,33 +14,22 @@ from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.irregularity import UncertainDeal, WrongFirstSeat
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.replacing import Replacing
+from controller.rules.watcher import Lookout, Watcher
 
 _ORDER_CODES = ("first-card-wrong-seat", "out-of-sequence", "empty-seat-dealt")
 _COUNT_CODES = ("too-few-cards", "seat-dealt-out")
 _PILES = ("board", "burn", "muck", "stub")
 
 
-class DealJudge:
+class WholeDeal(Watcher):
     """Holds the pitches of one hand against the order of the deal."""
 
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        places: Places,
-        *,
-        claims: Claims,
-        replacing: Replacing,
-    ) -> None:
+    code = "out-of-sequence"
+
+    def __init__(self, lookout: Lookout, replacing: Replacing) -> None:
         """`also` are neighbours whose antennas read a card as well; `in_line` says whether the
         pitches are those of a clean deal so far. `replacing` hears of a card that goes back."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
-        self._claims = claims
+        super().__init__(lookout)
         self._replacing = replacing
         self._own_order = list(self._hand.betting.players)
         self.in_line = True
@@ -59,7 +44,7 @@ class DealJudge:
         """The seats in the order in which they are dealt to: from left of the button, or of the
         puck where that is misplaced and the deal began there."""
         order = self._own_order
-        at = next((seat for code, seat in self._judge.told if code == BUTTON_MISPLACED), None)
+        at = next((seat for code, seat in self._doubts.told if code == BUTTON_MISPLACED), None)
         if at is None or not begins_at_puck(self._hand, at):
             return order
         first = order.index(self._hand.dealt[0][1])
@@ -72,7 +57,7 @@ class DealJudge:
     def stray(self, tag: str, seat: int) -> None:
         """A card came to a seat to which nobody is entitled."""
         self._strays[tag] = seat
-        self._doubt(self._walk.t + self._setup.timing.settle)
+        self._doubt_until(self._now.t + self._table.timing.settle)
 
     def is_surplus(self, tag: str) -> bool:
         """Whether no card was due to the seat when this one came, and no finding says so."""
@@ -89,15 +74,15 @@ class DealJudge:
         blind = [
             seat
             for seat in order
-            if not self._setup.has(f"seat/{seat}")
-            or self._setup.was_lost(f"seat/{seat}", since=hand.t)
+            if not self._table.has(f"seat/{seat}")
+            or self._table.was_lost(f"seat/{seat}", since=hand.t)
         ]
         pitches = [Pitch(t, seat, self.also.get(tag)) for t, seat, tag in hand.dealt]
         return read_deal(
             order,
             pitches,
-            window=self._setup.timing.order_window,
-            two_to_button=self._setup.book.two_to_button,
+            window=self._table.timing.order_window,
+            two_to_button=self._table.book.two_to_button,
             blind=blind,
         )
 
@@ -105,38 +90,30 @@ class DealJudge:
         """A card was pitched to a seat."""
         hand, slots = self._hand, self._slots
         if hand.findings:
-            self._judge.rule_anew(self._walk.t)
+            self._doubts.rule_anew(self._now.t)
             self._complete_counts(seat)
         last = len(hand.dealt) - 1
         if self.in_line and last < len(slots) and slots[last] == seat:
             return
         self.in_line = False
-        if not self._judge.watching or hand.played:
+        if not self._doubts.watching or hand.played:
             return
         reading = self._read()
         soon = bool(reading.late or reading.afterwards or reading.surplus)
         if soon or reading.passed or hand.dealt[0][1] != self._order[0]:
             self._forget_doubt(keep=soon)
-            self._doubt(self._walk.t + (self._setup.timing.settle if soon else PAUSE))
+            self._doubt_until(self._now.t + (self._table.timing.settle if soon else PAUSE))
 
-    def _doubt(self, until: float) -> None:
-        known = self._doubts()
-        if known:
-            known[0].until = min(known[0].until, until)
+    def _doubt_until(self, until: float) -> None:
+        if self._doubts.due(UncertainDeal) is None:
+            self._doubts.doubt(UncertainDeal(self._now.t), until)
         else:
-            self._judge.doubts.append(Doubt(UncertainDeal(self._walk.t), until))
-
-    def _doubts(self) -> list[Doubt]:
-        return [d for d in self._judge.doubts if isinstance(d.deviation, UncertainDeal)]
+            self._doubts.hasten(UncertainDeal, until)
 
     def _forget_doubt(self, *, keep: bool = False) -> None:
         """`keep` leaves a doubt that is due sooner than a pause."""
-        near = self._walk.t + self._setup.timing.settle
-        self._judge.doubts = [
-            d
-            for d in self._judge.doubts
-            if not isinstance(d.deviation, UncertainDeal) or (keep and d.until <= near)
-        ]
+        near = self._now.t + self._table.timing.settle
+        self._doubts.forget_kind(UncertainDeal, after=near if keep else None)
 
     def _complete_counts(self, seat: int) -> None:
         """A seat that was short has its cards: they were read late, or given where that puts it
@@ -147,11 +124,11 @@ class DealJudge:
             counts = [sum(at == s for _, at, _ in self._hand.dealt) for s in finding.seats]
             given = not finding.certain or finding.advises("give-next-card")
             if given and all(count == HOLE_CARDS for count in counts):
-                self._judge.put_right(finding, self._walk.t)
+                self._doubts.put_right(finding, self._now.t)
 
-    def settle(self) -> None:
+    def over(self) -> None:
         """Judges the deal once it is over."""
-        if self._hand.dealt_out and self._doubts():
+        if self._hand.dealt_out and self._doubts.due(UncertainDeal) is not None:
             played = self._hand.played
             if played or not self._read().surplus:
                 self.judge(ended=played)
@@ -160,7 +137,7 @@ class DealJudge:
         """Something happened that ends the deal; `actor` is the seat that acted, if one did."""
         if not self._judged_end:
             self._judged_end = True
-            self._walk.finish_deal()
+            self._now.finish_deal()
             self.judge(ended=True, actor=actor)
         elif actor is not None:
             self._acts(actor)
@@ -170,29 +147,29 @@ class DealJudge:
         entitled to, which are dead where the hand is played."""
         finding = self._hand.open_finding("empty-seat-dealt") if tag in self._strays else None
         if finding is not None and finding.advises("empty-seat-in") and self._strays_are_in():
-            self._judge.close(finding, "remedied", self._walk.t)
+            self._doubts.close(finding, "remedied", self._now.t)
 
     def _strays_are_in(self) -> bool:
-        if any(self._places.seat(tag) == seat for tag, seat in self._strays.items()):
+        if any(self._lying.seat(tag) == seat for tag, seat in self._strays.items()):
             return False
-        mucked = [self._places.is_present(tag, "muck") for tag in self._strays]
-        return all(mucked) or not self._setup.has("muck")
+        mucked = [self._lying.is_present(tag, "muck") for tag in self._strays]
+        return all(mucked) or not self._table.has("muck")
 
     def _acts(self, seat: int) -> None:
         """Who acts on cards that were never seen has some."""
         finding = self._hand.open_finding("seat-dealt-out")
         if finding is not None and not finding.certain and seat in finding.seats:
-            self._judge.close(finding, "remedied", self._walk.t)
+            self._doubts.close(finding, "remedied", self._now.t)
 
     def judge(self, *, ended: bool, actor: int | None = None) -> None:
         """The deal has paused or ended: did every card go where it belongs? A pause after the
         button's second card is the end, and one where all have two cards or none."""
         hand = self._hand
         self._forget_doubt()
-        if not hand.dealt or not self._judge.watching:
+        if not hand.dealt or not self._doubts.watching:
             return
         order, slots = self._order, self._slots
-        paused = ended or self._walk.t >= hand.dealt[-1][0] + PAUSE
+        paused = ended or self._now.t >= hand.dealt[-1][0] + PAUSE
         seats = [seat for _, seat, _ in hand.dealt]
         counts = {seats.count(seat) for seat in order}
         has_gone_round = counts == {0, HOLE_CARDS} or (
@@ -207,18 +184,18 @@ class DealJudge:
             return
         reading = self._read()
         if reading.late:
-            self._claims.establish("out-of-sequence", reading.late)
+            self._claim("out-of-sequence", reading.late)
         elif reading.afterwards:
-            self._claims.establish("out-of-sequence", reading.afterwards, read=False)
+            self._claim("out-of-sequence", reading.afterwards, read=False)
         elif reading.surplus:
             self._judge_surplus(reading, paused=paused)
         elif ended:
             self._judge_missing(reading, actor)
         elif reading.passed:
             if paused:
-                self._claims.establish("out-of-sequence", reading.passed, read=False)
+                self._claim("out-of-sequence", reading.passed, read=False)
             else:
-                self._doubt(hand.dealt[-1][0] + PAUSE)
+                self._doubt_until(hand.dealt[-1][0] + PAUSE)
 
     def _judge_strays(self) -> bool:
         """Cards that lie at a seat to which nobody is entitled."""
@@ -228,35 +205,35 @@ class DealJudge:
         lying = [
             seat
             for tag, seat in self._strays.items()
-            if tag not in self._hand.roles and self._places.seat(tag) == seat
+            if tag not in self._hand.roles and self._lying.seat(tag) == seat
         ]
         if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
             self._hand.strays.update(self._strays)
-            self._claims.establish("empty-seat-dealt", lying)
+            self._claim("empty-seat-dealt", lying)
         return bool(lying)
 
     def _judge_first(self, *, ended: bool) -> bool:
         """Did it begin with the right seat? True if not."""
-        hand, t = self._hand, self._walk.t
+        hand, t = self._hand, self._now.t
         if self._began_right:
             return False
         order = self._order
         dealt = [(at, seat) for at, seat, _ in hand.dealt]
-        window = self._setup.timing.order_window
+        window = self._table.timing.order_window
         at_once = {seat for at, seat in dealt if at - dealt[0][0] < window}
         verdict = judge_first_card(order, dealt, ended=ended)
         finding = hand.open_finding("first-card-wrong-seat")
         if verdict == "right" or order[0] in at_once:
             if finding is not None and not finding.certain:
-                self._judge.close(finding, "remedied", t)
+                self._doubts.close(finding, "remedied", t)
             self._began_right = ended and verdict == "right"
             return False
         if finding is None:
             if not any(f.code in _ORDER_CODES for f in hand.findings):
                 read = verdict == "wrong" and hand.knows_button
-                self._judge.establish(WrongFirstSeat(t, (dealt[0][1],), read=read), t)
+                self._doubts.establish(WrongFirstSeat(t, (dealt[0][1],), read=read), t)
         elif verdict == "wrong" and hand.knows_button:
-            self._judge.make_certain(finding, t, confirmed=False)
+            self._doubts.make_certain(finding, t, confirmed=False)
         return True
 
     def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
@@ -268,29 +245,29 @@ class DealJudge:
             return
         if not reading.is_full:
             if paused:
-                self._claims.establish("out-of-sequence", seats, read=False)
+                self._claim("out-of-sequence", seats, read=False)
             else:
-                self._doubt(hand.dealt[-1][0] + PAUSE)
+                self._doubt_until(hand.dealt[-1][0] + PAUSE)
             return
         known = hand.open_finding("extra-cards")
         if known is not None:
-            self._judge.widen(known, seats, tags, self._walk.t)
+            self._doubts.widen(known, seats, tags, self._now.t)
             self._told.update(tags)
         elif len(lying) == 1:
             if hand.open_finding("extra-card") is None:
                 when = "dealt-last" if lying[0] > reading.last_due else "dealt-between"
-                self._claims.establish("extra-card", seats, when, tags=tags)
+                self._claim("extra-card", seats, when, tags=tags)
                 self._replacing.owe_burn(tags)
                 self._told.update(tags)
         else:
-            self._claims.give_way("extra-card")
-            self._claims.establish("extra-cards", seats, tags=tags)
+            self._give_way("extra-card")
+            self._claim("extra-cards", seats, tags=tags)
             self._told.update(tags)
 
     def _lies_at_a_seat(self, tag: str) -> bool:
         """A card that is read on a pile as well is a ghost at the seat."""
-        on_a_pile = any(self._places.is_present(tag, pile) for pile in _PILES)
-        return self._places.seat(tag) is not None and not on_a_pile
+        on_a_pile = any(self._lying.is_present(tag, pile) for pile in _PILES)
+        return self._lying.seat(tag) is not None and not on_a_pile
 
     def _judge_missing(self, reading: Reading, actor: int | None) -> None:
         """The deal is finished: who has too few cards that no gap in the rhythm explains?"""
@@ -300,13 +277,13 @@ class DealJudge:
         without = [seat for seat in missing if missing.count(seat) == HOLE_CARDS and seat != actor]
         if without:
             place = self._hand.positions
-            away = all(self._setup.has_left_unposted(seat, place) for seat in without)
+            away = all(self._table.has_left_unposted(seat, place) for seat in without)
             facts = ["not-there"] if away else []
-            self._claims.establish("seat-dealt-out", without, *facts, read=False)
+            self._claim("seat-dealt-out", without, *facts, read=False)
             return
         few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
         if few:
             facts = ["passed-over" if any(s in reading.passed for s in few) else "in-sequence"]
             if few == [self._order[-1]]:
                 facts.append("button")
-            self._claims.establish("too-few-cards", few, *facts, read=False)
+            self._claim("too-few-cards", few, *facts, read=False)

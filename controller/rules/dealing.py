@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from controller.engine.claims import Claims
-from controller.engine.deal_judge import DealJudge
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.faced import Faces
 from controller.rules.hand import Discarded, HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.replacing import Replacing
 from controller.rules.watcher import Lookout
+from controller.rules.whole_deal import WholeDeal
 from controller.rules.wrong_card import Strangers, WrongCards
 
 
 class Dealing:
     """Watches the deal of one hand."""
 
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        places: Places,
-        *,
-        lookout: Lookout,
-        muck: Muck,
-    ) -> None:
-        """`places` knows where each tag is."""
-        claims = Claims(walk, judge)
+    def __init__(self, lookout: Lookout, muck: Muck) -> None:
+        """`muck` knows which cards were in it."""
         self.replacing = Replacing(lookout)
         self.strangers = Strangers(lookout)
         self.faces = Faces(lookout, self.replacing)
@@ -39,10 +24,10 @@ class Dealing:
             lookout, replacing=self.replacing, strangers=self.strangers, faces=self.faces
         )
         self.muck = muck
-        self.deal = DealJudge(walk, setup, judge, places, claims=claims, replacing=self.replacing)
-        self._walk = walk
-        self._hand = walk.hand
-        self._judge = judge
+        self.deal = WholeDeal(lookout, self.replacing)
+        self._now = lookout.now
+        self._hand = lookout.now.hand
+        self._doubts = lookout.doubts
 
     def at_seat(self, tag: str, seat: int) -> None:
         """A hole card belongs to the seat where it is first seen during the deal. After it, a
@@ -54,7 +39,7 @@ class Dealing:
             return
         player = hand.betting.players.get(seat)
         if player is None:
-            if not hand.played and self._judge.watching:
+            if not hand.played and self._doubts.watching:
                 self.deal.stray(tag, seat)
             return
         dealt = len(hand.dealt)
@@ -68,7 +53,7 @@ class Dealing:
             if player.folded or (held >= HOLE_CARDS and hand.played):
                 return
         hand.roles[tag] = HoleCard(seat)
-        hand.dealt.append((self._walk.t, seat, tag))
+        hand.dealt.append((self._now.t, seat, tag))
         self._wrong_cards.look_at(tag)
         self.deal.watch(seat)
 
