@@ -23,11 +23,7 @@ from controller.rules.procedure import (
     Turn,
 )
 from controller.rules.remedies import burns_wanted, plays_on
-
-REMINDER = 6.0
-"""Seconds for which a reminder stands before the next step is said again."""
-Step = tuple[str, dict[str, object]]
-"""A prompt's text and what fills it."""
+from controller.rules.watcher import REMINDER, Step
 
 
 class Announcer:

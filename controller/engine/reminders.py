@@ -3,67 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
-from controller.engine.absent import Absent
-from controller.engine.away import Away
-from controller.engine.judge import Judge
-from controller.engine.laid import BoardOrder
-from controller.engine.lifted import MuckLifted
-from controller.engine.places import Places
-from controller.engine.rabbit import Rabbit
-from controller.engine.resolver import Resolver
-from controller.engine.setup import Setup
-from controller.engine.showing import Showing
 from controller.engine.turns import Turns
-from controller.engine.untabled import Untabled
 from controller.engine.walk import Walk
 from controller.observations import TableBlinds
+from controller.rules.absent import Absent
+from controller.rules.away import Away
+from controller.rules.board_order import BoardOrder
+from controller.rules.muck_lifted import MuckLifted
 from controller.rules.muck_retrieved import Muck
-
-
-class Watching(Protocol):
-    """What has something to say once it has lasted."""
-
-    def next_deadline(self, after: float) -> float | None:
-        """When that is, if it is after this."""
-
-    def settle(self) -> None:
-        """Say what is due."""
+from controller.rules.rabbit import Rabbit
+from controller.rules.showing import Showing
+from controller.rules.untabled import Untabled
+from controller.rules.watcher import Lookout, Watcher
 
 
 class Reminders:
     """Those of one hand, also once it is over."""
 
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        *,
-        places: Places,
-        resolver: Resolver,
-        turns: Turns,
-        muck: Muck,
-    ) -> None:
+    def __init__(self, walk: Walk, lookout: Lookout, *, turns: Turns, muck: Muck) -> None:
         """Has the walk ask for what comes before the head of the script."""
         self._walk = walk
-        self._showing = Showing(walk, setup, judge, places, muck)
-        self._away = Away(walk, setup, judge, places=places, turns=turns)
-        self._order = BoardOrder(walk, setup, judge, places)
-        self._lifted = MuckLifted(walk, setup, judge, places)
-        self._untabled = Untabled(walk, setup)
-        self._rabbit = Rabbit(walk, setup, places, resolver)
-        self._during: tuple[Watching, ...] = (
+        self._showing = Showing(lookout, muck)
+        self._rabbit = Rabbit(lookout)
+        self._during: tuple[Watcher, ...] = (
+            Untabled(lookout),
             self._showing,
-            self._away,
-            self._order,
-            self._lifted,
+            Away(lookout, lambda: turns.passed_over),
+            BoardOrder(lookout),
+            MuckLifted(lookout),
         )
-        self._after: tuple[Watching, ...] = (self._rabbit,)
         self._dead: list[tuple[int, str]] = []
         walk.tell.first = (
-            Absent(walk.hand, setup, places).next_step,
+            Absent(lookout).next_step,
             turns.bans.next_step,
             self._showing.next_step,
         )
@@ -76,7 +48,7 @@ class Reminders:
         if not self._walk.hand.dealt_out:
             return again
         due = again
-        for each in self._after if self._walk.hand.over else self._during:
+        for each in (self._rabbit,) if self._walk.hand.over else self._during:
             t = each.next_deadline(after)
             if t is not None and (due is None or t < due):
                 due = t
@@ -89,17 +61,13 @@ class Reminders:
             return
         if not self._walk.hand.dealt_out:
             return
-        self._away.moved(tag)
-        self._order.came(tag, zone)
-        self._lifted.came(tag, zone)
-        if zone == "muck":
-            self._showing.mucked(tag)
-            self._untabled.mucked(tag)
+        for each in self._during:
+            each.came(tag, zone)
 
     def left(self, tag: str, zone: str) -> None:
         """A card has left a zone for good."""
-        self._away.moved(tag)
-        self._lifted.left(zone)
+        for each in self._during:
+            each.left(tag, zone)
 
     def award(self) -> None:
         """The pot is awarded: ends the hand. An award in doubt is asked about until the next hand
@@ -129,6 +97,5 @@ class Reminders:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)
             return
-        self._untabled.settle()
         for each in self._during:
             each.settle()

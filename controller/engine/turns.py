@@ -10,13 +10,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from controller.engine.bans import Bans
 from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import DOUBLED, Walk
 from controller.events import RulingText
+from controller.rules.bans import Bans
 from controller.rules.button_misplaced import Puck
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver

@@ -82,15 +82,7 @@ class Watch:
             turns=self._turns,
             acts=self._acts,
         )
-        self._reminders = Reminders(
-            self._walk,
-            setup,
-            self.judge,
-            places=places,
-            resolver=resolver,
-            turns=self._turns,
-            muck=self._dealing.muck,
-        )
+        self._reminders = Reminders(self._walk, lookout, turns=self._turns, muck=muck)
         self._settle()
 
     @property

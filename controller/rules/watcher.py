@@ -18,12 +18,38 @@ from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Deviation
 from controller.rules.rulebook import RuleBook
 
+REMINDER = 6.0
+"""Seconds for which a reminder stands before the next step is said again."""
+Step = tuple[str, dict[str, object]]
+"""A prompt's text and what fills it."""
+
+
+class Prompts(Protocol):
+    """What the dealer is told."""
+
+    def remind(self, text_id: str, t: float, **args: object) -> None:
+        """Says something beside the next step."""
+        ...
+
 
 class Now(Protocol):
-    """The hand and the time, which goes on."""
+    """The hand and the time, which goes on; `tell` tells the dealer."""
 
     t: float
     hand: Hand
+
+    @property
+    def tell(self) -> Prompts:
+        """Tells the dealer."""
+        ...
+
+    def tabled_cards(self) -> dict[int, list[str]]:
+        """The cards of the hands that were tabled, by their seats."""
+        ...
+
+    def board_cards(self) -> list[str]:
+        """The cards of the board."""
+        ...
 
     def finish_deal(self) -> None:
         """The deal is over: every card that comes from here on is another thing."""
@@ -35,9 +61,14 @@ class Table(Protocol):
 
     timing: Timing
     book: RuleBook
+    mode: Literal["tournament", "cash"]
 
     def has(self, pile: str) -> bool:
         """Whether there is an antenna for a pile or a seat."""
+        ...
+
+    def has_buttons(self, seat: int) -> bool:
+        """Whether a seat can act by its own buttons."""
         ...
 
     def was_lost(self, zone: str, since: float) -> bool:
@@ -78,6 +109,10 @@ class Lying(Protocol):
 
     def since(self, tag: str, seat: int) -> float | None:
         """Since when the antenna of a seat has read a tag, if it does."""
+        ...
+
+    def lies(self, tag: str) -> bool:
+        """Whether a tag is anywhere right now."""
         ...
 
     def is_present(self, tag: str, pile: str) -> bool:
@@ -140,6 +175,10 @@ class Doubts(Protocol):
         """What is held back did not come too soon."""
         ...
 
+    def board_in_question(self) -> bool:
+        """Whether something is open, or may yet be found, that can change the board."""
+        ...
+
     def establish(self, deviation: Deviation, t: float) -> None:
         """It is a finding."""
         ...
@@ -179,9 +218,10 @@ class Lookout:
 
 
 class Watcher:
-    """Watches one hand for one irregularity. What it overrides it is told."""
+    """Watches one hand for one irregularity, or for what the dealer is to be told. What it
+    overrides it is told. `code` is what it finds, if anything."""
 
-    code: ClassVar[str]
+    code: ClassVar[str] = ""
 
     def __init__(self, lookout: Lookout) -> None:
         """Begins with the hand."""
@@ -201,8 +241,13 @@ class Watcher:
     def acted(self, seat: int, /) -> None:
         """A seat has checked, called, bet, raised or gone all-in."""
 
+    def next_deadline(self, after: float) -> float | None:
+        """When it has something to say, if nothing happens before."""
+        del after
+        return None
+
     def settle(self) -> None:
-        """Something was entered that may complete a remedy."""
+        """Something has happened, or time has passed: says what follows."""
 
     def prove(self, amiss: Amiss, /) -> None:
         """What was doubted has lasted."""

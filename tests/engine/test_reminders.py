@@ -6,9 +6,9 @@ import pytest
 
 from controller.books import Library
 from controller.cards import CARDS
-from controller.engine.announcer import REMINDER
-from controller.engine.showing import KILLING, TABLING
 from controller.events import Action, Clock, Event, Finding, Prompt, Result
+from controller.rules.showing import KILLING, TABLING
+from controller.rules.watcher import REMINDER
 from controller.view import Picture
 from tests.rules.table_talk import Talk
 

@@ -6,22 +6,13 @@ told; no sensor knows it.
 
 from __future__ import annotations
 
-from controller.engine.announcer import Step
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.rules.hand import Hand
 from controller.rules.procedure import Round
+from controller.rules.watcher import Step, Watcher
 
 
-class Absent:
+class Absent(Watcher):
     """Asks the dealer to take these hands in: before the first action, then at the turn of one
     that is not dead yet."""
-
-    def __init__(self, hand: Hand, setup: Setup, places: Places) -> None:
-        """`hand.absent` is known once the deal is finished; `places` knows where each tag is."""
-        self._hand = hand
-        self._setup = setup
-        self._places = places
 
     def next_step(self, _: float) -> Step | None:
         """What is to be done about them before the hand goes on."""
@@ -37,6 +28,6 @@ class Absent:
 
     def _waits(self, seat: int) -> bool:
         """Whether a hand has not been taken in."""
-        if not (self._hand.betting.players[seat].folded and self._setup.has(f"seat/{seat}")):
+        if not (self._hand.betting.players[seat].folded and self._table.has(f"seat/{seat}")):
             return True
-        return any(at == seat and self._places.seat(tag) == at for _, at, tag in self._hand.dealt)
+        return any(at == seat and self._lying.seat(tag) == at for _, at, tag in self._hand.dealt)

@@ -10,16 +10,12 @@ tabled is the dealer's entry.
 
 from __future__ import annotations
 
-from controller.engine.announcer import REMINDER, Step
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.betting import Player
 from controller.rules.hand import HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import Burn, Showdown, Turn
 from controller.rules.standing import Standing, standing
+from controller.rules.watcher import REMINDER, Lookout, Step, Watcher
 
 TABLING = 10.0
 """Seconds for which the tabling is asked for: not every dealer enters it."""
@@ -27,16 +23,12 @@ KILLING = 20.0
 """Seconds for which the losing hands are asked for: one may not be read in the muck."""
 
 
-class Showing:
+class Showing(Watcher):
     """Watches the tabled hands."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places, muck: Muck) -> None:
-        """`places` knows where each tag is, `muck` which have been in the muck."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
+    def __init__(self, lookout: Lookout, muck: Muck) -> None:
+        """`muck` knows which cards have been in the muck."""
+        super().__init__(lookout)
         self._muck = muck
         self._table_until: float | None = None
         self._kill_until: float | None = None
@@ -47,7 +39,7 @@ class Showing:
         """What is to be done with the hands before the script goes on."""
         head = self._hand.head
         if isinstance(head, Showdown):
-            if self._judge.board_in_question():
+            if self._doubts.board_in_question():
                 return "board-in-question", {}
             return self._kill(t)
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
@@ -62,7 +54,7 @@ class Showing:
         """What speaks against an award at this moment: the board may not be the right one, or some
         have tabled and others have neither tabled nor given up their hands."""
         doubts: list[Step] = []
-        if self._judge.board_in_question():
+        if self._doubts.board_in_question():
             doubts.append(("award-in-question", {}))
         untabled = sorted(p.seat for p in self._contesting() if not p.tabled)
         if untabled and len(untabled) < len(self._contesting()):
@@ -72,7 +64,7 @@ class Showing:
     def _is_open_showdown(self) -> bool:
         live = self._hand.betting.live
         return (
-            self._setup.mode == "tournament"
+            self._table.mode == "tournament"
             and not self._hand.betting.betting_possible
             and any(player.all_in for player in live)
             and not all(player.tabled for player in live)
@@ -85,7 +77,7 @@ class Showing:
         if not waiting:
             return None
         if self._kill_until is None:
-            reads = self._setup.has("muck") and not self._setup.was_lost("muck", self._hand.t)
+            reads = self._table.has("muck") and not self._table.was_lost("muck", self._hand.t)
             self._kill_until = t + (KILLING if reads else REMINDER)
         if t >= self._kill_until:
             return None
@@ -95,7 +87,7 @@ class Showing:
         return [player for player in self._hand.betting.live if not player.mucked]
 
     def _standing(self) -> Standing:
-        walk = self._walk
+        walk = self._now
         return standing(self._hand.betting, walk.tabled_cards(), walk.board_cards())
 
     def _cards_of(self, seat: int) -> list[str]:
@@ -106,13 +98,13 @@ class Showing:
 
     # --- a tabled hand in the muck ---
 
-    def mucked(self, tag: str) -> None:
+    def came(self, tag: str, zone: str) -> None:
         """A card came to the muck."""
         role = self._hand.roles.get(tag)
-        if isinstance(role, HoleCard):
+        if zone == "muck" and isinstance(role, HoleCard):
             player = self._hand.betting.players[role.seat]
             if player.tabled and not player.folded and role.seat not in self._said:
-                self._buried.setdefault(role.seat, self._walk.t + self._setup.timing.settle)
+                self._buried.setdefault(role.seat, self._now.t + self._table.timing.settle)
 
     def next_deadline(self, after: float) -> float | None:
         """When something of this is over or certain."""
@@ -123,13 +115,13 @@ class Showing:
 
     def settle(self) -> None:
         """Says of a tabled hand that has stayed in the muck that it is live."""
-        t = self._walk.t
+        t = self._now.t
         for seat in [seat for seat, due in self._buried.items() if due <= t]:
             del self._buried[seat]
-            lies = any(self._places.is_present(tag, "muck") for tag in self._cards_of(seat))
+            lies = any(self._lying.is_present(tag, "muck") for tag in self._cards_of(seat))
             if lies and seat not in self._said and self._stays_live(seat):
                 self._said.add(seat)
-                self._walk.tell.remind("tabled-in-muck", t, seat=seat)
+                self._now.tell.remind("tabled-in-muck", t, seat=seat)
 
     def _stays_live(self, seat: int) -> bool:
         """Whether it wins as far as the hands are tabled, or may win yet. Once the others are in
@@ -137,6 +129,6 @@ class Showing:
         others = [p.seat for p in self._contesting() if p.seat != seat]
         if all(self._was_mucked(other) for other in others):
             return False
-        if not isinstance(self._hand.head, Showdown) or self._judge.board_in_question():
+        if not isinstance(self._hand.head, Showdown) or self._doubts.board_in_question():
             return True
         return seat in self._standing().winning

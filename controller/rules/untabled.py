@@ -7,30 +7,29 @@ face up: that a hand is tabled is the dealer's entry.
 
 from __future__ import annotations
 
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.hand import HoleCard
+from controller.rules.watcher import Lookout, Watcher
 
 
-class Untabled:
+class Untabled(Watcher):
     """Says so at once, of each hand once."""
 
-    def __init__(self, walk: Walk, setup: Setup) -> None:
+    def __init__(self, lookout: Lookout) -> None:
         """None so far."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
+        super().__init__(lookout)
         self._seats: list[int] = []
         self._said: set[int] = set()
 
-    def mucked(self, tag: str) -> None:
+    def came(self, tag: str, zone: str) -> None:
         """A card came to the muck."""
         role = self._hand.roles.get(tag)
-        if not isinstance(role, HoleCard) or role.seat in (*self._seats, *self._said):
+        if zone != "muck" or not isinstance(role, HoleCard):
+            return
+        if role.seat in (*self._seats, *self._said):
             return
         betting = self._hand.betting
         others = [p for p in betting.live if p.seat != role.seat and not p.mucked]
-        must = self._setup.mode == "tournament" and betting.must_table(role.seat)
+        must = self._table.mode == "tournament" and betting.must_table(role.seat)
         if must and others and not betting.players[role.seat].tabled:
             self._seats.append(role.seat)
 
@@ -39,4 +38,4 @@ class Untabled:
         seats, self._seats = self._seats, []
         for seat in seats:
             self._said.add(seat)
-            self._walk.tell.remind("must-table", self._walk.t, seat=seat)
+            self._now.tell.remind("must-table", self._now.t, seat=seat)

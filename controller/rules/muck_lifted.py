@@ -7,12 +7,9 @@ dealer's hands all the time: that somebody looks through it no antenna can tell.
 
 from __future__ import annotations
 
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.hand import Returned
 from controller.rules.procedure import Round
+from controller.rules.watcher import Lookout, Watcher
 
 LIFTED = 3.0
 """Seconds after which the muck was not just pushed together."""
@@ -20,16 +17,12 @@ FEWEST = 3
 """Cards of which a muck consists: two may be one hand that is given back."""
 
 
-class MuckLifted:
+class MuckLifted(Watcher):
     """Watches whether the muck lies."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places) -> None:
-        """`places` knows where each tag is."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
+    def __init__(self, lookout: Lookout) -> None:
+        """Nothing has been mucked."""
+        super().__init__(lookout)
         self._tags: set[str] = set()
         self._due: float | None = None
         self._said = False
@@ -39,15 +32,15 @@ class MuckLifted:
         if zone == "muck":
             self._tags.add(tag)
 
-    def left(self, zone: str) -> None:
+    def left(self, _tag: str, zone: str) -> None:
         """A card left a zone."""
         if zone == "muck" and not self._said and self._is_up():
-            self._due = self._walk.t + LIFTED
+            self._due = self._now.t + LIFTED
 
     def _is_up(self) -> bool:
         roles = self._hand.roles
         muck = [tag for tag in self._tags if not isinstance(roles.get(tag), Returned)]
-        return len(muck) >= FEWEST and not any(map(self._places.lies, muck))
+        return len(muck) >= FEWEST and not any(map(self._lying.lies, muck))
 
     def next_deadline(self, after: float) -> float | None:
         """When it has been up for long enough."""
@@ -55,13 +48,13 @@ class MuckLifted:
 
     def settle(self) -> None:
         """Says it once, while a round is being played and nothing has to be put right."""
-        if self._due is None or self._walk.t < self._due:
+        if self._due is None or self._now.t < self._due:
             return
         self._due = None
         hand, since = self._hand, self._hand.t
-        in_play = isinstance(hand.head, Round) and self._judge.watching and not hand.findings
+        in_play = isinstance(hand.head, Round) and self._doubts.watching and not hand.findings
         live = {player.seat for player in hand.betting.live}
-        held = {seat for _, seat, tag in hand.dealt if self._places.seat(tag) == seat}
-        if in_play and self._is_up() and live & held and not self._setup.was_lost("muck", since):
+        held = {seat for _, seat, tag in hand.dealt if self._lying.seat(tag) == seat}
+        if in_play and self._is_up() and live & held and not self._table.was_lost("muck", since):
             self._said = True
-            self._walk.tell.remind("muck-lifted", self._walk.t)
+            self._now.tell.remind("muck-lifted", self._now.t)

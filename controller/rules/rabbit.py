@@ -6,24 +6,17 @@ than streets are missing. Where no board lies they can't be told from a deck tha
 
 from __future__ import annotations
 
-from controller.engine.places import Places
-from controller.engine.resolver import Resolver
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.rules.hand import Returned
 from controller.rules.procedure import SIZE
+from controller.rules.watcher import Lookout, Watcher
 
 
-class Rabbit:
+class Rabbit(Watcher):
     """Watches the board of a hand that is over."""
 
-    def __init__(self, walk: Walk, setup: Setup, places: Places, resolver: Resolver) -> None:
-        """`places` knows where each tag is, `resolver` what kind of thing it is."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._places = places
-        self._resolver = resolver
+    def __init__(self, lookout: Lookout) -> None:
+        """No card has been laid there."""
+        super().__init__(lookout)
         self._undealt: set[str] = set()
         self._due: float | None = None
         self._said = False
@@ -33,9 +26,9 @@ class Rabbit:
         undealt = isinstance(self._hand.roles.get(tag), None | Returned)
         if zone.partition("/")[0] != "board" or self._said or self._hand.misdealt or not undealt:
             return
-        if self._resolver.classify(tag) == "card":
+        if self._kinds.classify(tag) == "card":
             self._undealt.add(tag)
-            self._due = self._walk.t + self._setup.timing.settle
+            self._due = self._now.t + self._table.timing.settle
 
     def next_deadline(self, after: float) -> float | None:
         """When the cards have stayed there."""
@@ -43,12 +36,12 @@ class Rabbit:
 
     def settle(self) -> None:
         """Says it once."""
-        if self._due is None or self._walk.t < self._due:
+        if self._due is None or self._now.t < self._due:
             return
         self._due = None
         board = [tag for tags in self._hand.board.values() for tag in tags]
-        laid = [tag for tag in self._undealt if self._places.is_present(tag, "board")]
-        stands = bool(board) and all(self._places.is_present(tag, "board") for tag in board)
+        laid = [tag for tag in self._undealt if self._lying.is_present(tag, "board")]
+        stands = bool(board) and all(self._lying.is_present(tag, "board") for tag in board)
         if stands and laid and len(board) + len(laid) <= sum(SIZE.values()):
             self._said = True
-            self._walk.tell.remind("rabbit", self._walk.t)
+            self._now.tell.remind("rabbit", self._now.t)

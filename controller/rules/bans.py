@@ -6,11 +6,11 @@ next one that acts lets it stand.
 
 from __future__ import annotations
 
-from controller.engine.announcer import Step
 from controller.rules.betting import Betting
 from controller.rules.hand import Hand
 from controller.rules.out_of_turn import Act, came_between
 from controller.rules.procedure import Round
+from controller.rules.watcher import Step
 
 
 class Bans:
