@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from controller.engine.acts import Acts
 from controller.engine.burns import Burns
-from controller.engine.early import Early
 from controller.engine.judge import Judge
-from controller.engine.piles import PILES, Piles
 from controller.engine.places import Places
-from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.dealing import Dealing
+from controller.rules.disturbed import PILES, Piles
+from controller.rules.early import Early
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, BurnCard, EarlyCard, Returned
 from controller.rules.procedure import (
@@ -25,6 +24,7 @@ from controller.rules.procedure import (
     Turn,
     later_streets,
 )
+from controller.rules.scraps import Scraps
 
 
 class Board:
@@ -90,7 +90,7 @@ class Board:
             self._turned_up(tag, street)
         elif isinstance(hand.head, Round):
             if hand.head.name != "river":
-                self._early.came(tag, zone)
+                self._early.holds(tag, zone)
             elif hand.is_complete("river") and hand.deal_was_read:
                 self._turned_up(tag, "river")
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from controller.engine.acts import Acts
-from controller.engine.early import Early
 from controller.engine.judge import Judge
-from controller.engine.piles import Piles
 from controller.engine.places import Places
-from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
 from controller.rules.dealing import Dealing
+from controller.rules.disturbed import Piles
+from controller.rules.early import Early
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, OpenFinding, Returned, Scrap
 from controller.rules.procedure import (
@@ -35,6 +34,7 @@ from controller.rules.remedies import (
     next_burned,
     owing_burn,
 )
+from controller.rules.scraps import Scraps
 
 AT_ONCE = 3.0
 """Seconds after a burn within which the street follows it in one motion, whatever is said of it."""
@@ -102,7 +102,7 @@ class Burns:
         """Another card than the picked one lies with the burns: it belongs on the board."""
         if tag not in self._hand.board[street]:
             self._hand.turn_up(tag, street, self._walk.t)
-        self._judge.disturbed("board", street, self._walk.t)
+        self._piles.disturbed("board", street)
 
     def _burned(self, tag: str) -> None:
         late_for = self._judge.burn_awaited_for()
@@ -137,7 +137,7 @@ class Burns:
             if late_for is not None:
                 self._burn_more(tag, late_for)
             else:
-                self._early.came(tag, "burn")
+                self._early.holds(tag, "burn")
 
     def _dealt_next(self) -> ScriptStep | None:
         """What is burned or dealt next: the cards that a remedy takes back may be gone already."""

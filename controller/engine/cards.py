@@ -9,20 +9,21 @@ from __future__ import annotations
 from controller.engine.acts import Acts
 from controller.engine.board import Board
 from controller.engine.burns import Burns
-from controller.engine.doubt import Doubt
-from controller.engine.early import Early
 from controller.engine.judge import Judge
-from controller.engine.piles import Piles
 from controller.engine.places import Places
-from controller.engine.scraps import Scraps
 from controller.engine.setup import Setup
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.rules.dealing import Dealing
+from controller.rules.disturbed import Piles
+from controller.rules.doubt import Doubt
+from controller.rules.early import Early
 from controller.rules.hand import BoardCard, BurnCard, Discarded, EarlyCard, HoleCard, Scrap
 from controller.rules.irregularity import Disturbed, DoubleBurn
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Showdown
+from controller.rules.scraps import Scraps
+from controller.rules.watcher import Lookout
 from controller.zones import seat_of
 
 
@@ -37,6 +38,7 @@ class Cards:
         judge: Judge,
         places: Places,
         *,
+        lookout: Lookout,
         dealing: Dealing,
         turns: Turns,
         acts: Acts,
@@ -50,9 +52,9 @@ class Cards:
         self._judge = judge
         self._places = places
         self._dealing = dealing
-        self.scraps = scraps = Scraps(walk, judge, places, dealing)
-        self._piles = piles = Piles(walk, setup, judge, places)
-        self.early = early = Early(walk, setup, judge, places=places, take=self.arrived)
+        self.scraps = scraps = Scraps(lookout, dealing)
+        self._piles = piles = Piles(lookout)
+        self.early = early = Early(lookout, take=self.arrived)
         self._burns = burns = Burns(
             walk,
             setup,
@@ -114,7 +116,7 @@ class Cards:
                 if seat_of(zone) == seat:
                     self._dealing.left_seat(tag, role, self._places.seat(tag))
             case Scrap(pile=pile) if zone.partition("/")[0] == pile:
-                self.scraps.left(tag)
+                self.scraps.left_pile(tag)
             case BurnCard(street) if zone == "burn":
                 never_was = self._burns.left(tag, street)
             case BoardCard() | EarlyCard() if zone.startswith("board"):
@@ -159,9 +161,9 @@ class Cards:
     def prove(self, doubt: Doubt) -> None:
         """A doubt has lasted: it is so."""
         if doubt.held:
-            self.early.prove(doubt)
+            self.early.has_lasted(doubt)
         elif isinstance(doubt.deviation, Disturbed):
-            self._piles.prove(doubt.deviation)
+            self._piles.has_lasted(doubt.deviation)
         elif isinstance(doubt.deviation, DoubleBurn) and self._burns.is_leaving(
             doubt.deviation.street
         ):

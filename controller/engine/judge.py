@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from controller.engine.doubt import Doubt
 from controller.engine.setup import Setup
 from controller.events import (
     Basis,
@@ -19,6 +18,7 @@ from controller.events import (
 )
 from controller.rules import IRREGULARITIES, defining_acts, remedies, short_flop
 from controller.rules.disturbed import DISTURBED
+from controller.rules.doubt import Doubt
 from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import (
     Amiss,
@@ -36,7 +36,7 @@ from controller.rules.irregularity import (
     zones_of,
 )
 from controller.rules.premature import CODES
-from controller.rules.procedure import SIZE, Pile, Round, ScriptStep, Street, Turn, later_streets
+from controller.rules.procedure import SIZE, Round, ScriptStep, Street, Turn, later_streets
 from controller.rules.too_many import SURPLUS_CODES
 from controller.zones import ZONES
 
@@ -198,43 +198,6 @@ class Judge:
     def second_burn_doubt(self, street: Street | None) -> Doubt | None:
         """The doubt about a second burn, while it may have only brushed the pile."""
         return self._doubt(DoubleBurn, street)
-
-    def disturbed(self, pile: Pile, street: Street, t: float) -> None:
-        """A card has left a pile: it may be straightened, or not be read for a moment. Those
-        that leave together are one disturbance."""
-        if not self.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
-            return
-        doubt = self._disturbance(pile)
-        if doubt is None:
-            doubt = Doubt(Disturbed(t, street, pile), t)
-            self.doubts.append(doubt)
-        doubt.until = t + self._setup.timing.settle
-
-    def has_disturbance(self, pile: Pile) -> bool:
-        """Whether a card is missing from a pile, or may be."""
-        if not (self.doubts or self._hand.findings):
-            return False
-        found = self._hand.open_finding(DISTURBED[pile])
-        return found is not None or self._disturbance(pile) is not None
-
-    def undisturbed(self, pile: Pile, t: float) -> None:
-        """All cards of a pile lie where they belong."""
-        doubt = self._disturbance(pile)
-        if doubt is not None:
-            self.doubts.remove(doubt)
-        finding = self._hand.open_finding(DISTURBED[pile])
-        if finding is not None:
-            self.put_right(finding, t)
-
-    def _disturbance(self, pile: Pile) -> Doubt | None:
-        return next(
-            (
-                d
-                for d in self.doubts
-                if isinstance(d.deviation, Disturbed) and d.deviation.pile == pile
-            ),
-            None,
-        )
 
     def prove_pending(self, t: float) -> None:
         """The hand has gone on: what has not been explained by now was so."""

@@ -78,7 +78,7 @@ class Reminders:
             self._walk.tell.say(text_id, self._walk.t, **args)
 
     def dead(self, seats: Sequence[int], why: str) -> None:
-        """These hands are dead, by a finding of this code (RR7-DEAD-1)."""
+        """These hands are dead, by a finding of this code."""
         self._dead += [(seat, why) for seat in seats]
 
     def level(self, text_id: str, blinds: TableBlinds) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from controller.engine.doubt import Doubt
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
@@ -18,6 +17,7 @@ from controller.engine.walk import DOUBLED, Walk
 from controller.events import RulingText
 from controller.rules.bans import Bans
 from controller.rules.button_misplaced import Puck
+from controller.rules.doubt import Doubt
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import PassedOver
 from controller.rules.out_of_turn import (

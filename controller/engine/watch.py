@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from controller.engine import deck
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
-from controller.engine.clock import CalledClock
 from controller.engine.decisions import Decisions
 from controller.engine.judge import Judge
 from controller.engine.places import Places
@@ -20,6 +19,7 @@ from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
 from controller.rules.button_misplaced import Puck
+from controller.rules.called_clock import CalledClock
 from controller.rules.dealing import Dealing
 from controller.rules.defining_acts import is_asked
 from controller.rules.fouled_hand import Fouling
@@ -62,7 +62,7 @@ class Watch:
         self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
         self._presses = Presses(self._walk, self.judge, self._turns.bans)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
-        self.clock = CalledClock(self._walk, setup, self.judge, emit)
+        self.clock = CalledClock(lookout, emit)
         muck = Muck(lookout)
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
@@ -78,6 +78,7 @@ class Watch:
             setup,
             self.judge,
             places,
+            lookout=lookout,
             dealing=self._dealing,
             turns=self._turns,
             acts=self._acts,
@@ -159,7 +160,7 @@ class Watch:
             return due
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
-        for t in (rest, acts, self.judge.next_deadline, self.clock.next_deadline):
+        for t in (rest, acts, self.judge.next_deadline, self.clock.due):
             if t is not None and (due is None or t < due):
                 due = t
         return due

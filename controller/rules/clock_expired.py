@@ -15,6 +15,7 @@ from msgspec import Struct
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Deviation
 
+CODE = "clock-expired"
 WARNING = 10.0
 """Seconds before the end at which the dealer warns or begins to count (RR7-NL-16, UK-26)."""
 
@@ -36,7 +37,7 @@ class ClockRule(Struct, frozen=True, forbid_unknown_fields=True):
 class ClockExpired:
     """The irregularity `clock-expired`."""
 
-    code = "clock-expired"
+    code = CODE
     facts: frozenset[str] = frozenset()
     question: str | None = "ask-clock"
 

@@ -10,11 +10,33 @@ asked as a question unless the card is seen somewhere else, and closes once the 
 
 from __future__ import annotations
 
-from controller.rules.hand import Hand, OpenFinding
+from collections.abc import Sequence
+from dataclasses import replace
+
+from controller.rules.doubt import Doubt
+from controller.rules.hand import BoardCard, BurnCard, Hand, OpenFinding
 from controller.rules.irregularity import Deviation, Disturbed
-from controller.rules.procedure import Pile
+from controller.rules.procedure import Back, PickBurn, Pile, Reorder, Showdown, Street
+from controller.rules.watcher import Watcher
 
 DISTURBED: dict[Pile, str] = {"board": "board-disturbed", "burn": "burn-disturbed"}
+PILES: tuple[Pile, ...] = ("board", "burn")
+_MOVES_ANYTHING = frozenset({"floor", "misdeal", "void-hand"})
+
+
+def disturbance(doubts: Sequence[Doubt], pile: Pile) -> Doubt | None:
+    """The doubt whether a card is missing from a pile."""
+    for doubt in doubts:
+        if isinstance(doubt.deviation, Disturbed) and doubt.deviation.pile == pile:
+            return doubt
+    return None
+
+
+def has_disturbance(hand: Hand, doubts: Sequence[Doubt], pile: Pile) -> bool:
+    """Whether a card is missing from a pile, or may be."""
+    if not (doubts or hand.findings):
+        return False
+    return hand.open_finding(DISTURBED[pile]) is not None or disturbance(doubts, pile) is not None
 
 
 class PileDisturbed:
@@ -36,3 +58,111 @@ class PileDisturbed:
         """It makes no difference when it is noticed."""
         del hand, finding
         return frozenset()
+
+
+class Piles(Watcher):
+    """Watches the cards of a hand that have been turned up or burned."""
+
+    def went(self, tag: str, pile: Pile, street: Street) -> None:
+        """A card of this street has left its pile, and no step of the script took it."""
+        if not self._may_move([tag], pile, street):
+            self.disturbed(pile, street)
+
+    def disturbed(self, pile: Pile, street: Street) -> None:
+        """A card has left a pile: it may be straightened, or not be read for a moment. Those
+        that leave together are one disturbance."""
+        if not self._doubts.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
+            return
+        doubt = disturbance(self._doubts.doubts, pile)
+        if doubt is None:
+            doubt = Doubt(Disturbed(self._now.t, street, pile), self._now.t)
+            self._doubts.doubts.append(doubt)
+        doubt.until = self._now.t + self._table.timing.settle
+
+    def _has_disturbance(self, pile: Pile) -> bool:
+        return has_disturbance(self._hand, self._doubts.doubts, pile)
+
+    def _undisturbed(self, pile: Pile) -> None:
+        """All cards of a pile lie where they belong."""
+        doubt = disturbance(self._doubts.doubts, pile)
+        if doubt is not None:
+            self._doubts.doubts.remove(doubt)
+        finding = self._hand.open_finding(DISTURBED[pile])
+        if finding is not None:
+            self._doubts.put_right(finding, self._now.t)
+
+    def came(self, tag: str, zone: str) -> None:
+        """A tag is newly in a zone: it may be back, or be seen where it does not belong."""
+        if not any(map(self._has_disturbance, PILES)):
+            return
+        self.settle()
+        role = self._hand.roles.get(tag)
+        if not isinstance(role, BoardCard | BurnCard):
+            return
+        pile: Pile = "board" if isinstance(role, BoardCard) else "burn"
+        finding = self._hand.open_finding(DISTURBED[pile])
+        if finding is not None and zone.partition("/")[0] != pile:
+            self._doubts.make_certain(finding, self._now.t, confirmed=False)
+
+    def settle(self) -> None:
+        """Where every card lies in its place, nothing is disturbed."""
+        for pile in PILES:
+            if self._has_disturbance(pile) and not self._missing(pile):
+                self._undisturbed(pile)
+
+    def has_lasted(self, deviation: Disturbed) -> None:
+        """A card has been away for `settle`."""
+        pile, since = deviation.pile, deviation.t - self._table.timing.flicker
+        missing = self._missing(pile)
+        if not missing or self._may_move(missing, pile, deviation.street) or self._is_swept():
+            return
+        if self._doubts.was_unread(pile, since):
+            return
+        elsewhere = any(self._lying.lies(tag) for tag in missing)
+        self._doubts.establish(replace(deviation, read=elsewhere), self._now.t)
+
+    def _missing(self, pile: Pile) -> list[str]:
+        piles = self._hand.board if pile == "board" else self._hand.burns
+        return [t for tags in piles.values() for t in tags if self._lying.has_left(t, pile)]
+
+    def is_misplaced(self, tag: str) -> bool:
+        """Whether a card lies with the burns though the floor has picked another one."""
+        hand = self._hand
+        other = hand.picked not in (None, tag) and hand.may_be_picked(tag)
+        return other and self._lying.is_present(tag, "burn")
+
+    def _may_move(self, tags: list[str], pile: Pile, street: Street) -> bool:
+        """Whether a remedy or the floor may be moving it. At the showdown the board is pushed
+        about, and the burns are collected with it."""
+        hand = self._hand
+        if pile == "board" and any(self.is_misplaced(tag) for tag in tags):
+            return False
+        match hand.head:
+            case Back() | PickBurn() if pile == "board" or set(tags) <= hand.head.tags:
+                return True
+            case Reorder():
+                return True
+            case _:
+                pass
+        if street in hand.entrusted:
+            return True
+        if any(f.ruling.outcome in _MOVES_ANYTHING for f in hand.findings):
+            return True
+        if isinstance(hand.head, Showdown):
+            return pile == "board" or bool(self._missing("board"))
+        return pile == "board" and self._doubts.disputing(street) is not None
+
+    def _is_swept(self) -> bool:
+        """Whether the cards are being collected: nothing lies in the middle any more, and one
+        hand at most before its player. At the showdown the first of them is enough."""
+        hand = self._hand
+        held = [(seat, tag) for _, seat, tag in hand.dealt if seat in self._live_seats()]
+        if isinstance(hand.head, Showdown):
+            return not all(self._lying.lies(tag) for _, tag in held)
+        middle = [*hand.board.values(), *hand.burns.values()]
+        if any(self._lying.lies(tag) for tags in middle for tag in tags):
+            return False
+        return len({seat for seat, tag in held if self._lying.seat(tag) is not None}) < 2
+
+    def _live_seats(self) -> set[int]:
+        return {player.seat for player in self._hand.betting.live}

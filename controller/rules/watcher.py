@@ -14,8 +14,10 @@ from controller.events import ClosedHow
 from controller.observations import Timing
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
+from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Deviation
+from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
 
 REMINDER = 6.0
@@ -49,6 +51,14 @@ class Now(Protocol):
 
     def board_cards(self) -> list[str]:
         """The cards of the board."""
+        ...
+
+    def pass_by(self, seats: Iterable[int]) -> None:
+        """These seats have acted, as far as the hand goes on."""
+        ...
+
+    def close_round(self) -> None:
+        """The betting round is over."""
         ...
 
     def finish_deal(self) -> None:
@@ -111,6 +121,10 @@ class Lying(Protocol):
         """Since when the antenna of a seat has read a tag, if it does."""
         ...
 
+    def has_left(self, tag: str, pile: str) -> bool:
+        """Whether a tag is certainly not on a pile any more."""
+        ...
+
     def lies(self, tag: str) -> bool:
         """Whether a tag is anywhere right now."""
         ...
@@ -137,9 +151,11 @@ class Kinds(Protocol):
 
 
 class Doubts(Protocol):
-    """What may be amiss, and what is. `watching` is false once nothing is claimed any more; `told`
-    is what has been found in this hand and not been put right, and of which seats."""
+    """What may be amiss, and what is. `doubts` are in the order in which they came; `watching` is
+    false once nothing is claimed any more; `told` is what has been found in this hand and not been
+    put right, and of which seats."""
 
+    doubts: list[Doubt]
     watching: bool
     told: set[tuple[str, int]]
 
@@ -173,6 +189,18 @@ class Doubts(Protocol):
 
     def forget_held(self) -> None:
         """What is held back did not come too soon."""
+        ...
+
+    def waiting(self) -> tuple[int, ...]:
+        """The seats that have to act, as far as it is known that they have not."""
+        ...
+
+    def disputing(self, street: Street) -> OpenFinding | None:
+        """The open finding that may yet take this street's cards off the board."""
+        ...
+
+    def was_unread(self, pile: str, since: float) -> bool:
+        """Whether a reader of a pile was missing at any time since then."""
         ...
 
     def board_in_question(self) -> bool:

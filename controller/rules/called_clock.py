@@ -5,27 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf, nextafter
 
-from controller.engine.judge import Judge
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.events import Clock, Event
-from controller.rules.clock_expired import WARNING
+from controller.rules.clock_expired import CODE, WARNING
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Round
+from controller.rules.watcher import Lookout, Watcher
 from controller.sight import CalledOn
 
 
-class CalledClock:
+class CalledClock(Watcher):
     """One clock at a time; it stops when its player acts or the round is over."""
 
-    def __init__(
-        self, walk: Walk, setup: Setup, judge: Judge, emit: Callable[[Event], None]
-    ) -> None:
+    code = CODE
+
+    def __init__(self, lookout: Lookout, emit: Callable[[Event], None]) -> None:
         """`emit` takes the events."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
+        super().__init__(lookout)
         self._emit = emit
         self._seat: int | None = None
         self._until = inf
@@ -37,7 +32,7 @@ class CalledClock:
         return None if self._seat is None else CalledOn(self._seat, self._until)
 
     @property
-    def next_deadline(self) -> float | None:
+    def due(self) -> float | None:
         """When it warns or has run out: a tie is the player's."""
         if self._seat is None:
             return None
@@ -56,9 +51,9 @@ class CalledClock:
         if self._seat is not None or not isinstance(self._hand.head, Round) or seat not in waiting:
             return
         self._seat = seat
-        self._until = self._walk.t + self._setup.book.clock.length
+        self._until = self._now.t + self._table.book.clock.length
         self._has_warned = False
-        self._emit(Clock(self._walk.t, self._hand.number, seat, self._until))
+        self._emit(Clock(self._now.t, self._hand.number, seat, self._until))
 
     def stop(self) -> None:
         """It is cancelled, or its player has acted."""
@@ -68,9 +63,9 @@ class CalledClock:
         """A seat acted: after the end it is certain that it had not done so before."""
         if seat == self._seat:
             self.stop()
-        finding = self._hand.open_finding("clock-expired")
+        finding = self._hand.open_finding(CODE)
         if finding is not None and seat in finding.seats:
-            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+            self._doubts.make_certain(finding, self._now.t, confirmed=False)
 
     def settle(self) -> None:
         """It stops with the round."""
@@ -82,15 +77,15 @@ class CalledClock:
 
     def expire(self) -> None:
         """Its time has come, for the warning or for the end."""
-        due, seat, t = self.next_deadline, self._seat, self._walk.t
+        due, seat, t = self.due, self._seat, self._now.t
         if due is None or seat is None or t < due:
             return
         if not self._has_warned:
             self._has_warned = True
-            self._walk.tell.remind("clock-warning", t, seat=seat, seconds=int(WARNING))
+            self._now.tell.remind("clock-warning", t, seat=seat, seconds=int(WARNING))
             return
         self.stop()
-        if self._hand.betting.faces_bet(seat) or not self._setup.book.clock.facing_bet:
-            self._judge.establish(Amiss(t, "clock-expired", (seat,), read=False), t)
+        if self._hand.betting.faces_bet(seat) or not self._table.book.clock.facing_bet:
+            self._doubts.establish(Amiss(t, CODE, (seat,), read=False), t)
         else:
-            self._walk.tell.remind("time-is-up", t, seat=seat)
+            self._now.tell.remind("time-is-up", t, seat=seat)

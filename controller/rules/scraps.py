@@ -5,24 +5,19 @@ It does not play, and the next card takes its place (RR7-IRR-7, RR7-IRR-8, NL10-
 
 from __future__ import annotations
 
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.walk import Walk
 from controller.rules.dealing import Dealing
 from controller.rules.hand import BoardCard, BurnCard, OpenFinding, Scrap
 from controller.rules.irregularity import SCRAP_CODES
 from controller.rules.procedure import Street, Turn
+from controller.rules.watcher import Lookout, Watcher
 
 
-class Scraps:
+class Scraps(Watcher):
     """Watches what becomes of scrap."""
 
-    def __init__(self, walk: Walk, judge: Judge, places: Places, dealing: Dealing) -> None:
-        """`places` knows where each tag is, `dealing` what it is."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._judge = judge
-        self._places = places
+    def __init__(self, lookout: Lookout, dealing: Dealing) -> None:
+        """`dealing` knows what a card is."""
+        super().__init__(lookout)
         self._dealing = dealing
 
     def look_at(self, tag: str) -> bool:
@@ -43,11 +38,11 @@ class Scraps:
     def is_played_on(self, street: Street) -> bool:
         """Whether a card of this street does not play, still lies there and is not replaced."""
         return self._hand.awaits_replacement(street) and any(
-            role == Scrap(street, "board") and self._places.is_present(tag, "board")
+            role == Scrap(street, "board") and self._lying.is_present(tag, "board")
             for tag, role in self._hand.roles.items()
         )
 
-    def left(self, tag: str) -> None:
+    def left_pile(self, tag: str) -> None:
         """Scrap has left its pile: it is laid aside."""
         for finding in self._findings():
             if tag in finding.tags:
@@ -60,7 +55,7 @@ class Scraps:
         for finding in self._findings():
             scraps = self._scraps(finding)
             lying = any(
-                self._places.is_present(tag, pile)
+                self._lying.is_present(tag, pile)
                 for tag in finding.tags
                 for pile in {role.pile for role in scraps}
             )
@@ -69,7 +64,7 @@ class Scraps:
                 for role in scraps
             )
             if scraps and replaced and not lying:
-                self._judge.put_right(finding, self._walk.t)
+                self._doubts.put_right(finding, self._now.t)
 
     def _take_out(self, tag: str) -> bool:
         if not any(tag in finding.tags for finding in self._findings()):

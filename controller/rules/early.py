@@ -7,40 +7,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.engine.doubt import Arrival, Doubt
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
+from controller.rules.disturbed import has_disturbance
+from controller.rules.doubt import Arrival, Doubt
 from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Round, Street
+from controller.rules.watcher import Lookout, Watcher
 
 
-class Early:
+class Early(Watcher):
     """Holds the cards that came too soon."""
 
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        *,
-        places: Places,
-        take: Callable[[str, str], None],
-    ) -> None:
+    def __init__(self, lookout: Lookout, *, take: Callable[[str, str], None]) -> None:
         """`take` gets tag and zone of a card that turns out to have come in its time."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
+        super().__init__(lookout)
         self._take = take
 
-    def came(self, tag: str, zone: str) -> None:
+    def holds(self, tag: str, zone: str) -> None:
         """A card came before the round was complete: it is held until that is certain."""
-        t = self._walk.t
+        t = self._now.t
         arrival = Arrival(t, tag, zone)
         street = self._hand.early_street()
         if self._hand.open_finding(CODES[street]) is not None:
@@ -49,11 +35,11 @@ class Early:
         if self._goes_on(street):
             self._take(tag, zone)
             return
-        until = t + self._setup.timing.settle
+        until = t + self._table.timing.settle
         doubt = self._early_doubt()
         if doubt is None:
-            doubt = Doubt(EarlyBurn(t, street, self._judge.waiting()), until)
-            self._judge.doubts.append(doubt)
+            doubt = Doubt(EarlyBurn(t, street, self._doubts.waiting()), until)
+            self._doubts.doubts.append(doubt)
         doubt.held.append(arrival)
         doubt.until = until
 
@@ -66,14 +52,14 @@ class Early:
                 continue
             played = finding.street is not None and bool(hand.board[finding.street])
             players = hand.betting.players
-            self._walk.pass_by(s for s in finding.seats if played or not players[s].has_acted)
-        if self._judge.waiting() or not hand.betting.away:
+            self._now.pass_by(s for s in finding.seats if played or not players[s].has_acted)
+        if self._doubts.waiting() or not hand.betting.away:
             return False
         self.play()
         return True
 
     def _early_doubt(self) -> Doubt | None:
-        return next((d for d in self._judge.doubts if d.held), None)
+        return next((d for d in self._doubts.doubts if d.held), None)
 
     def _early_finding(self) -> OpenFinding | None:
         codes = (*CODES.values(), "burn-premature")
@@ -86,30 +72,30 @@ class Early:
             return False
         doubt.held = [a for a in doubt.held if (a.tag, a.zone) != (tag, zone)]
         if not doubt.held:
-            self._judge.doubts.remove(doubt)
+            self._doubts.doubts.remove(doubt)
         return True
 
-    def prove(self, doubt: Doubt) -> None:
+    def has_lasted(self, doubt: Doubt) -> None:
         """A doubt has lasted: what was held back, and still lies there, did come too soon."""
         if self._takes_a_place(doubt):
-            doubt.until = self._walk.t + self._setup.timing.settle
-            self._judge.doubts.append(doubt)
+            doubt.until = self._now.t + self._table.timing.settle
+            self._doubts.doubts.append(doubt)
             return
-        self._establish([a for a in doubt.held if self._places.is_present(a.tag, a.pile)])
+        self._establish([a for a in doubt.held if self._lying.is_present(a.tag, a.pile)])
 
     def _takes_a_place(self, doubt: Doubt) -> bool:
         """Whether what is held was laid in the place of a card that is missing from the board."""
         burned = any(arrival.pile == "burn" for arrival in doubt.held)
-        return not burned and self._judge.has_disturbance("board")
+        return not burned and has_disturbance(self._hand, self._doubts.doubts, "board")
 
     def _establish(self, held: list[Arrival]) -> None:
-        if not self._judge.watching:
+        if not self._doubts.watching:
             # Nothing is claimed: the street is taken as it comes.
-            self._walk.close_round()
+            self._now.close_round()
             for arrival in held:
                 self._take(arrival.tag, arrival.zone)
             return
-        hand, t, seats = self._hand, self._walk.t, self._judge.waiting()
+        hand, t, seats = self._hand, self._now.t, self._doubts.waiting()
         came: dict[Street, Deviation] = {}
         for arrival in held:
             if not isinstance(hand.roles.get(arrival.tag), Returned | None):
@@ -123,14 +109,14 @@ class Early:
                 came[street] = EarlyStreet(t, street, seats)
         for street, deviation in came.items():
             if hand.open_finding(CODES[street]) is None:
-                self._judge.establish(deviation, t)
+                self._doubts.establish(deviation, t)
 
     def release(self) -> bool:
         """Gives back what was held once the round is complete; True if there was anything."""
         doubt = self._early_doubt()
         if doubt is None or isinstance(self._hand.head, Round):
             return False
-        self._judge.doubts.remove(doubt)
+        self._doubts.doubts.remove(doubt)
         if not self._takes_a_place(doubt):
             for arrival in doubt.held:
                 self._take(arrival.tag, arrival.zone)
@@ -143,7 +129,7 @@ class Early:
         if finding is None or finding.street is None or self._hand.board[finding.street]:
             return
         if seat in {p.seat for p in self._hand.betting.must_act()}:
-            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+            self._doubts.make_certain(finding, self._now.t, confirmed=False)
         else:
             self.play()
 
@@ -151,6 +137,6 @@ class Early:
         """Early cards are taken as their street's: the round was over, or there is action."""
         for street in SIZE:
             if self._hand.early[street]:
-                self._hand.play_early(street, self._walk.t)
-        self._walk.close_round()
-        self._judge.rule_anew(self._walk.t)
+                self._hand.play_early(street, self._now.t)
+        self._now.close_round()
+        self._doubts.rule_anew(self._now.t)
