@@ -2,8 +2,8 @@
 
 `procedure` is how a hand goes when nothing is wrong, `betting`, `button`, `pots` and `standing` are
 what their names say, `rulebook` reads the books, `remedies` knows what the steps of a remedy mean
-on the table. Every irregularity has a file of its own, with the `watcher` that finds it; so has what
-the dealer is told beside the next step.
+on the table. Every irregularity has a file of its own, with the `watcher` that finds it; so has
+what the dealer is told beside the next step.
 """
 
 from __future__ import annotations
