@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -15,6 +16,13 @@ CONFIG = Path(__file__).resolve().parent.parent / "config"
 
 # CI on x86-64 has every part that a test needs, so there a skipped test is a failed one.
 SKIPS_FAIL = "CI" in os.environ and platform.machine() == "x86_64"
+
+
+def pytest_configure() -> None:
+    """Whoever runs the tests in the background may have Ctrl-C ignored, and so would every command
+    that they start; some press it."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(wrapper=True)

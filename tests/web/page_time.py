@@ -32,6 +32,11 @@ def hears_nothing(page: Page) -> None:
     page.evaluate("stepped.deaf = true")
 
 
+def hears_again(page: Page) -> None:
+    """What it says from now on."""
+    page.evaluate("stepped.deaf = false")
+
+
 def hears(page: Page, messages: int = 1) -> int:
     """Waits until the page has shown so many more; returns the room's time of the last one."""
     before = page.evaluate("stepped.heardSoFar()")[0]

@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Locator, Page, Request, expect
 
 from tests.waiting import PATIENCE_S
 from tests.web.clockroom import ClockRoom, clock_room
-from tests.web.page_time import hears, hears_nothing, passes, stands
+from tests.web.page_time import hears, hears_again, hears_nothing, passes, stands
 
 SIZES = [(320, 568), (430, 932), (844, 390)]
 MEASURES = (Path(__file__).parent / "measures.js").read_text()
@@ -145,8 +145,10 @@ def test_a_lost_room_is_said_within_five_seconds_and_the_clock_goes_on(
 def test_a_silence_that_ends_is_forgotten(phone: Page, hall: ClockRoom) -> None:
     stands(phone)
     opened(phone, hall)
+    hears_nothing(phone)
     passes(phone, 5_000)
     expect(phone.locator("#stale")).to_be_visible()
+    hears_again(phone)
     hears(phone)
     expect(phone.locator("#stale")).to_be_hidden()
     expect(at(phone, "state")).to_have_text("Running")
