@@ -87,14 +87,14 @@ async def _the_dealer_changes(folder: Path) -> None:
         await deal(felt, DECKS["red"])
         await felt.enter(kind="deck-change", deck="blue")  # a hand is open
         await end_hand(felt, room, DECKS["red"])
-        assert view(room)["deck"] == "red"
+        await until(lambda: view(room).get("deck") == "red")
         await felt.enter(kind="deck-change", deck="blue")
         await until(lambda: view(room)["deck"] == "blue")
         for key in (False, True):
             if key:
                 (folder / "keys" / "hand.key").unlink()
             await killed_and_back(felt, room)
-            assert view(room)["deck"] == "blue"
+            await until(lambda: view(room).get("deck") == "blue")
         await deal(felt, DECKS["blue"], first=1)
         await until(lambda: view(room).get("phase") == "preflop")
         assert changes(folder) == ["blue"]
@@ -116,7 +116,7 @@ async def _riffled(folder: Path) -> None:
         await end_hand(felt, room, DECKS["red"])
         await deal(felt, DECKS["blue"], first=1)
         await until(lambda: view(room).get("phase") == "preflop")
-        assert view(room)["deck"] == "blue"
+        await until(lambda: view(room).get("deck") == "blue")
         await killed_and_back(felt, room)  # in the middle of its hand
         assert (view(room)["deck"], view(room)["phase"]) == ("blue", "preflop")
         for seat, label in ((1, "all-in"), (2, "all-in"), (3, "fold")):
@@ -150,12 +150,12 @@ async def _implied(folder: Path) -> None:
         await pause(1.0)
         felt.virtual.take("seat/1", DECKS["blue"][CARDS[40]])
         await pause(6.0)
-        assert view(room)["deck"] == "red"
+        await until(lambda: view(room).get("deck") == "red")
         await deal(felt, DECKS["blue"], first=1, riffle=False)
         await until(lambda: view(room).get("phase") == "preflop")
         assert (view(room)["deck"], view(room)["hand"]) == ("blue", 2)
         await killed_and_back(felt, room)
-        assert view(room)["deck"] == "blue"
+        await until(lambda: view(room).get("deck") == "blue")
         await end_hand(felt, room, DECKS["blue"])
         (folder / "keys" / "hand.key").unlink()
         await killed_and_back(felt, room)
@@ -176,7 +176,7 @@ async def _one_card(folder: Path) -> None:
         await until(lambda: room.events("finding"))
         [finding] = room.events("finding")
         assert (finding["code"], finding["seats"]) == ("foreign-card", [2])
-        assert view(room)["deck"] == "red"
+        await until(lambda: view(room).get("deck") == "red")
         assert changes(folder) == []
 
 

@@ -129,7 +129,7 @@ async def _meanwhile(folder: Path) -> None:
         (folder / "dealer.sock").unlink()
         await felt.start()
         await until(lambda: ready(room, "lost", "init", "ready"))
-        assert view(room)["sensors"] is False
+        await until(lambda: view(room).get("sensors") is False)
         for card, seat in zip(CARDS[:4], (1, 2, 1, 2), strict=True):
             felt.place(f"seat/{seat}", card)
         await pause(2)
@@ -141,7 +141,7 @@ async def _meanwhile(folder: Path) -> None:
         await until(lambda: "sensors" not in view(room))
         assert any("watching starts with the next hand" in line for line in felt.said())
         await until(lambda: len([one for one in kept(folder) if one["kind"] == "seen"]) == 4)
-        assert view(room)["is_watched"] is False
+        await until(lambda: view(room).get("is_watched") is False)
         assert len(room.events("start")) == 1
         assert room.events("finding") == []
 
@@ -163,6 +163,6 @@ async def _waiting(folder: Path) -> None:
         await felt.start()
         await until(lambda: ready(room, "lost", "init", "ready"))
         assert not readers(folder, "ok")
-        assert view(room)["is_watched"] is False
+        await until(lambda: view(room).get("is_watched") is False)
         await felt.enter(kind="dealer", input="award")
         await until(lambda: readers(folder, "ok") == set(ZONES))
