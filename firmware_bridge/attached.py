@@ -39,12 +39,12 @@ class Attached:
         port: Port,
         now: float,
         welcome: Callable[[Hello], bool],
-        speed: float,
+        late: float,
     ) -> None:
         self.wiring = wiring
         self.port = port
         self.driver = make_driver(
-            wiring.device, now, len(wiring.zones), wiring.address, welcome, speed=speed
+            wiring.device, now, len(wiring.zones), wiring.address, welcome, late=late
         )
         self.orders = Orders()
         if wiring.cycle_ms is not None:

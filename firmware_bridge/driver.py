@@ -156,17 +156,16 @@ def make_driver(
     address: int,
     welcome: Callable[[Hello], bool],
     *,
-    speed: float = 1.0,
+    late: float = 1.0,
 ) -> Driver:
     """Return the driver of a device with so many zones; `address` is a FEIG reader's.
 
     `welcome` says whether a microcontroller that answers is the one that is wanted; readers have
-    no ids. Where the time runs `speed` times as fast as the host's, a microcontroller may be
-    silent for so much longer: it is the host that is late.
+    no ids. A microcontroller may be silent for `late` times as long as usual before it is lost.
     """
     match device:
         case "pico":
-            return LinkDriver(now, welcome, lost_after=LOST_AFTER_S * max(1.0, speed))
+            return LinkDriver(now, welcome, lost_after=LOST_AFTER_S * late)
         case "pn532":
             return Pn532(now, zones)
         case "feig":

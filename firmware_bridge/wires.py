@@ -105,8 +105,9 @@ class Wires:
                 for place in wiring.places
             },
         )
-        self._stale_after = STALE_PRESS_S * max(1.0, speed)
-        self._links = {w.port: self._make_link(w, make_port(w), now, speed) for w in wirings}
+        late = max(1.0, speed)
+        self._stale_after = STALE_PRESS_S * late
+        self._links = {w.port: self._make_link(w, make_port(w), now, late) for w in wirings}
         self.step_s = min(
             (link.driver.step_s for link in self._links.values()), default=POLL_EVERY_S
         )
@@ -275,8 +276,8 @@ class Wires:
 
     # --- one device ---
 
-    def _make_link(self, wiring: Wiring, port: Port, now: float, speed: float) -> Attached:
-        link = Attached(wiring, port, now, lambda hello: self._is_wanted(link, hello), speed)
+    def _make_link(self, wiring: Wiring, port: Port, now: float, late: float) -> Attached:
+        link = Attached(wiring, port, now, lambda hello: self._is_wanted(link, hello), late)
         return link
 
     def _is_wanted(self, link: Attached, hello: Hello) -> bool:

@@ -22,7 +22,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.demo.console import Console, ConsoleError
-from controller.demo.pages import CONTROL, Pages, listed, names
+from controller.demo.pages import CONTROL, LANGUAGE, Pages, listed, names
 
 LOOPBACK = "127.0.0.1"
 NAMES = (LOOPBACK, "localhost")
@@ -96,7 +96,7 @@ def create_app(console: Console, pages: Pages) -> Starlette:
         ways = [
             {"page": name, "href": url, "is_here": name == CONTROL} for name, url in listed(pages)
         ]
-        html = page.render(language="en", here=CONTROL, pages=names(), ways=ways)
+        html = page.render(language=LANGUAGE, here=CONTROL, pages=names(), ways=ways)
         return Response(html, media_type="text/html")
 
     async def events(_request: Request) -> Response:

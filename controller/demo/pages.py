@@ -10,7 +10,8 @@ from controller.settings import config_dir
 
 CONTROL = "control"
 """The demo's own page, beside those of the room."""
-_LANGUAGE = "en"
+LANGUAGE = "en"
+"""What the demo speaks."""
 
 Pages = Mapping[str, str | None]
 """Addresses by name; those without one are not there."""
@@ -18,7 +19,7 @@ Pages = Mapping[str, str | None]
 
 def names() -> Mapping[str, str]:
     """What pages are called; the demo speaks English."""
-    return read(path_of(config_dir(), _LANGUAGE), ("pages",))["pages"]
+    return read(path_of(config_dir(), LANGUAGE), ("pages",))["pages"]
 
 
 def addresses(url: str, code: str) -> dict[str, str]:

@@ -26,7 +26,7 @@ from controller.demo.dealer import Dealer
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
-from controller.demo.pages import CONTROL, Pages, addresses, said
+from controller.demo.pages import CONTROL, LANGUAGE, Pages, addresses, said
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
@@ -132,7 +132,7 @@ class Show:
             self._desk,
             self._helm,
             library=library,
-            outcomes=read_words(path_of(config_dir(), "en")).outcomes,
+            outcomes=read_words(path_of(config_dir(), LANGUAGE)).outcomes,
             summary=self._tally.summary,
         )
 

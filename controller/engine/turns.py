@@ -159,7 +159,7 @@ class Turns:
         zone = f"seat/{seat}"
         if not self._setup.has(zone):
             return True
-        return len(self._cards_of(seat)) >= HOLE_CARDS and not self._setup.was_lost(
+        return len(self._hand.tags_of(seat)) >= HOLE_CARDS and not self._setup.was_lost(
             zone, since=self._hand.t
         )
 
@@ -174,14 +174,11 @@ class Turns:
         is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
         return is_bet and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
 
-    def _cards_of(self, seat: int) -> list[str]:
-        return [tag for _, at, tag in self._hand.dealt if at == seat]
-
     def _holds_cards(self, seat: int) -> bool:
         """Whether a card lies before a player: then he has not given up his hand."""
         if not self._setup.has(f"seat/{seat}"):
             return True
-        return any(self._places.seat(tag) == seat for tag in self._cards_of(seat))
+        return any(self._places.seat(tag) == seat for tag in self._hand.tags_of(seat))
 
     def speak_up(self, seat: int) -> bool:
         """A player calls "time": if he was passed over, his turn is kept to him however many act
@@ -421,7 +418,7 @@ class Turns:
 
     def _lies(self, seat: int) -> bool:
         """Whether a hand lies before its player and nowhere else."""
-        tags = self._cards_of(seat)
+        tags = self._hand.tags_of(seat)
         return bool(tags) and all(self._places.zones(tag) == [f"seat/{seat}"] for tag in tags)
 
     def _stays_dead(self, passed: Passed) -> bool:

@@ -376,7 +376,7 @@ class Watch:
         player.tabled = True
         if self._setup.mode == "tournament" and hand.betting.must_table(seat):
             player.mucked = False
-        tags = [tag for _, at, tag in hand.dealt if at == seat]
+        tags = hand.tags_of(seat)
         # With too many, which of them lie face up is not known.
         cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())
         self._emit(Tabled(t, hand.number, seat, cards))

@@ -46,11 +46,8 @@ class Away(Watcher):
             else:
                 self._since.pop(role.seat, None)
 
-    def _cards_of(self, seat: int) -> list[str]:
-        return [tag for _, at, tag in self._hand.dealt if at == seat]
-
     def _is_away(self, seat: int) -> bool:
-        tags = self._cards_of(seat)
+        tags = self._hand.tags_of(seat)
         return len(tags) >= HOLE_CARDS and not any(self._lying.zones(tag) for tag in tags)
 
     def next_deadline(self, after: float) -> float | None:

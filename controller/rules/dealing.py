@@ -49,8 +49,8 @@ class Dealing:
             self.replacing.got_another(seat)
             return
         if hand.dealt_out:
-            held = sum(at == seat for _, at, _ in hand.dealt)
-            if player.folded or (held >= HOLE_CARDS and hand.played):
+            enough = hand.played and len(hand.tags_of(seat)) >= HOLE_CARDS
+            if player.folded or enough:
                 return
         hand.roles[tag] = HoleCard(seat)
         hand.dealt.append((self._now.t, seat, tag))

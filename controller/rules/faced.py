@@ -128,7 +128,7 @@ class Faces(Watcher):
         """The card at a seat, by its number there or by its tag; the last one if neither is
         said."""
         for at in (seat,) if seat is not None else tuple(self._order):
-            tags = [of for _, s, of in self._hand.dealt if s == at]
+            tags = self._hand.tags_of(at)
             if tag is not None and tag in tags:
                 return at, tags.index(tag) + 1, tag
             if tag is None and at == seat:

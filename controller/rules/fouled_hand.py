@@ -97,8 +97,8 @@ class Fouling(Watcher):
         if finding is not None and finding.ruling.outcome == "restore":
             (home,) = finding.seats
             back = all(self._lying.seat(tag) == home for tag in finding.tags)
-            tags = [tag for _, at, tag in self._hand.dealt if at == home]
-            if back and not any(self._is_astray(tag, home) for tag in tags):
+            astray = any(self._is_astray(tag, home) for tag in self._hand.tags_of(home))
+            if back and not astray:
                 self._doubts.put_right(finding, self._now.t)
 
     def _explain(self, tag: str, home: int) -> None:

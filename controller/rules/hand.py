@@ -236,6 +236,10 @@ class Hand:
         """What comes once the remedy has its cards back: they may be gone already."""
         return next((s for s in self.script if not isinstance(s, Back | Shuffle | Settle)), None)
 
+    def tags_of(self, seat: int) -> list[str]:
+        """The cards that were dealt to a seat, in the order in which they came."""
+        return [tag for _, at, tag in self.dealt if at == seat]
+
     def finding(self, finding_id: int) -> OpenFinding | None:
         """The open finding of this id."""
         return next((f for f in (*self.findings, *self.unshown) if f.id == finding_id), None)

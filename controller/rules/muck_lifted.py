@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from controller.rules.hand import Returned
 from controller.rules.procedure import Round
-from controller.rules.watcher import Lookout, Watcher
+from controller.rules.watcher import Lasting, Lookout
 
 LIFTED = 3.0
 """Seconds after which the muck was not just pushed together."""
@@ -17,15 +17,15 @@ FEWEST = 3
 """Cards of which a muck consists: two may be one hand that is given back."""
 
 
-class MuckLifted(Watcher):
+class MuckLifted(Lasting):
     """Watches whether the muck lies."""
+
+    reminder = "muck-lifted"
 
     def __init__(self, lookout: Lookout) -> None:
         """Nothing has been mucked."""
         super().__init__(lookout)
         self._tags: set[str] = set()
-        self._due: float | None = None
-        self._said = False
 
     def came(self, tag: str, zone: str) -> None:
         """A card came into a zone."""
@@ -34,27 +34,19 @@ class MuckLifted(Watcher):
 
     def left(self, _tag: str, zone: str) -> None:
         """A card left a zone."""
-        if zone == "muck" and not self._said and self._is_up():
-            self._due = self._now.t + LIFTED
+        if zone == "muck" and self._is_up():
+            self._last_for(LIFTED)
 
     def _is_up(self) -> bool:
         roles = self._hand.roles
         muck = [tag for tag in self._tags if not isinstance(roles.get(tag), Returned)]
         return len(muck) >= FEWEST and not any(map(self._lying.lies, muck))
 
-    def next_deadline(self, after: float) -> float | None:
-        """When it has been up for long enough."""
-        return self._due if self._due is not None and self._due > after else None
-
-    def settle(self) -> None:
-        """Says it once, while a round is being played and nothing has to be put right."""
-        if self._due is None or self._now.t < self._due:
-            return
-        self._due = None
-        hand, since = self._hand, self._hand.t
+    def _lasts(self) -> bool:
+        """Only while a round is being played and nothing has to be put right."""
+        hand = self._hand
         in_play = isinstance(hand.head, Round) and self._doubts.watching and not hand.findings
         live = {player.seat for player in hand.betting.live}
         held = {seat for _, seat, tag in hand.dealt if self._lying.seat(tag) == seat}
-        if in_play and self._is_up() and live & held and not self._table.was_lost("muck", since):
-            self._said = True
-            self._now.tell.remind("muck-lifted", self._now.t)
+        was_read = not self._table.was_lost("muck", hand.t)
+        return in_play and self._is_up() and bool(live & held) and was_read

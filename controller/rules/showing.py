@@ -90,11 +90,8 @@ class Showing(Watcher):
         walk = self._now
         return standing(self._hand.betting, walk.tabled_cards(), walk.board_cards())
 
-    def _cards_of(self, seat: int) -> list[str]:
-        return [tag for _, at, tag in self._hand.dealt if at == seat]
-
     def _was_mucked(self, seat: int) -> bool:
-        return any(self._muck.has_had(tag) for tag in self._cards_of(seat))
+        return any(self._muck.has_had(tag) for tag in self._hand.tags_of(seat))
 
     # --- a tabled hand in the muck ---
 
@@ -118,7 +115,7 @@ class Showing(Watcher):
         t = self._now.t
         for seat in [seat for seat, due in self._buried.items() if due <= t]:
             del self._buried[seat]
-            lies = any(self._lying.is_present(tag, "muck") for tag in self._cards_of(seat))
+            lies = any(self._lying.is_present(tag, "muck") for tag in self._hand.tags_of(seat))
             if lies and seat not in self._said and self._stays_live(seat):
                 self._said.add(seat)
                 self._now.tell.remind("tabled-in-muck", t, seat=seat)

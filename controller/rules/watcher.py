@@ -308,3 +308,36 @@ class Watcher:
     def _finding(self) -> OpenFinding | None:
         """Its own finding, while that is open."""
         return self._hand.open_finding(self.code)
+
+
+class Lasting(Watcher):
+    """Watches for what counts only once it has lasted, and says it once in a hand."""
+
+    reminder: ClassVar[str]
+    """What the dealer is reminded of."""
+
+    def __init__(self, lookout: Lookout) -> None:
+        """Nothing lasts yet."""
+        super().__init__(lookout)
+        self._due: float | None = None
+        self._said = False
+
+    def next_deadline(self, after: float) -> float | None:
+        """When it has lasted long enough."""
+        return self._due if self._due is not None and self._due > after else None
+
+    def settle(self) -> None:
+        """Reminds of it, if it still is so."""
+        if self._due is None or self._now.t < self._due:
+            return
+        self._due = None
+        if self._lasts():
+            self._said = True
+            self._now.tell.remind(self.reminder, self._now.t)
+
+    def _lasts(self) -> bool:
+        raise NotImplementedError
+
+    def _last_for(self, seconds: float) -> None:
+        if not self._said:
+            self._due = self._now.t + seconds

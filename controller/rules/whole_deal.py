@@ -65,7 +65,7 @@ class WholeDeal(Watcher):
         if any(tag in finding.tags for finding in hand.findings):
             return False
         seat = next((at for _, at, of in hand.dealt if of == tag), None)
-        if sum(at == seat for _, at, _ in hand.dealt) <= HOLE_CARDS:
+        if seat is None or len(hand.tags_of(seat)) <= HOLE_CARDS:
             return False
         return tag in {self._hand.dealt[i][2] for i in self._read().surplus}
 
@@ -121,7 +121,7 @@ class WholeDeal(Watcher):
         for finding in list(self._hand.findings):
             if finding.code not in _COUNT_CODES or seat not in finding.seats:
                 continue
-            counts = [sum(at == s for _, at, _ in self._hand.dealt) for s in finding.seats]
+            counts = [len(self._hand.tags_of(at)) for at in finding.seats]
             given = not finding.certain or finding.advises("give-next-card")
             if given and all(count == HOLE_CARDS for count in counts):
                 self._doubts.put_right(finding, self._now.t)

@@ -81,9 +81,6 @@ class Counting(Watcher):
             return Amiss(self._now.t, CODE, (seat,), read=False, facts=frozenset({"too-few"}))
         return None
 
-    def _held(self, seat: int) -> list[str]:
-        return [tag for _, at, tag in self._hand.dealt if at == seat]
-
     def _too_many(self, seat: int) -> list[str]:
         """The cards that lie before a player who has two without them."""
         roles = self._hand.roles
@@ -91,18 +88,18 @@ class Counting(Watcher):
         own = [tag for tag in lie if roles.get(tag) == HoleCard(seat)]
         more = [t for t in lie if t not in roles and self._kinds.classify(t) == "card"]
         others = [s for s in self._hand.betting.players if s != seat]
-        if any(len(self._held(s)) < HOLE_CARDS for s in others):
+        if any(len(self._hand.tags_of(s)) < HOLE_CARDS for s in others):
             return []
         if not more:
             return own[HOLE_CARDS:]
-        return more if len(self._held(seat)) >= HOLE_CARDS else []
+        return more if len(self._hand.tags_of(seat)) >= HOLE_CARDS else []
 
     def _lies_only_at(self, tag: str, seat: int) -> bool:
         return self._lying.zones(tag) == [f"seat/{seat}"] and self._lying.seat(tag) == seat
 
     def _has_too_few(self, seat: int) -> bool:
         """A card of the seat was taken away and none came for it, or it lies elsewhere."""
-        held = self._held(seat)
+        held = self._hand.tags_of(seat)
         return len(held) == HOLE_CARDS and any(self._is_lost(tag, seat) for tag in held)
 
     def _is_lost(self, tag: str, seat: int) -> bool:
@@ -110,7 +107,7 @@ class Counting(Watcher):
         if self._hand.roles.get(tag) != HoleCard(seat):
             return True
         if any(tag in f.tags and f.under_way for f in self._hand.findings):
-            left = [of for of in self._held(seat) if self._lying.seat(of) == seat]
+            left = [of for of in self._hand.tags_of(seat) if self._lying.seat(of) == seat]
             return f"seat/{seat}" not in zones and bool(left)
         middle = ("board", "burn", "stub")
         return bool(zones) and all(zone.partition("/")[0] in middle for zone in zones)

@@ -18,7 +18,7 @@ from controller.books import Library, open_library
 from controller.coverage import read_case_files
 from controller.engine.engine import Engine
 from controller.events import Event, encode_event
-from controller.observations import decode
+from controller.observations import Observation, decode
 from tests.engine.table_logs import Line, logs, read
 from tests.rules.table_talk import Talk
 from tests.sweep.__main__ import CONFIG
@@ -30,12 +30,16 @@ FUZZED = 2_000
 Told = tuple[str, list[Event]]
 
 
+def played(engine: Engine, log: Iterable[Observation]) -> list[Event]:
+    return [event for observation in log for event in engine.observe(observation)]
+
+
 def hands(library: Library) -> Iterator[Told]:
     for path in sorted(HANDS.glob("*/*.jsonl")):
         for book in library.ids:
             engine = Engine(library.book, book)
             lines = [line for line in path.read_bytes().splitlines() if line.strip()]
-            yield f"hand {path.stem} {book}", [e for x in lines for e in engine.observe(decode(x))]
+            yield f"hand {path.stem} {book}", played(engine, map(decode, lines))
 
 
 def cases(library: Library) -> Iterator[Told]:
@@ -54,11 +58,8 @@ def swept(library: Library, count: int) -> Iterator[Told]:
                 continue
             lines = [decode(msgspec.json.encode(line)) for line in case.lines]
             for book in case.books:
-                engine = Engine(library.book, book)
-                yield (
-                    f"sweep {kind} {number} {book}",
-                    [e for line in lines for e in engine.observe(line)],
-                )
+                told = played(Engine(library.book, book), lines)
+                yield f"sweep {kind} {number} {book}", told
 
 
 def fuzzed(library: Library) -> list[Told]:
@@ -75,7 +76,7 @@ def fuzzed(library: Library) -> list[Told]:
     @given(lines=logs)
     def hear(lines: list[Line]) -> None:
         engine = Engine(library.book)
-        told.append((f"fuzz {len(told)}", [e for o in read(lines) for e in engine.observe(o)]))
+        told.append((f"fuzz {len(told)}", played(engine, read(lines))))
 
     hear()
     return told

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 
 from controller.broker import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
+from tests.web import desk_page
 from tests.web.chromium import launched
 from tests.web.floor_page import TABLES
 from tests.web.hall import EVENING, Hall
@@ -69,6 +70,16 @@ def one_hall() -> Iterator[Hall]:
     """One room for all tests of a file."""
     with start_broker(SITE, ["T1"]) as broker, running_hall(broker, "T1") as hall:
         yield hall
+
+
+@pytest.fixture(scope="module")
+def shared() -> Iterator[Hall]:
+    """One room without tables for all tests of a file; its tournament has not begun."""
+    with start_broker(SITE, ["T1"]) as broker:
+        hall = Hall(broker, desk_page.EVENING, [], start=False)
+        hall.start()
+        yield hall
+        hall.stop()
 
 
 @pytest.fixture

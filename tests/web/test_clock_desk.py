@@ -22,15 +22,6 @@ from tests.web.page_time import passes, stands
 PHONE, LAPTOP = (390, 844), (1280, 800)
 
 
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Hall]:
-    with start_broker(SITE, ["T1"]) as broker:
-        hall = Hall(broker, EVENING, [], start=False)
-        hall.start()
-        yield hall
-        hall.stop()
-
-
 @pytest.fixture
 def hall(shared: Hall) -> Hall:
     return anew(shared)

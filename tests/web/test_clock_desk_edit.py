@@ -10,23 +10,12 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.broker import start_broker
 from controller.events import Blinds
 from controller.room.structure import read_structure
 from controller.settings import config_dir
 from display.web.app import MAX_ACT
-from tests.commands.fake_table import SITE
-from tests.web.desk_page import BY, EVENING, MINUTE, anew, entry, field, opened, part, view
+from tests.web.desk_page import BY, MINUTE, anew, entry, field, opened, part, view
 from tests.web.hall import Hall
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Hall]:
-    with start_broker(SITE, ["T1"]) as broker:
-        hall = Hall(broker, EVENING, [], start=False)
-        hall.start()
-        yield hall
-        hall.stop()
 
 
 @pytest.fixture

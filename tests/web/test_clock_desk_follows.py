@@ -2,26 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.broker import start_broker
-from tests.commands.fake_table import SITE
-from tests.web.desk_page import BY, EVENING, anew, field, opened, part, view
+from tests.web.desk_page import BY, anew, field, opened, part, view
 from tests.web.hall import Hall
 
 FROM_ENTRIES = "entries less players out"
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Hall]:
-    with start_broker(SITE, ["T1"]) as broker:
-        hall = Hall(broker, EVENING, [], start=False)
-        hall.start()
-        yield hall
-        hall.stop()
 
 
 @pytest.fixture

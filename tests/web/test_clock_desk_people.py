@@ -7,20 +7,9 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.broker import start_broker
 from controller.room.staff import Role
-from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, shows, view
 from tests.web.hall import Hall
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[Hall]:
-    with start_broker(SITE, ["T1"]) as broker:
-        hall = Hall(broker, EVENING, [], start=False)
-        hall.start()
-        yield hall
-        hall.stop()
 
 
 @pytest.fixture
