@@ -25,6 +25,8 @@ from controller.rules.procedure import (
     later_streets,
 )
 from controller.rules.scraps import Scraps
+from controller.rules.short_flop import Flop
+from controller.rules.too_many import Streets
 
 
 class Board:
@@ -43,6 +45,8 @@ class Board:
         scraps: Scraps,
         piles: Piles,
         acts: Acts,
+        flop: Flop,
+        streets: Streets,
     ) -> None:
         """`places` knows where each tag is, `acts` what comes before the next card."""
         self._walk = walk
@@ -56,6 +60,8 @@ class Board:
         self._scraps = scraps
         self._piles = piles
         self._acts = acts
+        self._flop = flop
+        self._streets = streets
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly on the board."""
@@ -120,9 +126,9 @@ class Board:
         self._judge.rule_anew(self._walk.t)
         if street == "flop":
             self._dealing.replacing.flop_comes()
-            self._judge.watch_flop(self._walk.t)
+            self._flop.changed()
         if len(hand.board[street]) > SIZE[street]:
-            self._judge.surplus(street, self._walk.t)
+            self._streets.one_more(street)
         self._scraps.settle()
 
     def _street_of_card(self) -> Street | None:
@@ -131,9 +137,9 @@ class Board:
         if isinstance(hand.head, Turn) and hand.awaits_replacement(hand.head.street):
             return hand.head.street
         out = hand.last_street()
-        if out == "flop" and not hand.is_complete(out) and self._judge.awaits_flop_card():
+        if out == "flop" and not hand.is_complete(out) and self._flop.awaits_card():
             return out
-        if out is not None and self._judge.takes_more(out):
+        if out is not None and self._streets.takes_more(out):
             return out
         if out is not None and out not in hand.acted_streets and not hand.burned_since(out):
             window = SAME_MOTION if hand.betting.betting_possible else self._setup.timing.settle
@@ -162,7 +168,7 @@ class Board:
         if isinstance(role, BoardCard):
             if self._brushed(tag, role.street):
                 return True
-            self._judge.prove_surplus(role.street, self._walk.t)
+            self._streets.has_lain(role.street)
         self._judge.begin_remedy(role.street)
         if isinstance(self._hand.head, PickBurn):
             self._hand.last_card[role.street] = self._walk.t
@@ -185,8 +191,6 @@ class Board:
         hand.board[street].remove(tag)
         del hand.roles[tag]
         if street == "flop":
-            self._judge.watch_flop(self._walk.t)
-        doubt = self._judge.surplus_doubt(street)
-        if doubt is not None and len(hand.board[street]) <= SIZE[street]:
-            self._judge.doubts.remove(doubt)
+            self._flop.changed()
+        self._streets.one_less(street)
         return True

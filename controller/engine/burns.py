@@ -7,6 +7,8 @@ from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.walk import Walk
+from controller.rules.burn_double import Burned
+from controller.rules.burn_missing import Unburned
 from controller.rules.dealing import Dealing
 from controller.rules.disturbed import Piles
 from controller.rules.early import Early
@@ -35,6 +37,7 @@ from controller.rules.remedies import (
     owing_burn,
 )
 from controller.rules.scraps import Scraps
+from controller.rules.short_flop import Flop
 
 AT_ONCE = 3.0
 """Seconds after a burn within which the street follows it in one motion, whatever is said of it."""
@@ -55,6 +58,9 @@ class Burns:
         scraps: Scraps,
         piles: Piles,
         acts: Acts,
+        unburned: Unburned,
+        burned: Burned,
+        flop: Flop,
     ) -> None:
         """`places` knows where each tag is, `acts` what comes before the next card."""
         self._walk = walk
@@ -67,6 +73,9 @@ class Burns:
         self._scraps = scraps
         self._piles = piles
         self._acts = acts
+        self._unburned = unburned
+        self._twice = burned
+        self._flop = flop
 
     def came(self, tag: str) -> None:
         """A tag is newly on the burn pile."""
@@ -105,10 +114,10 @@ class Burns:
         self._piles.disturbed("board", street)
 
     def _burned(self, tag: str) -> None:
-        late_for = self._judge.burn_awaited_for()
+        late_for = self._unburned.awaited_for()
         if late_for is not None:
             self._hand.burn(tag, late_for)
-            self._judge.explain_burn(late_for, self._walk.t)
+            self._unburned.was_read(late_for)
             return
         self._dealing.end(None)
         head = self._hand.head
@@ -120,7 +129,7 @@ class Burns:
             if self._scraps.is_played_on(head.street):
                 self._hand.script.pop(0)
                 self._walk.on()
-        elif isinstance(head, Turn) and not (self._burned_late() or self._judge.knows_short_flop()):
+        elif isinstance(head, Turn) and not (self._burned_late() or self._flop.is_short()):
             self._walk.place_presses()
             self._walk.skip_unread()
         self._walk.close_round_without_buttons()
@@ -165,7 +174,7 @@ class Burns:
                 self._setup.has_buttons(p.seat) for p in hand.betting.live
             )
             known = known and not self._walk.has_unplaced  # else the street may not have been read
-            self._judge.second_burn(street, t, read=known or t - last < SAME_MOTION)
+            self._twice.another(street, read=known or t - last < SAME_MOTION)
 
     def _burned_late(self) -> Street | None:
         """The street whose first card came less than `settle` ago: a burn that is read now is
@@ -181,7 +190,7 @@ class Burns:
         never burned: it is a card of wherever it lies now."""
         hand, judge, t = self._hand, self._judge, self._walk.t
         lay = t - self._setup.timing.flicker - hand.lain_since.get(tag, 0.0)
-        doubt = judge.second_burn_doubt(street)
+        doubt = self._twice.doubted(street)
         is_needless = owing_burn(hand, street, SECOND_BURN) is not None
         at_once = (doubt is not None or is_needless) and not hand.board[street]
         if lay < self._setup.timing.flicker or at_once:
@@ -189,9 +198,8 @@ class Burns:
             return True
         if doubt is not None:
             judge.doubts.remove(doubt)
-            judge.establish(doubt.deviation, t)
-        finding = hand.open_finding("burn-double", street)
-        if finding is not None and finding.asks_for(SECOND_BURN):
+            self._twice.prove(doubt)
+        if self._twice.serves_next(street):
             if len(hand.burns[street]) > 1:
                 hand.take_off_board(tag, street)
             return False
@@ -209,20 +217,15 @@ class Burns:
         hand, judge = self._hand, self._judge
         hand.burns[street].remove(tag)
         del hand.roles[tag]
-        doubt = judge.second_burn_doubt(street)
+        doubt = self._twice.doubted(street)
         if doubt is not None and len(hand.burns[street]) < 2:
             judge.doubts.remove(doubt)
         if hand.board[street] and not hand.burns[street]:
-            judge.no_burn(street, self._walk.t)
-
-    def is_leaving(self, street: Street) -> bool:
-        """Whether the second burn is not read just now, and may be on its way back."""
-        read = [tag for tag in self._hand.burns[street] if self._places.is_present(tag, "burn")]
-        return len(read) < min(2, len(self._hand.burns[street]))
+            self._unburned.came_without(street)
 
     def check(self, street: Street) -> None:
         """The street's first card comes: were its burns made?"""
-        hand, t = self._hand, self._walk.t
+        hand = self._hand
         lender = owing_burn(hand, street, SECOND_BURN)
         lend_burns(hand, street)
         if lender is not None and lender.street and len(hand.burns[lender.street]) > 1:
@@ -242,11 +245,9 @@ class Burns:
             burned = len(hand.burns[street])
         if lender is not None:
             self._close(lender, put_right=bool(burned))
-        early = hand.open_finding("burn-premature", street)
-        if early is not None:
-            self._close(early, put_right=burned < 2)
+        self._early.street_comes(street)
         if burned < fewest and not self._was_scrap(street):
-            self._judge.no_burn(street, t)
+            self._unburned.came_without(street)
         elif owing is not None and (burned > 1 or owing.asks_for(TWO_BURNS)):
             self._close(owing, put_right=burned > 1)
 

@@ -14,16 +14,18 @@ from controller.engine.places import Places
 from controller.engine.setup import Setup
 from controller.engine.turns import Turns
 from controller.engine.walk import Walk
+from controller.rules.burn_double import Burned
+from controller.rules.burn_missing import Unburned
 from controller.rules.dealing import Dealing
 from controller.rules.disturbed import Piles
-from controller.rules.doubt import Doubt
 from controller.rules.early import Early
 from controller.rules.hand import BoardCard, BurnCard, Discarded, EarlyCard, HoleCard, Scrap
-from controller.rules.irregularity import Disturbed, DoubleBurn
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Showdown
 from controller.rules.scraps import Scraps
-from controller.rules.watcher import Lookout
+from controller.rules.short_flop import Flop
+from controller.rules.too_many import Streets
+from controller.rules.watcher import Lookout, Watcher
 from controller.zones import seat_of
 
 
@@ -55,6 +57,12 @@ class Cards:
         self.scraps = scraps = Scraps(lookout, dealing)
         self._piles = piles = Piles(lookout)
         self.early = early = Early(lookout, take=self.arrived)
+        unburned, burned = Unburned(lookout), Burned(lookout)
+        flop, streets = Flop(lookout), Streets(lookout)
+        self.watchers: tuple[Watcher, ...] = (
+            *(scraps, piles, early),
+            *(unburned, burned, flop, streets),
+        )
         self._burns = burns = Burns(
             walk,
             setup,
@@ -65,6 +73,9 @@ class Cards:
             scraps=scraps,
             piles=piles,
             acts=acts,
+            unburned=unburned,
+            burned=burned,
+            flop=flop,
         )
         self._board = Board(
             walk,
@@ -77,6 +88,8 @@ class Cards:
             scraps=scraps,
             piles=piles,
             acts=acts,
+            flop=flop,
+            streets=streets,
         )
 
     def arrived(self, tag: str, zone: str) -> None:
@@ -157,17 +170,3 @@ class Cards:
         """The floor has named the card of a flop that is the next burn."""
         if self._hand.may_be_picked(tag):
             self._burns.pick(tag)
-
-    def prove(self, doubt: Doubt) -> None:
-        """A doubt has lasted: it is so."""
-        if doubt.held:
-            self.early.has_lasted(doubt)
-        elif isinstance(doubt.deviation, Disturbed):
-            self._piles.has_lasted(doubt.deviation)
-        elif isinstance(doubt.deviation, DoubleBurn) and self._burns.is_leaving(
-            doubt.deviation.street
-        ):
-            doubt.until = self._walk.t + self._setup.timing.flicker
-            self._judge.doubts.append(doubt)
-        else:
-            self._judge.establish(doubt.deviation, self._walk.t)

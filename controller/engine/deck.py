@@ -44,7 +44,7 @@ class Deck:
         if self._finding is not None:
             return
         self._hand = hand
-        self._finding = found = _missing_card(self._number(CODE, Amiss(t, CODE)), t, setup)
+        self._finding = found = _missing_card(self._number(Amiss(t, CODE)), t, setup)
         priority = priority_of(found.ruling.outcome, "seen")
         self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
 

@@ -46,7 +46,7 @@ from controller.observations import (
     Unwatched,
     is_floor_input,
 )
-from controller.rules.irregularity import Deviation, seats_of
+from controller.rules.irregularity import Amiss
 from controller.rules.rulebook import RuleBook
 from controller.sight import Sight
 
@@ -90,8 +90,8 @@ class _Numbers:
         self._given += self._again
         self._again = []
 
-    def __call__(self, code: str, deviation: Deviation) -> int:
-        what = (code, deviation.street, seats_of(deviation))
+    def __call__(self, amiss: Amiss) -> int:
+        what = (amiss.code, amiss.street, amiss.seats)
         known = next((given for given in self._again if given[0] == what), None)
         if known is not None:
             self._again.remove(known)

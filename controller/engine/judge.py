@@ -1,8 +1,9 @@
-"""Deviations become doubts and findings; findings are ruled, ruled anew and closed."""
+"""Doubts become findings; findings are ruled, ruled anew and closed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Protocol
 
 from controller.engine.setup import Setup
 from controller.events import (
@@ -16,35 +17,47 @@ from controller.events import (
     RulingText,
     priority_of,
 )
-from controller.rules import IRREGULARITIES, defining_acts, remedies, short_flop
-from controller.rules.disturbed import DISTURBED
+from controller.rules import IRREGULARITIES, defining_acts, remedies
+from controller.rules.card_count import dealt_out
 from controller.rules.doubt import Doubt
-from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
-from controller.rules.irregularity import (
-    Amiss,
-    Deviation,
-    Disturbed,
-    DoubleBurn,
-    EarlyStreet,
-    NoBurn,
-    Numbering,
-    PassedOver,
-    ShortFlop,
-    SurplusCard,
-    rests_on_unseen,
-    seats_of,
-    zones_of,
-)
-from controller.rules.premature import CODES
-from controller.rules.procedure import SIZE, Round, ScriptStep, Street, Turn, later_streets
-from controller.rules.too_many import SURPLUS_CODES
+from controller.rules.hand import Hand, HoleCard, OpenFinding
+from controller.rules.irregularity import Amiss, Numbering
+from controller.rules.premature import early_finding
+from controller.rules.procedure import SIZE, ScriptStep, Street, later_streets
 from controller.zones import ZONES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
-_DEALS_ANEW = frozenset({"redeal-flop", "reshuffle-street"})
 _NO_RULING = RulingText("", "floor", (), ())
-_OF_A_STREET = NoBurn | DoubleBurn | SurplusCard | ShortFlop
-_WRONG_STREETS = frozenset({"burn-missing", "burn-double", "short-flop", *SURPLUS_CODES.values()})
+
+
+class Watches(Protocol):
+    """What the judge asks of whoever watches for something (`rules/watcher.py`)."""
+
+    def later(self, amiss: Amiss, /) -> float | None:
+        """When a doubt that is due can be proved, where that is not now."""
+        ...
+
+    def prove(self, doubt: Doubt, /) -> None:
+        """What was doubted has lasted."""
+        ...
+
+    def let_be(self, finding: OpenFinding, outcome: str, /) -> None:
+        """A finding of which nothing has been put right was none, or has been ruled."""
+        ...
+
+    def unsure(self) -> Sequence[Street]:
+        """The streets of which a card may have gone."""
+        ...
+
+
+def _order(doubt: Doubt) -> bool:
+    rule = _RULES.get(doubt.amiss.code)
+    return rule is None or not rule.comes_first
+
+
+def _is_of_street(doubt: Doubt) -> bool:
+    rule = _RULES.get(doubt.amiss.code)
+    return rule is not None and rule.of_street
 
 
 class Judge:
@@ -59,8 +72,9 @@ class Judge:
     ) -> None:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
         this hand and not been put right, and of which seats, open or not; `floor_called` when
-        the floor was called last."""
+        the floor was called last. `watchers` by the codes of what they doubt are given later."""
         self.doubts: list[Doubt] = []
+        self.watchers: Mapping[str, Watches] = {}
         self.watching = True
         self.told: set[tuple[str, int]] = set()
         self._hand = hand
@@ -71,45 +85,29 @@ class Judge:
         self.is_mislaid: Callable[[OpenFinding], bool] = lambda _: False
         self.floor_called: float | None = None
 
-    # --- deviations and doubts ---
+    # --- doubts ---
 
     def stop(self) -> None:
         """Nothing is a finding from here on."""
         self.watching = False
         self.doubts.clear()
 
-    def doubt(self, deviation: Deviation, until: float) -> None:
+    def doubt(self, amiss: Amiss, until: float) -> Doubt:
         """It may be so: if nothing has explained it by then, it is to be proved."""
-        self.doubts.append(Doubt(deviation, until))
+        doubt = Doubt(amiss, until)
+        self.doubts.append(doubt)
+        return doubt
 
-    def doubts_of(self, code: str) -> list[Doubt]:
-        """The doubts whether this is amiss."""
-        return [
-            d for d in self.doubts if isinstance(d.deviation, Amiss) and d.deviation.code == code
-        ]
+    def doubt_of(self, code: str, street: Street | None = None) -> Doubt | None:
+        """The first doubt whether this is amiss, with that street if one is given."""
+        for doubt in self.doubts:
+            if doubt.amiss.code == code and street in (None, doubt.amiss.street):
+                return doubt
+        return None
 
     def is_doubted(self, code: str) -> bool:
         """Whether this is in doubt already."""
-        return bool(self.doubts_of(code))
-
-    def due(self, kind: type[Deviation]) -> float | None:
-        """When a doubt of this kind is to be proved; None where there is none."""
-        return next((d.until for d in self.doubts if isinstance(d.deviation, kind)), None)
-
-    def hasten(self, kind: type[Deviation], until: float) -> None:
-        """A doubt of this kind is to be proved by then at the latest."""
-        for doubt in self.doubts:
-            if isinstance(doubt.deviation, kind):
-                doubt.until = min(doubt.until, until)
-                break
-
-    def forget_kind(self, kind: type[Deviation], *, after: float | None = None) -> None:
-        """There is no doubt of this kind any more, or none that is to be proved later than that."""
-        self.doubts = [
-            d
-            for d in self.doubts
-            if not isinstance(d.deviation, kind) or (after is not None and d.until <= after)
-        ]
+        return self.doubt_of(code) is not None
 
     def is_held(self, tag: str, pile: str) -> bool:
         """Whether a card that came to a pile too soon is held back there."""
@@ -119,163 +117,53 @@ class Judge:
         """What is held back did not come too soon."""
         self.doubts = [d for d in self.doubts if not d.held]
 
+    def forget_street(self, street: Street) -> None:
+        """There is no doubt about this street any more."""
+        self.doubts = [d for d in self.doubts if d.amiss.street != street]
+
     def forget(self, code: str, tag: str | None = None) -> None:
         """There is no doubt of this kind, or about this card, any more."""
-        if not self.doubts:
-            return
-        gone = [
-            d
-            for d in self.doubts_of(code)
-            if tag is None or (isinstance(d.deviation, Amiss) and tag in d.deviation.tags)
-        ]
-        self.doubts = [d for d in self.doubts if d not in gone]
+        if self.doubts:
+            self.doubts = [
+                d
+                for d in self.doubts
+                if d.amiss.code != code or (tag is not None and tag not in d.amiss.tags)
+            ]
 
     @property
     def next_deadline(self) -> float | None:
-        """When the next doubt becomes a finding."""
+        """When the next doubt is to be proved."""
         return min(d.until for d in self.doubts) if self.doubts else None
 
-    def take_due(self, t: float) -> list[Doubt]:
-        """The doubts that have lasted until `t`; they are doubts no longer."""
-        for doubt in self.doubts:
-            # A card too many explains a missing burn: that is settled first.
-            surplus = self.surplus_doubt(doubt.deviation.street)
-            if isinstance(doubt.deviation, NoBurn) and surplus is not None:
-                doubt.until = max(doubt.until, surplus.until)
-        due = [d for d in self.doubts if d.until <= t]
-        due.sort(key=lambda doubt: not isinstance(doubt.deviation, SurplusCard))
-        self.doubts = [d for d in self.doubts if d.until > t]
-        return due
+    def prove_due(self, t: float) -> None:
+        """Proves what has not been explained until `t`."""
+        while due := [doubt for doubt in self.doubts if doubt.until <= t]:
+            doubt = min(due, key=_order)
+            later = self._watcher(doubt).later(doubt.amiss)
+            if later is None:
+                self._prove(doubt)
+            else:
+                doubt.until = later
 
-    def no_burn(self, street: Street, t: float) -> None:
-        """A street's card came without its burn: it may still be read."""
-        began = self._hand.street_began(street)
-        if self.watching and not self._setup.was_lost("burn", since=began):
-            self.doubts.append(Doubt(NoBurn(t, street), t + self._setup.timing.settle))
+    def prove_streets(self) -> None:
+        """The hand has gone on: what of the streets has not been explained by now was so."""
+        while wrong := [doubt for doubt in self.doubts if _is_of_street(doubt)]:
+            self._prove(min(wrong, key=_order))
 
-    def watch_flop(self, t: float) -> None:
-        """A flop card came or went: is there one missing?"""
-        doubt = self._doubt(ShortFlop, "flop")
-        if doubt is not None:
-            self.doubts.remove(doubt)
-        if self._hand.is_complete("flop"):
-            finding = self._hand.open_finding("short-flop")
-            if finding is not None:
-                self.put_right(finding, t)
-        elif self.watching and self._hand.board["flop"]:
-            self.doubts.append(Doubt(ShortFlop(t), t + short_flop.WAIT))
+    def _prove(self, doubt: Doubt) -> None:
+        self.doubts.remove(doubt)
+        self._watcher(doubt).prove(doubt)
 
-    def awaits_flop_card(self) -> bool:
-        """Whether a card that comes now is the flop's missing one: nobody has burned since, and
-        the round is open or still to come, or a burn would have been seen before the turn."""
-        doubt = self._doubt(ShortFlop, "flop")
-        short = doubt or self._hand.open_finding("short-flop")
-        if self._hand.burned_since("flop"):
-            return False
-        if short is None:
-            return "flop" in self._hand.entrusted  # as the floor has ordered
-        able = self._hand.betting.can_bet
-        to_come = len(able) > 1 and any(self._setup.has_buttons(p.seat) for p in able)
-        to_come &= "flop" not in self._hand.acted_streets
-        return to_come or bool(self.waiting()) or self._setup.has("burn")
+    def _watcher(self, doubt: Doubt) -> Watches:
+        return self.watchers[doubt.amiss.code]
 
-    def knows_short_flop(self) -> bool:
-        """Whether the flop is certain to be short of a card, with no betting on it to come: what
-        is burned now is burned for the flop."""
-        short = self._hand.open_finding("short-flop")
-        is_known = short is not None and short.certain
-        return is_known and not self._hand.betting.betting_possible
-
-    def second_burn(self, street: Street, t: float, *, read: bool) -> None:
-        """Another card was burned for a street that has its burns: it may only brush by."""
-        known = self._hand.open_finding("burn-double", street)
-        if known is not None and not known.under_way:
-            self.rule_anew(t)
-        elif self.watching and self.second_burn_doubt(street) is None:
-            deviation = DoubleBurn(t, street, read)
-            self.doubts.append(Doubt(deviation, t + self._setup.timing.settle))
-
-    def second_burn_doubt(self, street: Street | None) -> Doubt | None:
-        """The doubt about a second burn, while it may have only brushed the pile."""
-        return self._doubt(DoubleBurn, street)
-
-    def prove_pending(self, t: float) -> None:
-        """The hand has gone on: what has not been explained by now was so."""
-        for street in SIZE:
-            self.prove_surplus(street, t)
-        pending = [
-            d for d in self.doubts if isinstance(d.deviation, NoBurn | DoubleBurn | ShortFlop)
-        ]
-        for doubt in pending:
-            self.doubts.remove(doubt)
-            self.establish(doubt.deviation, t)
-
-    def surplus(self, street: Street, t: float) -> None:
-        """A card too many came to a street."""
-        known = self._hand.open_finding(SURPLUS_CODES[street], street)
-        if known is not None:
-            known.tags = tuple(self._hand.board[street])
-            self.rule_anew(t)
-            return
-        if self.watching and not self.surplus_doubt(street):
-            self.doubts.append(Doubt(SurplusCard(t, street), t + self._setup.timing.settle))
-
-    def takes_more(self, street: Street) -> bool:
-        """Whether a card that comes now is one more of a street that is out: it is known to have
-        too many, or to be dealt anew, and nothing has been done since."""
-        if street in self._hand.acted_streets or self._hand.burned_since(street):
-            return False
-        wrong = [f for f in self._hand.findings if f.street == street and f.certain]
-        return bool(self.waiting()) and any(
-            f.code == SURPLUS_CODES[street] or f.ruling.outcome in _DEALS_ANEW
-            for f in wrong
-            if not f.under_way
-        )
-
-    def surplus_doubt(self, street: Street | None) -> Doubt | None:
-        """The doubt about a card too many, while it may have only brushed the board."""
-        return self._doubt(SurplusCard, street)
-
-    def _doubt(self, kind: type[Deviation], street: Street | None) -> Doubt | None:
-        return next(
-            (
-                d
-                for d in self.doubts
-                if isinstance(d.deviation, kind) and d.deviation.street == street
-            ),
-            None,
-        )
-
-    def prove_surplus(self, street: Street, t: float) -> None:
-        """The card too many has lain there for long enough, or the hand goes on."""
-        doubt = self.surplus_doubt(street)
-        if doubt is not None:
-            self.doubts.remove(doubt)
-            self.establish(doubt.deviation, t)
-
-    def burn_awaited_for(self) -> Street | None:
-        """The street whose burn a late read on the burn pile would be, though its card is out."""
-        for doubt in self.doubts:
-            if isinstance(doubt.deviation, NoBurn):
-                return doubt.deviation.street
-        for finding in self._hand.findings:
-            asked = not (finding.certain or finding.under_way)
-            if (
-                finding.code == "burn-missing"
-                and asked
-                and finding.street == self._hand.last_street()
-                and isinstance(self._hand.head, Round | Turn)
-                and self.waiting()
-            ):
-                return finding.street
-        return None
+    # --- findings ---
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act and have buttons to act with. As long as there is one, the
         round is known to be open; of the others nothing is known, nor of those who are asked
         about already, or who seem to have no cards."""
-        dealt_out = self._hand.open_finding("seat-dealt-out")
-        beside = self._hand.asked.union(dealt_out.seats if dealt_out is not None else ())
+        beside = self._hand.asked.union(dealt_out(self._hand))
         return tuple(
             sorted(
                 player.seat
@@ -284,55 +172,30 @@ class Judge:
             )
         )
 
-    def explain_burn(self, street: Street, t: float) -> None:
-        """The street's burn was read after all."""
-        self.doubts = [d for d in self.doubts if d.deviation.street != street]
-        finding = self._hand.open_finding("burn-missing", street)
-        if finding is not None:
-            self.close(finding, "remedied", t)
-
-    # --- findings ---
-
-    def establish(self, deviation: Deviation, t: float) -> None:
-        """It is a finding; a worse one of its kind takes a milder one's place."""
-        rule = next((r for r in IRREGULARITIES if r.explains(deviation)), None)
-        if rule is None or not self.watching:
+    def establish(self, amiss: Amiss, t: float) -> None:
+        """It is a finding."""
+        if not self.watching:
             return
-        began = self._hand.street_began("flop")
-        if isinstance(deviation, ShortFlop) and (
-            self.was_unread("board", began) or self._hand.awaits_replacement("flop")
-        ):
-            return
-        if isinstance(deviation, SurplusCard):
-            # One cause, one finding: its remedy deals with the burn as well.
-            self.doubts = [d for d in self.doubts if d.deviation.street != deviation.street]
-        if isinstance(deviation, NoBurn):
-            surplus = self._hand.open_finding(SURPLUS_CODES[deviation.street], deviation.street)
-            if surplus is not None and not surplus.under_way:
-                return
-        if isinstance(deviation, EarlyStreet):
-            milder = self._hand.open_finding("burn-premature", deviation.street)
-            if milder is not None:
-                self.close(milder, "expired", t)
-        street = deviation.street
-        basis: Basis = "unseen" if rests_on_unseen(deviation) else "seen"
+        rule = _RULES[amiss.code]
+        basis: Basis = "seen" if amiss.read else "unseen"
+        street = amiss.street
         finding = OpenFinding(
-            id=self._number(rule.code, deviation),
+            id=self._number(amiss),
             code=rule.code,
             t=t,
             street=street,
-            tags=self._tags(deviation),
-            seats=seats_of(deviation),
+            tags=amiss.tags or (() if street is None else tuple(self._hand.board[street])),
+            seats=amiss.seats,
             basis=basis,
             ruling=_NO_RULING,
-            facts=deviation.facts if isinstance(deviation, Amiss | PassedOver) else frozenset(),
-            zones=zones_of(deviation),
-            due=deviation.due if isinstance(deviation, PassedOver) else (),
-            early=deviation.early if isinstance(deviation, PassedOver) else (),
+            facts=amiss.facts,
+            zones=rule.zones(amiss),
+            due=amiss.due,
+            early=amiss.early,
         )
         finding.ruling = self._ruling(finding)
         called = self.floor_called
-        if called is not None and called >= deviation.t - self._setup.timing.settle:
+        if called is not None and called >= amiss.t - self._setup.timing.settle:
             finding.shown.add(defining_acts.FLOOR)  # whoever called had seen it before the table
         self._hand.findings.append(finding)
         self.told |= {(rule.code, seat) for seat in finding.seats}
@@ -353,11 +216,6 @@ class Judge:
                 ruling=finding.ruling,
             )
         )
-
-    def _tags(self, deviation: Deviation) -> tuple[str, ...]:
-        if isinstance(deviation, Amiss):
-            return deviation.tags
-        return () if deviation.street is None else tuple(self._hand.board[deviation.street])
 
     def was_unread(self, pile: str, since: float) -> bool:
         """Whether a reader of a pile was missing at any time since then."""
@@ -442,8 +300,7 @@ class Judge:
     def dismiss(self, finding: OpenFinding, how: ClosedHow, t: float) -> None:
         """It did not happen: what was surplus is noise, and the script goes on as before."""
         if not finding.under_way:
-            self._drop_surplus(finding)
-            self._play_scrap(finding)
+            self._let_be(finding, "stands")
         self.close(finding, how, t)
 
     def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
@@ -462,25 +319,15 @@ class Judge:
         if not finding.under_way:
             remedies.begin(self._hand, finding)
         if not finding.under_way:
-            self._drop_surplus(finding)
             if finding.street is not None and outcome != "stands":
                 self._hand.entrusted.add(finding.street)
-            if outcome == "stands":
-                self._play_scrap(finding)
+            self._let_be(finding, outcome)
         self.close(finding, "ruled", t, keep_remedy=True)
 
-    def _drop_surplus(self, finding: OpenFinding) -> None:
-        """What was too much is noise: the first cards are the street."""
-        street = finding.street
-        if street is not None and finding.code == SURPLUS_CODES[street]:
-            for tag in self._hand.board[street][SIZE[street] :]:
-                self._hand.roles[tag] = Discarded()
-            del self._hand.board[street][SIZE[street] :]
-
-    def _play_scrap(self, finding: OpenFinding) -> None:
-        """What did not play does."""
-        for tag in finding.tags:
-            self._hand.play_scrap(tag)
+    def _let_be(self, finding: OpenFinding, outcome: str) -> None:
+        watcher = self.watchers.get(finding.code)
+        if watcher is not None:
+            watcher.let_be(finding, outcome)
 
     def close(
         self, finding: OpenFinding, how: ClosedHow, t: float, *, keep_remedy: bool = False
@@ -540,8 +387,8 @@ class Judge:
     def _is_amiss(self, streets: Collection[Street]) -> bool:
         """Whether something is wrong, or may be, with the burn or the cards of a street that a
         remedy has dealt."""
-        doubted = {d.deviation.street for d in self.doubts if isinstance(d.deviation, _OF_A_STREET)}
-        found = {f.street for f in self._hand.findings if f.code in _WRONG_STREETS}
+        doubted = {d.amiss.street for d in self.doubts if _is_of_street(d)}
+        found = {f.street for f in self._hand.findings if _RULES[f.code].of_street}
         return not (doubted | found).isdisjoint(streets)
 
     def _rule_so(
@@ -579,7 +426,7 @@ class Judge:
                 finding.street,
                 *later_streets(finding.street),
             )
-            if finding.code in DISTURBED.values() or not affected:
+            if not (affected and _RULES[finding.code].disputes):
                 continue
             if finding.under_way:
                 is_disputed = remedies.concerns(self._hand, finding, street)
@@ -593,9 +440,8 @@ class Judge:
         """The streets whose cards may not be named yet."""
         if not self.doubts and not self._hand.findings:
             return set()
-        doubted = [d.deviation for d in self.doubts if not isinstance(d.deviation, Disturbed)]
-        streets = {d.street for d in doubted if d.street is not None}
-        streets |= {s for s in self._disturbed_streets() if not self._has_gone_on(s)}
+        streets = self._doubted_streets()
+        streets |= {s for s in self._unsure() if not self._has_gone_on(s)}
         for street in SIZE:
             finding = self.disputing(street)
             if finding is not None and (finding.under_way or not self._has_gone_on(street)):
@@ -607,20 +453,22 @@ class Judge:
         then no hand is known to win or lose (RR7-HE-5: until the pot is awarded)."""
         if not (self.doubts or self._hand.findings or self._hand.unshown):
             return False
-        doubted = [d.deviation for d in self.doubts if not isinstance(d.deviation, Disturbed)]
         return (
-            any(deviation.street is not None for deviation in doubted)
-            or bool(self._disturbed_streets())
+            bool(self._doubted_streets())
+            or bool(self._unsure())
             or any(self.disputing(street) for street in SIZE)
             or any(finding.street is not None for finding in self._hand.unshown)
         )
 
-    def _disturbed_streets(self) -> list[Street]:
-        """The streets of which a card is missing, or may be."""
-        doubts = [d.deviation for d in self.doubts if isinstance(d.deviation, Disturbed)]
-        missing = [d.street for d in doubts if d.pile == "board"]
-        finding = self._hand.open_finding(DISTURBED["board"])
-        return missing if finding is None or finding.street is None else [*missing, finding.street]
+    def _doubted_streets(self) -> set[Street]:
+        """The streets that may be dealt anew."""
+        doubted = [d.amiss for d in self.doubts if d.amiss.street is not None]
+        streets = {amiss.street for amiss in doubted if _RULES[amiss.code].disputes}
+        return {street for street in streets if street is not None}
+
+    def _unsure(self) -> set[Street]:
+        """The streets of which a card may have gone."""
+        return {street for watcher in self.watchers.values() for street in watcher.unsure()}
 
     def _has_gone_on(self, street: Street) -> bool:
         """Whether the hand has gone on upon a street: then its cards stand for everyone."""
@@ -651,7 +499,6 @@ class Judge:
 
     def begin_remedy(self, street: Street) -> None:
         """A card of this street has moved: perhaps that is a remedy's first movement."""
-        early = self._hand.open_finding(CODES[street], street) if self._hand.early[street] else None
-        finding = early or self.disputing(street)
+        finding = early_finding(self._hand, street) or self.disputing(street)
         if finding is not None and not finding.under_way:
             remedies.begin(self._hand, finding)

@@ -7,6 +7,7 @@ action is taken again or not, as the book says.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
 
@@ -19,9 +20,11 @@ from controller.rules.bans import Bans
 from controller.rules.button_misplaced import Puck
 from controller.rules.doubt import Doubt
 from controller.rules.hand import OpenFinding
-from controller.rules.irregularity import PassedOver
+from controller.rules.irregularity import Amiss
 from controller.rules.out_of_turn import (
     BANS,
+    OUT,
+    SKIPPED,
     Act,
     ActedBy,
     Between,
@@ -31,7 +34,7 @@ from controller.rules.out_of_turn import (
     worse,
 )
 from controller.rules.passed import Early, Passed, Void
-from controller.rules.procedure import HOLE_CARDS, Round
+from controller.rules.procedure import HOLE_CARDS, Round, Street
 
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
@@ -116,7 +119,7 @@ class Turns:
         passed.thrown = frozenset(seat for seat in over if not self._holds_cards(seat))
         self._act_early(passed, act)
         until = passed.t + self._setup.timing.settle
-        self._judge.doubts.append(Doubt(passed.deviation("out-of-turn"), until))
+        self._judge.doubt(passed.amiss(OUT), until)
 
     def _act_early(self, passed: Passed, act: Act) -> None:
         """It counts as it comes, and may be taken back: what was put in is kept with it."""
@@ -189,7 +192,7 @@ class Turns:
         passed.heard = passed.behind
         finding = self._found(passed)
         if finding is None:
-            self._establish(passed, "out-of-turn", read=True)
+            self._establish(passed, OUT, read=True)
         else:
             self._judge.make_certain(finding, self._walk.t, confirmed=False)
         self._hand.asked.discard(seat)
@@ -197,7 +200,17 @@ class Turns:
 
     # --- doubt ---
 
-    def prove(self, deviation: PassedOver) -> None:
+    def later(self, _: Amiss) -> None:
+        """There is nothing to wait for."""
+
+    def let_be(self, _: OpenFinding, __: str) -> None:
+        """`forget` and `ruled` hear of it."""
+
+    def unsure(self) -> Sequence[Street]:
+        """It is about no cards."""
+        return ()
+
+    def prove(self, doubt: Doubt) -> None:
         """Nobody of those who were passed over has been seen to act."""
         passed, t = self._passed, self._walk.t
         if passed is None or self._found(passed) is not None:
@@ -208,31 +221,29 @@ class Turns:
         passed.thrown = passed.thrown.difference(due)
         if due:
             passed.due = due
-            self._establish(passed, "out-of-turn")
+            self._establish(passed, OUT)
         elif t - passed.t < LOOKS:
-            self._judge.doubts.append(Doubt(deviation, t + self._setup.timing.settle))
+            self._judge.doubt(doubt.amiss, t + self._setup.timing.settle)
         else:
             self._passed = None
 
     def _prove_at_the_end(self) -> None:
         """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""
         passed = self._passed
-        doubted = any(isinstance(d.deviation, PassedOver) for d in self._judge.doubts)
+        doubted = self._judge.is_doubted(OUT)
         if passed is not None and doubted and all(map(self._holds_cards, passed.due)):
-            self._establish(passed, "out-of-turn")
+            self._establish(passed, OUT)
 
     def _establish(self, passed: Passed, code: str, *, read: bool = False) -> None:
         self._drop_doubt()
         known = len(self._hand.findings)
-        self._judge.establish(passed.deviation(code, read=read), self._walk.t)
+        self._judge.establish(passed.amiss(code, read=read), self._walk.t)
         passed.finding = next(iter(self._hand.findings[known:]), None)
         if not read:
             self._hand.asked.update(passed.due)
 
     def _drop_doubt(self) -> None:
-        self._judge.doubts = [
-            d for d in self._judge.doubts if not isinstance(d.deviation, PassedOver)
-        ]
+        self._judge.forget(OUT)
 
     def _found(self, passed: Passed | Void) -> OpenFinding | None:
         """What was found of it, while that is open."""
@@ -241,7 +252,7 @@ class Turns:
     def _count_behind(self, passed: Passed) -> None:
         """Substantial action behind a player is worse than one action out of turn."""
         finding = self._found(passed)
-        known = finding is not None and finding.code == "skipped-player"
+        known = finding is not None and finding.code == SKIPPED
         if known or passed.heard is not None or not stands_behind([e.act for e in passed.early]):
             self._say_what_came(passed)
             return
@@ -251,17 +262,17 @@ class Turns:
         elif not all(self._holds_cards(seat) for seat in passed.due):
             return
         read = finding is not None and finding.certain
-        self._establish(passed, "skipped-player", read=read)
+        self._establish(passed, SKIPPED, read=read)
 
     def _say_what_came(self, passed: Passed) -> None:
         """More has been done, early or in between."""
         finding = self._found(passed)
         if finding is not None:
-            now = passed.deviation(finding.code)
+            now = passed.amiss(finding.code)
             finding.facts, finding.early = now.facts, now.early
             if passed.due:
                 finding.due = now.due
-            if finding.code == "out-of-turn":
+            if finding.code == OUT:
                 finding.seats = now.seats
             self._judge.rule_anew(self._walk.t)
 
@@ -275,7 +286,7 @@ class Turns:
         if finding is not None and act.by != "muck":
             self._judge.make_certain(finding, t, confirmed=False)
         elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
-            self._establish(passed, "out-of-turn", read=True)
+            self._establish(passed, OUT, read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):
@@ -333,14 +344,14 @@ class Turns:
         ruling = proposed(self._ruling(passed, early, finding))
         if early.act.button == "fold":
             return not (early.is_in_muck and ruling == "floor")
-        if finding.code == "skipped-player" and proposed(finding.ruling) == "floor":
+        if finding.code == SKIPPED and proposed(finding.ruling) == "floor":
             return True
         return ruling == "binding"
 
     def _ruling(self, passed: Passed, early: Early, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
         words = self._judge.words(finding)
-        return self._setup.book.ruling("out-of-turn", passed.facts(early), None, words)
+        return self._setup.book.ruling(OUT, passed.facts(early), None, words)
 
     def _limit(self, passed: Passed, early: Early, finding: OpenFinding) -> None:
         for step in self._ruling(passed, early, finding).steps:
@@ -470,7 +481,7 @@ class Turns:
                 self._hand.betting.turn_to(seat)
             for early in passed.early:
                 self._limit(passed, early, finding)
-                stays = early.act.button == "fold" and finding.code == "skipped-player"
+                stays = early.act.button == "fold" and finding.code == SKIPPED
                 stays |= outcome == "restore" and not early.is_in_muck
                 if is_taken_back and stays:
                     self._walk.act_again(early.act)
@@ -478,7 +489,7 @@ class Turns:
         self._passed = self._void = None
 
     def _concerns(self, finding: OpenFinding) -> bool:
-        return finding.code in ("out-of-turn", "skipped-player")
+        return finding.code in (OUT, SKIPPED)
 
     def memory(self) -> Memory:
         """What is to be remembered in case that a ruling is taken back."""

@@ -10,6 +10,7 @@ from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.rules import misdeal
+from controller.rules.card_count import dealt_out
 from controller.rules.hand import Hand
 from controller.rules.out_of_turn import Act
 from controller.rules.outcome import settle_pots
@@ -146,9 +147,7 @@ class Walk:
             self.kill_absent(leave=1)
             if self.hand.betting.must_act():
                 self.hand.betting.known = False
-            dealt_out = self.hand.open_finding("seat-dealt-out")
-            if dealt_out is not None:
-                self.pass_by(dealt_out.seats)
+            self.pass_by(dealt_out(self.hand))
             self.hand.closed_rounds.add(head.name)
             self._acted_at = self.t
             self.on()
@@ -265,12 +264,12 @@ class Walk:
         """Another seat acts though it was the turn of one that seems to have no cards: who comes
         after that one acts in turn."""
         betting = self.hand.betting
-        finding = self.hand.open_finding("seat-dealt-out")
-        if finding is None or seat in finding.seats:
+        out = dealt_out(self.hand)
+        if not out or seat in out:
             return
         waiting = {player.seat for player in betting.must_act()}
-        others = [s for s in betting.turn if s in waiting and s not in finding.seats]
-        if others and betting.next_to_act() in finding.seats:
+        others = [s for s in betting.turn if s in waiting and s not in out]
+        if others and betting.next_to_act() in out:
             betting.turn_to(others[0])
 
     def _note_unseen(self, seat: int) -> None:

@@ -24,9 +24,9 @@ from controller.rules.dealing import Dealing
 from controller.rules.defining_acts import is_asked
 from controller.rules.fouled_hand import Fouling
 from controller.rules.hand import Hand, HoleCard, OpenFinding
-from controller.rules.irregularity import Amiss, Numbering, PassedOver, UncertainDeal
+from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.muck_retrieved import Muck
-from controller.rules.out_of_turn import Act
+from controller.rules.out_of_turn import OUT, Act
 from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
 from controller.rules.stub_fouled import Stub
 from controller.rules.watcher import Lookout, Watcher
@@ -63,15 +63,10 @@ class Watch:
         self._presses = Presses(self._walk, self.judge, self._turns.bans)
         self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
         self.clock = CalledClock(lookout, emit)
-        muck = Muck(lookout)
+        muck = Muck(lookout, self._turns.hand_back)
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
         self._watchers: tuple[Watcher, ...] = (Fouling(lookout), Counting(lookout), self._stub)
-        provers = (*self._watchers, self._puck, self._dealing.replacing, self._dealing.strangers)
-        self._provers: dict[str, Callable[[Amiss], None]] = {
-            **{watcher.code: watcher.prove for watcher in provers},
-            Muck.code: self._came_back,
-        }
         self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
             self._walk,
@@ -83,6 +78,17 @@ class Watch:
             turns=self._turns,
             acts=self._acts,
         )
+        watchers = (
+            *self._watchers,
+            self._puck,
+            muck,
+            *self._dealing.watchers,
+            *self._cards.watchers,
+        )
+        self.judge.watchers = {
+            OUT: self._turns,
+            **{code: each for each in watchers for code in each.codes or (each.code,)},
+        }
         self._reminders = Reminders(self._walk, lookout, turns=self._turns, muck=muck)
         self._settle()
 
@@ -122,11 +128,6 @@ class Watch:
             is_dead = any(f.seats == (seat,) and f.may_kill for f in self.hand.findings)
             if is_dead or seat in self.hand.absent:
                 self.decisions.kill((seat,))
-
-    def _came_back(self, amiss: Amiss) -> None:
-        """A card that was in the muck lies at a seat again: perhaps a hand was given back."""
-        if not any(map(self._turns.hand_back, amiss.seats)):
-            self._dealing.muck.prove(amiss)
 
     def _bury(self) -> None:
         """A hand that is to be dead is out: that was the remedy, unless it was folded before."""
@@ -172,15 +173,7 @@ class Watch:
             self._reminders.settle()
             return
         self.clock.expire()
-        for doubt in self.judge.take_due(t):
-            if isinstance(doubt.deviation, UncertainDeal):
-                self._dealing.deal.judge(ended=self.hand.played)
-            elif isinstance(doubt.deviation, PassedOver):
-                self._turns.prove(doubt.deviation)
-            elif isinstance(doubt.deviation, Amiss):
-                self._provers[doubt.deviation.code](doubt.deviation)
-            else:
-                self._cards.prove(doubt)
+        self.judge.prove_due(t)
         self._settle()
 
     # --- cards ----------------------------------------------------------------------------
@@ -316,7 +309,7 @@ class Watch:
             if not isinstance(self.hand.head, Round):
                 return
         self._cards.early.before_action(seat)
-        self.judge.prove_pending(t)
+        self.judge.prove_streets()
         self._acts.goes_on()
         self._walk.skip_unread()
         if isinstance(self.hand.head, Round):
@@ -354,7 +347,7 @@ class Watch:
         """The dealer says that the betting round is complete."""
         self._walk.t = t
         self._dealing.end(None)
-        self.judge.prove_pending(t)
+        self.judge.prove_streets()
         self._acts.goes_on()
         self._walk.close_unread()
         self._walk.close_round()

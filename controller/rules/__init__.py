@@ -24,7 +24,7 @@ from controller.rules.muck_retrieved import MuckRetrieved
 from controller.rules.out_of_turn import OUT_OF_TURN
 from controller.rules.premature import Premature
 from controller.rules.sequence import SEQUENCE
-from controller.rules.short_flop import ShortFlopDealt
+from controller.rules.short_flop import ShortFlop
 from controller.rules.stub_fouled import StubFouled
 from controller.rules.too_many import TooMany
 from controller.rules.wrong_card import WRONG_CARD
@@ -37,7 +37,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     TooMany("river"),
     BurnMissing(),
     BurnDouble(),
-    ShortFlopDealt(),
+    ShortFlop(),
     BurnPremature(),
     Premature("flop"),
     Premature("turn"),
@@ -56,4 +56,3 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )
-"""In the order in which they are offered a deviation."""

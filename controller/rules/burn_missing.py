@@ -12,24 +12,76 @@ and a burn that is read late closes it. A table without a burn antenna never rep
 
 from __future__ import annotations
 
+from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, NoBurn
+from controller.rules.irregularity import Amiss, Irregularity
+from controller.rules.procedure import Round, Street, Turn
+from controller.rules.too_many import SURPLUS_CODES
+from controller.rules.watcher import Watcher
+
+CODE = "burn-missing"
 
 
-class BurnMissing:
+class BurnMissing(Irregularity):
     """The irregularity `burn-missing`."""
 
-    code = "burn-missing"
+    code = CODE
     facts = frozenset(
         {"flop", "turn", "river", "before-action", "after-action", "all-in", "all-in-later"}
     )
-    question: str | None = "ask-burn"
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A street's card without a burn."""
-        return isinstance(deviation, NoBurn)
+    question = "ask-burn"
+    zone = "burn"
+    of_street = True
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """The street, and how far it and the later ones have gone."""
         street = finding.street or "flop"
         return frozenset({street, hand.street_moment(street)})
+
+
+class Unburned(Watcher):
+    """Watches for streets without a burn. A card too many explains one: that is settled first."""
+
+    code = CODE
+
+    def came_without(self, street: Street) -> None:
+        """A street's card came without its burn: it may still be read."""
+        began = self._hand.street_began(street)
+        if self._doubts.watching and not self._table.was_lost("burn", began):
+            amiss = Amiss(self._now.t, CODE, read=False, street=street)
+            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+
+    def awaited_for(self) -> Street | None:
+        """The street whose burn a late read on the burn pile would be, though its card is out."""
+        doubt = self._doubts.doubt_of(CODE)
+        if doubt is not None:
+            return doubt.amiss.street
+        finding = self._finding()
+        if finding is None or finding.certain or finding.under_way:
+            return None
+        goes_on = not (isinstance(self._hand.head, Round | Turn) and self._doubts.waiting())
+        is_last = finding.street == self._hand.last_street()
+        return finding.street if is_last and not goes_on else None
+
+    def was_read(self, street: Street) -> None:
+        """The street's burn was read after all."""
+        self._doubts.forget_street(street)
+        finding = self._hand.open_finding(CODE, street)
+        if finding is not None:
+            self._doubts.close(finding, "remedied", self._now.t)
+
+    def later(self, amiss: Amiss) -> float | None:
+        """Once it is known whether there is a card too many."""
+        surplus = self._surplus(amiss)
+        doubt = None if surplus is None else self._doubts.doubt_of(surplus)
+        return doubt.until if doubt is not None and doubt.until > self._now.t else None
+
+    def prove(self, doubt: Doubt) -> None:
+        """None has been read."""
+        surplus = self._surplus(doubt.amiss)
+        known = None if surplus is None else self._hand.open_finding(surplus)
+        if known is None or known.under_way:
+            self._doubts.establish(doubt.amiss, self._now.t)
+
+    def _surplus(self, amiss: Amiss) -> str | None:
+        return None if amiss.street is None else SURPLUS_CODES[amiss.street]

@@ -10,22 +10,14 @@ seen, as with a premature street, and the finding becomes one of those when a bo
 
 from __future__ import annotations
 
-from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, EarlyBurn
+from controller.rules.irregularity import Irregularity
+
+CODE = "burn-premature"
 
 
-class BurnPremature:
+class BurnPremature(Irregularity):
     """The irregularity `burn-premature`."""
 
-    code = "burn-premature"
-    facts: frozenset[str] = frozenset()
-    question: str | None = "ask-round"
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A burn that came too soon."""
-        return isinstance(deviation, EarlyBurn)
-
-    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
-        """It makes no difference when it is noticed."""
-        del hand, finding
-        return frozenset()
+    code = CODE
+    question = "ask-round"
+    zone = "burn"

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from controller.rules.betting import Player
 from controller.rules.button import positions, puck_seats
 from controller.rules.deal_rule import DealRule
+from controller.rules.doubt import Doubt
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss
@@ -120,9 +121,10 @@ class Puck(Watcher):
         begun = self._was_right or hand.last_street() is not None
         return read and not begun and self._doubts.watching
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """It has stayed where it does not belong, and nothing has been found that follows from
         it."""
+        amiss = doubt.amiss
         if self._matters() and not self._is_told(amiss.seats[0]):
             self._doubts.establish(amiss, self._now.t)
 

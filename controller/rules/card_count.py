@@ -14,6 +14,9 @@ read, so the dealer is asked about it, and a gap of one pitch in the rhythm clai
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
+from controller.rules.hand import Hand
+
+DEALT_OUT = "seat-dealt-out"
 
 
 class CardCount(DealRule):
@@ -24,5 +27,11 @@ CARD_COUNT = (
     CardCount("extra-card", "dealt-last", "dealt-between"),
     CardCount("extra-cards"),
     CardCount("too-few-cards", "in-sequence", "passed-over", "button", question="ask-short"),
-    CardCount("seat-dealt-out", "not-there", question="ask-dealt-out"),
+    CardCount(DEALT_OUT, "not-there", question="ask-dealt-out"),
 )
+
+
+def dealt_out(hand: Hand) -> tuple[int, ...]:
+    """The seats that seem to have no cards, while that is open."""
+    finding = hand.open_finding(DEALT_OUT)
+    return () if finding is None else finding.seats

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Amiss, Deviation
+from controller.rules.irregularity import Irregularity
 
 CODE = "clock-expired"
 WARNING = 10.0
@@ -34,18 +33,8 @@ class ClockRule(Struct, frozen=True, forbid_unknown_fields=True):
         return self.seconds + self.count
 
 
-class ClockExpired:
+class ClockExpired(Irregularity):
     """The irregularity `clock-expired`."""
 
     code = CODE
-    facts: frozenset[str] = frozenset()
-    question: str | None = "ask-clock"
-
-    def explains(self, deviation: Deviation) -> bool:
-        """The time ran out."""
-        return isinstance(deviation, Amiss) and deviation.code == self.code
-
-    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
-        """The same at any time."""
-        del hand, finding
-        return frozenset()
+    question = "ask-clock"

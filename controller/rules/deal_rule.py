@@ -8,21 +8,17 @@ from __future__ import annotations
 
 from controller.rules import misdeal
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Amiss, Deviation
+from controller.rules.irregularity import Irregularity
 
 
-class DealRule:
-    """An irregularity that is named by what established it: an `Amiss` with this code."""
+class DealRule(Irregularity):
+    """An irregularity of the deal or the deck."""
 
     def __init__(self, code: str, *facts: str, question: str | None = None) -> None:
         """`facts` are those that may be so when it happens."""
         self.code = code
         self.facts = misdeal.FACTS | {"holder-acted", "holder-to-act"} | frozenset(facts)
         self.question = question
-
-    def explains(self, deviation: Deviation) -> bool:
-        """Whether it was established under this code."""
-        return isinstance(deviation, Amiss) and deviation.code == self.code
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """How far the hand has gone, what was so at the time, and whether the seat has acted."""

@@ -7,7 +7,7 @@ from controller.rules.hand import Discarded, HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.replacing import Replacing
-from controller.rules.watcher import Lookout
+from controller.rules.watcher import Lookout, Watcher
 from controller.rules.whole_deal import WholeDeal
 from controller.rules.wrong_card import Strangers, WrongCards
 
@@ -25,6 +25,7 @@ class Dealing:
         )
         self.muck = muck
         self.deal = WholeDeal(lookout, self.replacing)
+        self.watchers: tuple[Watcher, ...] = (self.replacing, self.strangers, self.deal)
         self._now = lookout.now
         self._hand = lookout.now.hand
         self._doubts = lookout.doubts

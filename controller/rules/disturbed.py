@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from controller.rules.doubt import Doubt
-from controller.rules.hand import BoardCard, BurnCard, Hand, OpenFinding
-from controller.rules.irregularity import Deviation, Disturbed
+from controller.rules.hand import BoardCard, BurnCard, Hand
+from controller.rules.irregularity import Amiss, Irregularity
 from controller.rules.procedure import Back, PickBurn, Pile, Reorder, Showdown, Street
 from controller.rules.watcher import Watcher
 
@@ -26,10 +26,7 @@ _MOVES_ANYTHING = frozenset({"floor", "misdeal", "void-hand"})
 
 def disturbance(doubts: Sequence[Doubt], pile: Pile) -> Doubt | None:
     """The doubt whether a card is missing from a pile."""
-    for doubt in doubts:
-        if isinstance(doubt.deviation, Disturbed) and doubt.deviation.pile == pile:
-            return doubt
-    return None
+    return next((doubt for doubt in doubts if doubt.amiss.code == DISTURBED[pile]), None)
 
 
 def has_disturbance(hand: Hand, doubts: Sequence[Doubt], pile: Pile) -> bool:
@@ -39,29 +36,22 @@ def has_disturbance(hand: Hand, doubts: Sequence[Doubt], pile: Pile) -> bool:
     return hand.open_finding(DISTURBED[pile]) is not None or disturbance(doubts, pile) is not None
 
 
-class PileDisturbed:
+class PileDisturbed(Irregularity):
     """The irregularities `board-disturbed` and `burn-disturbed`."""
 
-    facts: frozenset[str] = frozenset()
+    disputes = False
 
     def __init__(self, pile: Pile) -> None:
         """One for each pile."""
         self.code = DISTURBED[pile]
-        self.question: str | None = f"ask-{pile}-in-place"
-        self._pile: Pile = pile
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A card that left this pile."""
-        return isinstance(deviation, Disturbed) and deviation.pile == self._pile
-
-    def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
-        """It makes no difference when it is noticed."""
-        del hand, finding
-        return frozenset()
+        self.question = f"ask-{pile}-in-place"
+        self.zone = pile
 
 
 class Piles(Watcher):
     """Watches the cards of a hand that have been turned up or burned."""
+
+    codes = tuple(DISTURBED.values())
 
     def went(self, tag: str, pile: Pile, street: Street) -> None:
         """A card of this street has left its pile, and no step of the script took it."""
@@ -75,8 +65,8 @@ class Piles(Watcher):
             return
         doubt = disturbance(self._doubts.doubts, pile)
         if doubt is None:
-            doubt = Doubt(Disturbed(self._now.t, street, pile), self._now.t)
-            self._doubts.doubts.append(doubt)
+            amiss = Amiss(self._now.t, DISTURBED[pile], read=False, street=street)
+            doubt = self._doubts.doubt(amiss, self._now.t)
         doubt.until = self._now.t + self._table.timing.settle
 
     def _has_disturbance(self, pile: Pile) -> bool:
@@ -110,16 +100,26 @@ class Piles(Watcher):
             if self._has_disturbance(pile) and not self._missing(pile):
                 self._undisturbed(pile)
 
-    def has_lasted(self, deviation: Disturbed) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """A card has been away for `settle`."""
-        pile, since = deviation.pile, deviation.t - self._table.timing.flicker
+        amiss, since = doubt.amiss, doubt.amiss.t - self._table.timing.flicker
+        pile: Pile = "board" if amiss.code == DISTURBED["board"] else "burn"
         missing = self._missing(pile)
-        if not missing or self._may_move(missing, pile, deviation.street) or self._is_swept():
+        if not missing or amiss.street is None or self._may_move(missing, pile, amiss.street):
             return
-        if self._doubts.was_unread(pile, since):
+        if self._is_swept() or self._doubts.was_unread(pile, since):
             return
         elsewhere = any(self._lying.lies(tag) for tag in missing)
-        self._doubts.establish(replace(deviation, read=elsewhere), self._now.t)
+        self._doubts.establish(replace(amiss, read=elsewhere), self._now.t)
+
+    def unsure(self) -> list[Street]:
+        """The streets of which a card is missing from the board, or may be."""
+        streets = [
+            d.amiss.street for d in self._doubts.doubts if d.amiss.code == DISTURBED["board"]
+        ]
+        finding = self._hand.open_finding(DISTURBED["board"])
+        streets += [] if finding is None else [finding.street]
+        return [street for street in streets if street is not None]
 
     def _missing(self, pile: Pile) -> list[str]:
         piles = self._hand.board if pile == "board" else self._hand.burns

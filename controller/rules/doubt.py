@@ -1,6 +1,6 @@
 """Doubt: something expected has not been seen, and it is too early to say why.
 
-One form for all of it: what is missing (the deviation), until when it may still be read, and
+One form for all of it: what is amiss, until when it may still be read, and
 what was read in the meantime and is held back until then. What explains it takes the doubt
 away and gives back what was held; the deadline or the next step of the hand makes it a finding.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from controller.rules.irregularity import Deviation
+from controller.rules.irregularity import Amiss
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,6 @@ class Arrival:
 class Doubt:
     """`until` in seconds on the scale of `t`; `held` in the order of arrival."""
 
-    deviation: Deviation
+    amiss: Amiss
     until: float
     held: list[Arrival] = field(default_factory=list)

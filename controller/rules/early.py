@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from controller.rules.burn_premature import CODE as BURN_CODE
 from controller.rules.disturbed import has_disturbance
 from controller.rules.doubt import Arrival, Doubt
 from controller.rules.hand import OpenFinding, Returned
-from controller.rules.irregularity import Deviation, EarlyBurn, EarlyStreet
+from controller.rules.irregularity import Amiss
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Round, Street
 from controller.rules.watcher import Lookout, Watcher
@@ -18,6 +19,8 @@ from controller.rules.watcher import Lookout, Watcher
 
 class Early(Watcher):
     """Holds the cards that came too soon."""
+
+    code = BURN_CODE
 
     def __init__(self, lookout: Lookout, *, take: Callable[[str, str], None]) -> None:
         """`take` gets tag and zone of a card that turns out to have come in its time."""
@@ -38,8 +41,7 @@ class Early(Watcher):
         until = t + self._table.timing.settle
         doubt = self._early_doubt()
         if doubt is None:
-            doubt = Doubt(EarlyBurn(t, street, self._doubts.waiting()), until)
-            self._doubts.doubts.append(doubt)
+            doubt = self._doubts.doubt(self._burned(street, self._doubts.waiting()), until)
         doubt.held.append(arrival)
         doubt.until = until
 
@@ -62,7 +64,7 @@ class Early(Watcher):
         return next((d for d in self._doubts.doubts if d.held), None)
 
     def _early_finding(self) -> OpenFinding | None:
-        codes = (*CODES.values(), "burn-premature")
+        codes = (*CODES.values(), BURN_CODE)
         return next((f for f in self._hand.findings if f.code in codes and not f.under_way), None)
 
     def brushed(self, tag: str, zone: str) -> bool:
@@ -75,8 +77,8 @@ class Early(Watcher):
             self._doubts.doubts.remove(doubt)
         return True
 
-    def has_lasted(self, doubt: Doubt) -> None:
-        """A doubt has lasted: what was held back, and still lies there, did come too soon."""
+    def prove(self, doubt: Doubt) -> None:
+        """What was held back, and still lies there, did come too soon."""
         if self._takes_a_place(doubt):
             doubt.until = self._now.t + self._table.timing.settle
             self._doubts.doubts.append(doubt)
@@ -96,20 +98,40 @@ class Early(Watcher):
                 self._take(arrival.tag, arrival.zone)
             return
         hand, t, seats = self._hand, self._now.t, self._doubts.waiting()
-        came: dict[Street, Deviation] = {}
+        came: dict[Street, Amiss] = {}
         for arrival in held:
             if not isinstance(hand.roles.get(arrival.tag), Returned | None):
                 continue  # another antenna read it as well, and there it is something already
             street = hand.early_street()
             if arrival.pile == "burn":
                 hand.burn(arrival.tag, street)
-                came.setdefault(street, EarlyBurn(t, street, seats))
+                came.setdefault(street, self._burned(street, seats))
             else:
                 hand.turn_up_early(arrival.tag, street)
-                came[street] = EarlyStreet(t, street, seats)
-        for street, deviation in came.items():
+                came[street] = Amiss(t, CODES[street], seats, read=False, street=street)
+        for street, amiss in came.items():
             if hand.open_finding(CODES[street]) is None:
-                self._doubts.establish(deviation, t)
+                self._gives_way(amiss)
+                self._doubts.establish(amiss, t)
+
+    def _burned(self, street: Street, seats: tuple[int, ...]) -> Amiss:
+        return Amiss(self._now.t, BURN_CODE, seats, read=False, street=street)
+
+    def _gives_way(self, amiss: Amiss) -> None:
+        """A burn that came too soon is part of the street that does."""
+        burn = self._hand.open_finding(BURN_CODE, amiss.street)
+        if burn is not None and amiss.code != BURN_CODE:
+            self._doubts.close(burn, "expired", self._now.t)
+
+    def street_comes(self, street: Street) -> None:
+        """The street comes in its time: was its early burn the only one?"""
+        finding = self._hand.open_finding(BURN_CODE, street)
+        if finding is None:
+            return
+        if len(self._hand.burns[street]) < 2:
+            self._doubts.put_right(finding, self._now.t)
+        else:
+            self._doubts.close(finding, "expired", self._now.t)
 
     def release(self) -> bool:
         """Gives back what was held once the round is complete; True if there was anything."""

@@ -21,7 +21,7 @@ from typing import Literal
 
 from controller.rules import misdeal
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, WrongFirstSeat
+from controller.rules.irregularity import Irregularity
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.rhythm import Read, misfit
 
@@ -34,19 +34,16 @@ ERROR = 5.0
 CLEARLY = 3.0
 """By how much it must fit better that the last card was read late, where the deal runs on."""
 
+CODE = "first-card-wrong-seat"
 Verdict = Literal["right", "wrong", "open"]
 
 
-class FirstCardWrongSeat:
+class FirstCardWrongSeat(Irregularity):
     """The irregularity `first-card-wrong-seat`."""
 
-    code = "first-card-wrong-seat"
+    code = CODE
     facts = misdeal.FACTS
-    question: str | None = "ask-first-card"
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A deal that began elsewhere."""
-        return isinstance(deviation, WrongFirstSeat)
+    question = "ask-first-card"
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Whether a misdeal can still be called."""

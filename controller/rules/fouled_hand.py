@@ -10,6 +10,7 @@ The finding names the seat whose card it is. A card that both antennas read is a
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
+from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Showdown
@@ -53,8 +54,9 @@ class Fouling(Watcher):
                 self._ghosts.add((tag, other))
         self._look_at(tag)
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """The card has stayed there."""
+        amiss = doubt.amiss
         (seat,), (tag,) = amiss.seats, amiss.tags
         if self._is_astray(tag, seat) and self._matters(seat):
             self._doubts.establish(amiss, self._now.t)

@@ -14,24 +14,19 @@ motion of the dealer's hand, nobody has acted and nothing was burned (`SAME_MOTI
 from __future__ import annotations
 
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, SurplusCard
+from controller.rules.too_many import Surplus
 
 SAME_MOTION = 2.0
 """Seconds after a street's last card within which another one belongs to it."""
 
 
-class FourCardFlop:
+class FourCardFlop(Surplus):
     """The irregularity `four-card-flop`."""
 
     code = "four-card-flop"
     facts = frozenset(
         {"before-action", "after-action", "all-in", "all-in-later", "four", "five-or-more"}
     )
-    question: str | None = None
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A surplus card on the flop."""
-        return isinstance(deviation, SurplusCard) and deviation.street == "flop"
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Before or after action on the flop, and how many cards it has."""

@@ -11,7 +11,10 @@ retrieved it, or whether the floor said so.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from controller.rules.deal_rule import DealRule
+from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 from controller.rules.watcher import Lookout, Watcher
@@ -32,9 +35,11 @@ class Muck(Watcher):
 
     code = CODE
 
-    def __init__(self, lookout: Lookout) -> None:
-        """It is empty."""
+    def __init__(self, lookout: Lookout, hand_back: Callable[[int], bool]) -> None:
+        """It is empty. `hand_back` is told of a seat with a card from the muck: True if that was no
+        fold and the hand is given back."""
         super().__init__(lookout)
+        self._hand_back = hand_back
         self._tags: set[str] = set()
 
     def received(self, tag: str) -> None:
@@ -55,8 +60,11 @@ class Muck(Watcher):
         """A card has left a seat: it had not come back from the muck after all."""
         self._doubts.forget(CODE, tag)
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """It has stayed so: a card that is in the muck as well is a neighbour's ghost."""
+        amiss = doubt.amiss
+        if any(map(self._hand_back, amiss.seats)):
+            return
         ghost = any(self._lying.is_present(tag, "muck") for tag in amiss.tags)
         live = all(map(self._is_live, amiss.tags, amiss.seats))
         if not (ghost or live) and self._finding() is None:

@@ -26,7 +26,7 @@ from typing import Literal
 from controller.events import RulingText
 from controller.rules import misdeal
 from controller.rules.hand import Ban, Hand, OpenFinding
-from controller.rules.irregularity import Deviation, PassedOver
+from controller.rules.irregularity import Irregularity
 
 Between = Literal["unchanged", "called", "changed"]
 """What the passed-over players did when the turn came back to them: nothing yet or nothing that
@@ -40,6 +40,8 @@ BANS: dict[str, Ban] = {
 }
 """The steps of a ruling by which a seat may not bet or raise, and for how long."""
 
+OUT = "out-of-turn"
+SKIPPED = "skipped-player"
 AT_RISK = 3
 """So many players behind a silent one put his right to act at risk (RR7-BET-11)."""
 
@@ -87,16 +89,12 @@ def proposed(ruling: RulingText) -> str:
     return ruling.outcome
 
 
-class _ByTurn:
-    question: str | None = "ask-turn"
+class _ByTurn(Irregularity):
+    question = "ask-turn"
 
     def __init__(self, code: str, facts: frozenset[str]) -> None:
         self.code = code
         self.facts = facts
-
-    def explains(self, deviation: Deviation) -> bool:
-        """Somebody acted before a player whose turn it was."""
-        return isinstance(deviation, PassedOver) and deviation.code == self.code
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """What was done early, or how many have acted behind, and what came between."""
@@ -107,7 +105,7 @@ class _ByTurn:
 _BETWEEN = frozenset({"unchanged", "called", "changed"})
 OUT_OF_TURN = (
     _ByTurn(
-        "out-of-turn",
+        OUT,
         _BETWEEN
         | {
             "early-check",
@@ -123,5 +121,5 @@ OUT_OF_TURN = (
             "no-bet",
         },
     ),
-    _ByTurn("skipped-player", _BETWEEN | {"few-behind", "many-behind"}),
+    _ByTurn(SKIPPED, _BETWEEN | {"few-behind", "many-behind"}),
 )

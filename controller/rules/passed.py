@@ -7,8 +7,8 @@ from typing import Self
 
 from controller.rules.betting import Betting
 from controller.rules.hand import OpenFinding
-from controller.rules.irregularity import PassedOver
-from controller.rules.out_of_turn import Act, Between, is_at_risk
+from controller.rules.irregularity import Amiss
+from controller.rules.out_of_turn import SKIPPED, Act, Between, is_at_risk
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +72,18 @@ class Passed:
         is_called = self.before.uncalled(early.act.seat) == 0
         return facts | {"in-muck" if is_called else "in-muck-uncalled"}
 
-    def deviation(self, code: str, *, read: bool = False) -> PassedOver:
+    def amiss(self, code: str, *, read: bool = False) -> Amiss:
         """What there is to be found. An action out of turn is that of the seats which did the
         same; passed over is he whose turn it was, and nobody who waits for him."""
-        if code == "skipped-player":
+        if code == SKIPPED:
             is_risky = is_at_risk(self.behind, self.others)
             facts = frozenset({"many-behind" if is_risky else "few-behind", self.between})
-            return PassedOver(self.t, code, self.due[:1], self.due, facts, self.seats, read)
+            return Amiss(self.t, code, self.due[:1], read, facts, due=self.due, early=self.seats)
         first = self.early[0]
         alike = (e.act.seat for e in self.early if e.act.button == first.act.button)
         seats = tuple(dict.fromkeys(alike))
-        return PassedOver(self.t, code, seats, self.due, self.facts(first), self.seats, read)
+        facts = self.facts(first)
+        return Amiss(self.t, code, seats, read, facts, due=self.due, early=self.seats)
 
     def copy(self) -> Self:
         """As it stands, whatever follows."""

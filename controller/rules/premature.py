@@ -17,26 +17,23 @@ claimed.
 from __future__ import annotations
 
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, EarlyStreet
+from controller.rules.irregularity import Irregularity
 from controller.rules.procedure import STREETS, Street
 
 CODES: dict[Street, str] = {street: f"premature-{street}" for street in STREETS}
 
 
-class Premature:
+class Premature(Irregularity):
     """The irregularities `premature-flop`, `premature-turn` and `premature-river`."""
 
     facts = frozenset({"not-acted-on", "acted-on", "burned", "not-burned"})
-    question: str | None = "ask-round"
+    question = "ask-round"
+    zone = "board"
 
     def __init__(self, street: Street) -> None:
         """One for each street."""
         self.code = CODES[street]
         self._street: Street = street
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A card of this street that came too soon."""
-        return isinstance(deviation, EarlyStreet) and deviation.street == self._street
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Whether there was betting on the card, and whether a burn came with it: where none can
@@ -45,3 +42,8 @@ class Premature:
         acted = "acted-on" if hand.board[self._street] else "not-acted-on"
         burned = "not-burned" if hand.reads_burns and not hand.burns[self._street] else "burned"
         return frozenset({acted, burned})
+
+
+def early_finding(hand: Hand, street: Street) -> OpenFinding | None:
+    """What is open about cards of this street that came too soon, while they lie there."""
+    return hand.open_finding(CODES[street], street) if hand.early[street] else None

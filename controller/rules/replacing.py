@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from controller.rules.burn_double import CODE as BURN_DOUBLE
+from controller.rules.doubt import Doubt
 from controller.rules.hand import BurnCard, HoleCard, OpenFinding, Returned
-from controller.rules.irregularity import Amiss, DoubleBurn
+from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, Street
 from controller.rules.watcher import Lookout, Watcher
 
@@ -19,13 +21,14 @@ _REPLACED = ("exposed-card", "boxed-card", "boxed-cards", "joker")
 _BURNS_IT = ("extra-is-burn", "exposed-is-burn")
 """The steps after which the card itself is the flop's burn."""
 
-CODE = "burn-double"
+INSTEAD = "burned-instead"
+"""The code of a doubt whether another card was burned than the remedy wants."""
 
 
 class Replacing(Watcher):
     """Knows which seats get another card, and which cards are to be burned."""
 
-    code = CODE
+    code = INSTEAD
 
     def __init__(self, lookout: Lookout) -> None:
         """Nothing is owed as the hand begins."""
@@ -140,7 +143,7 @@ class Replacing(Watcher):
         """The card that a remedy wants burned is the first burn: another one is a second."""
         owed = self._taken()
         if owed and tag not in self._hand.roles:
-            self._doubt(Amiss(self._now.t, CODE, tags=(tag, *owed)))
+            self._doubt(Amiss(self._now.t, INSTEAD, tags=(tag, *owed)))
 
     def _taken(self) -> list[str]:
         """The cards that are to be burned and have been taken from their seats."""
@@ -161,12 +164,14 @@ class Replacing(Watcher):
             return False
         return any(map(finding.asks_for, _BURNS_IT))
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """It has stayed among the burns."""
+        amiss = doubt.amiss
         tag, owed = amiss.tags[0], amiss.tags[1]
         if self._hand.roles.get(tag) == BurnCard("flop"):
             self._is_first_burn(owed)
-            self._doubts.establish(DoubleBurn(self._now.t, "flop", read=True), self._now.t)
+            amiss = Amiss(self._now.t, BURN_DOUBLE, street="flop")
+            self._doubts.establish(amiss, self._now.t)
 
     def _is_first_burn(self, tag: str) -> None:
         burns = self._hand.burns["flop"]

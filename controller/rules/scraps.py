@@ -15,6 +15,8 @@ from controller.rules.watcher import Lookout, Watcher
 class Scraps(Watcher):
     """Watches what becomes of scrap."""
 
+    codes = SCRAP_CODES
+
     def __init__(self, lookout: Lookout, dealing: Dealing) -> None:
         """`dealing` knows what a card is."""
         super().__init__(lookout)
@@ -34,6 +36,12 @@ class Scraps(Watcher):
                     self._take_out(tag)
                     if isinstance(role, BoardCard) and Turn(role.street) not in self._hand.script:
                         self._hand.script.insert(0, Turn(role.street))
+
+    def let_be(self, finding: OpenFinding, outcome: str) -> None:
+        """What did not play does."""
+        if outcome == "stands":
+            for tag in finding.tags:
+                self._hand.play_scrap(tag)
 
     def is_played_on(self, street: Street) -> bool:
         """Whether a card of this street does not play, still lies there and is not replaced."""

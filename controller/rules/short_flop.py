@@ -10,25 +10,73 @@ or the next action, is asked as a question, and a third card that is read late c
 
 from __future__ import annotations
 
+from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, ShortFlop
+from controller.rules.irregularity import Amiss, Irregularity
+from controller.rules.watcher import Watcher
+
+CODE = "short-flop"
 
 WAIT = 3.0
 """Seconds after the last flop card within which another one is awaited."""
 
 
-class ShortFlopDealt:
+class ShortFlop(Irregularity):
     """The irregularity `short-flop`."""
 
-    code = "short-flop"
+    code = CODE
     facts = frozenset({"before-action", "after-action", "all-in", "all-in-later"})
-    question: str | None = "ask-third-card"
-
-    def explains(self, deviation: Deviation) -> bool:
-        """A flop that has stayed short."""
-        return isinstance(deviation, ShortFlop)
+    question = "ask-third-card"
+    zone = "board"
+    of_street = True
 
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Before or after action on the flop."""
         del finding
         return frozenset({hand.street_moment("flop")})
+
+
+class Flop(Watcher):
+    """Watches whether the flop gets its three cards."""
+
+    code = CODE
+
+    def changed(self) -> None:
+        """A flop card came or went: is there one missing?"""
+        doubt = self._doubts.doubt_of(CODE)
+        if doubt is not None:
+            self._doubts.doubts.remove(doubt)
+        if self._hand.is_complete("flop"):
+            finding = self._finding()
+            if finding is not None:
+                self._doubts.put_right(finding, self._now.t)
+        elif self._doubts.watching and self._hand.board["flop"]:
+            amiss = Amiss(self._now.t, CODE, read=False, street="flop")
+            self._doubts.doubt(amiss, self._now.t + WAIT)
+
+    def awaits_card(self) -> bool:
+        """Whether a card that comes now is the missing one: nobody has burned since, and the round
+        is open or still to come, or a burn would have been seen before the turn."""
+        hand = self._hand
+        if hand.burned_since("flop"):
+            return False
+        if self._doubts.doubt_of(CODE) is None and self._finding() is None:
+            return "flop" in hand.entrusted  # as the floor has ordered
+        able = hand.betting.can_bet
+        to_come = len(able) > 1 and any(self._table.has_buttons(p.seat) for p in able)
+        to_come &= "flop" not in hand.acted_streets
+        return to_come or bool(self._doubts.waiting()) or self._table.has("burn")
+
+    def is_short(self) -> bool:
+        """Whether it is certain to be short of a card, with no betting on it to come: what is
+        burned now is burned for the flop."""
+        finding = self._finding()
+        is_known = finding is not None and finding.certain
+        return is_known and not self._hand.betting.betting_possible
+
+    def prove(self, doubt: Doubt) -> None:
+        """It has stayed so, and every reader of the board has worked since it began."""
+        hand = self._hand
+        unread = self._doubts.was_unread("board", hand.street_began("flop"))
+        if not (unread or hand.awaits_replacement("flop")):
+            self._doubts.establish(doubt.amiss, self._now.t)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
 from controller.rules.defining_acts import REBUILD
+from controller.rules.doubt import Doubt
 from controller.rules.hand import BurnCard, Discarded, EarlyCard, HoleCard, Returned
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, SIZE, Back, PickBurn, Reorder, Showdown, Shuffle
@@ -87,7 +88,7 @@ class Stub(Watcher):
         if all(set(self._lying.zones(of)) <= {"stub"} for of in finding.tags):
             self._doubts.put_right(finding, self._now.t)
 
-    def prove(self, _: Amiss) -> None:
+    def prove(self, _: Doubt) -> None:
         """They have stayed there. What seemed to come to the board too soon fell there."""
         if not self._is_fouled():
             return

@@ -11,34 +11,95 @@ between them (`SAME_MOTION`): anything later is the next street, too soon.
 
 from __future__ import annotations
 
-from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Deviation, SurplusCard
-from controller.rules.procedure import Street
+from controller.rules.doubt import Doubt
+from controller.rules.hand import Discarded, Hand, OpenFinding
+from controller.rules.irregularity import Amiss, Irregularity
+from controller.rules.procedure import SIZE, Street
+from controller.rules.watcher import Watcher
 
 SURPLUS_CODES: dict[Street, str] = {
     "flop": "four-card-flop",
     "turn": "too-many-turn",
     "river": "too-many-river",
 }
+_DEALT_ANEW = frozenset({"redeal-flop", "reshuffle-street"})
 
 
-class TooMany:
+class Surplus(Irregularity):
+    """A card too many on a street."""
+
+    zone = "board"
+    of_street = True
+    comes_first = True
+
+
+class TooMany(Surplus):
     """The irregularities `too-many-turn` and `too-many-river`. The fact `by-order` never holds by
     itself: only the floor's word brings such a ruling about."""
 
     facts = frozenset({"before-action", "after-action", "all-in", "all-in-later", "by-order"})
-    question: str | None = None
 
     def __init__(self, street: Street) -> None:
         """One for each of the two streets."""
         self.code = SURPLUS_CODES[street]
         self._street: Street = street
 
-    def explains(self, deviation: Deviation) -> bool:
-        """A surplus card on this street."""
-        return isinstance(deviation, SurplusCard) and deviation.street == self._street
-
     def moment(self, hand: Hand, finding: OpenFinding) -> frozenset[str]:
         """Before or after action on the street."""
         del finding
         return frozenset({hand.street_moment(self._street)})
+
+
+class Streets(Watcher):
+    """Watches for a card too many on a street."""
+
+    codes = tuple(SURPLUS_CODES.values())
+
+    def one_more(self, street: Street) -> None:
+        """A card too many came: it may only brush the board."""
+        code, t = SURPLUS_CODES[street], self._now.t
+        known = self._hand.open_finding(code)
+        if known is not None:
+            known.tags = tuple(self._hand.board[street])
+            self._doubts.rule_anew(t)
+        elif self._doubts.watching and not self._doubts.is_doubted(code):
+            self._doubts.doubt(Amiss(t, code, street=street), t + self._table.timing.settle)
+
+    def one_less(self, street: Street) -> None:
+        """A card only brushed the board."""
+        doubt = self._doubts.doubt_of(SURPLUS_CODES[street])
+        if doubt is not None and len(self._hand.board[street]) <= SIZE[street]:
+            self._doubts.doubts.remove(doubt)
+
+    def takes_more(self, street: Street) -> bool:
+        """Whether a card that comes now is one more of a street that is out: it is known to have
+        too many, or to be dealt anew, and nothing has been done since."""
+        if street in self._hand.acted_streets or self._hand.burned_since(street):
+            return False
+        wrong = [f for f in self._hand.findings if f.street == street and f.certain]
+        return bool(self._doubts.waiting()) and any(
+            f.code == SURPLUS_CODES[street] or f.ruling.outcome in _DEALT_ANEW
+            for f in wrong
+            if not f.under_way
+        )
+
+    def has_lain(self, street: Street) -> None:
+        """What may be too much has lain there for long enough: a card is taken off again."""
+        doubt = self._doubts.doubt_of(SURPLUS_CODES[street])
+        if doubt is not None:
+            self._doubts.doubts.remove(doubt)
+            self.prove(doubt)
+
+    def prove(self, doubt: Doubt) -> None:
+        """One cause, one finding: its remedy deals with the burn as well."""
+        if doubt.amiss.street is not None:
+            self._doubts.forget_street(doubt.amiss.street)
+        self._doubts.establish(doubt.amiss, self._now.t)
+
+    def let_be(self, finding: OpenFinding, _outcome: str) -> None:
+        """What was too much is noise: the first cards are the street."""
+        street = finding.street
+        if street is not None:
+            for tag in self._hand.board[street][SIZE[street] :]:
+                self._hand.roles[tag] = Discarded()
+            del self._hand.board[street][SIZE[street] :]

@@ -16,7 +16,7 @@ from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
 from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
-from controller.rules.irregularity import Amiss, Deviation
+from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
 
@@ -159,24 +159,16 @@ class Doubts(Protocol):
     watching: bool
     told: set[tuple[str, int]]
 
-    def doubt(self, deviation: Deviation, until: float) -> None:
+    def doubt(self, amiss: Amiss, until: float) -> Doubt:
         """It may be so: if nothing has explained it by then, it is to be proved."""
+        ...
+
+    def doubt_of(self, code: str, street: Street | None = None) -> Doubt | None:
+        """The first doubt whether this is amiss, with that street if one is given."""
         ...
 
     def is_doubted(self, code: str) -> bool:
         """Whether this is in doubt already."""
-        ...
-
-    def due(self, kind: type[Deviation]) -> float | None:
-        """When a doubt of this kind is to be proved; None where there is none."""
-        ...
-
-    def hasten(self, kind: type[Deviation], until: float) -> None:
-        """A doubt of this kind is to be proved by then at the latest."""
-        ...
-
-    def forget_kind(self, kind: type[Deviation], *, after: float | None = None) -> None:
-        """There is no doubt of this kind any more, or none that is to be proved later than that."""
         ...
 
     def forget(self, code: str, tag: str | None = None) -> None:
@@ -185,6 +177,10 @@ class Doubts(Protocol):
 
     def is_held(self, tag: str, pile: str) -> bool:
         """Whether a card that came to a pile too soon is held back there."""
+        ...
+
+    def forget_street(self, street: Street) -> None:
+        """There is no doubt about this street any more."""
         ...
 
     def forget_held(self) -> None:
@@ -207,7 +203,7 @@ class Doubts(Protocol):
         """Whether something is open, or may yet be found, that can change the board."""
         ...
 
-    def establish(self, deviation: Deviation, t: float) -> None:
+    def establish(self, amiss: Amiss, t: float) -> None:
         """It is a finding."""
         ...
 
@@ -250,6 +246,8 @@ class Watcher:
     overrides it is told. `code` is what it finds, if anything."""
 
     code: ClassVar[str] = ""
+    codes: ClassVar[tuple[str, ...]] = ()
+    """All of them, where there are several."""
 
     def __init__(self, lookout: Lookout) -> None:
         """Begins with the hand."""
@@ -277,8 +275,21 @@ class Watcher:
     def settle(self) -> None:
         """Something has happened, or time has passed: says what follows."""
 
-    def prove(self, amiss: Amiss, /) -> None:
+    def later(self, amiss: Amiss, /) -> float | None:
+        """When a doubt that is due can be proved, where that is not now."""
+        del amiss
+        return None
+
+    def prove(self, doubt: Doubt, /) -> None:
         """What was doubted has lasted."""
+
+    def let_be(self, finding: OpenFinding, outcome: str, /) -> None:
+        """A finding of which nothing has been put right was none (`stands`), or has been ruled with
+        this outcome: the hand goes on from what lies there."""
+
+    def unsure(self) -> list[Street]:
+        """The streets of which a card may have gone."""
+        return []
 
     def _doubt(self, amiss: Amiss) -> None:
         """Doubts it for as long as a late read may explain it, unless it is doubted already."""

@@ -10,13 +10,17 @@ from __future__ import annotations
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
 from controller.rules.deal import Pitch, Reading, read_deal
+from controller.rules.doubt import Doubt
+from controller.rules.first_card_wrong_seat import CODE as FIRST_CARD
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
-from controller.rules.irregularity import UncertainDeal, WrongFirstSeat
+from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.replacing import Replacing
 from controller.rules.watcher import Lookout, Watcher
 
-_ORDER_CODES = ("first-card-wrong-seat", "out-of-sequence", "empty-seat-dealt")
+UNCERTAIN = "uncertain-deal"
+"""The code of a doubt that is about all of the deal: what it comes to is judged at the end."""
+_ORDER_CODES = (FIRST_CARD, "out-of-sequence", "empty-seat-dealt")
 _COUNT_CODES = ("too-few-cards", "seat-dealt-out")
 _PILES = ("board", "burn", "muck", "stub")
 
@@ -24,7 +28,7 @@ _PILES = ("board", "burn", "muck", "stub")
 class WholeDeal(Watcher):
     """Holds the pitches of one hand against the order of the deal."""
 
-    code = "out-of-sequence"
+    code = UNCERTAIN
 
     def __init__(self, lookout: Lookout, replacing: Replacing) -> None:
         """`also` are neighbours whose antennas read a card as well; `in_line` says whether the
@@ -105,15 +109,18 @@ class WholeDeal(Watcher):
             self._doubt_until(self._now.t + (self._table.timing.settle if soon else PAUSE))
 
     def _doubt_until(self, until: float) -> None:
-        if self._doubts.due(UncertainDeal) is None:
-            self._doubts.doubt(UncertainDeal(self._now.t), until)
+        doubt = self._doubts.doubt_of(UNCERTAIN)
+        if doubt is None:
+            self._doubts.doubt(Amiss(self._now.t, UNCERTAIN, read=False), until)
         else:
-            self._doubts.hasten(UncertainDeal, until)
+            doubt.until = min(doubt.until, until)
 
     def _forget_doubt(self, *, keep: bool = False) -> None:
         """`keep` leaves a doubt that is due sooner than a pause."""
+        doubt = self._doubts.doubt_of(UNCERTAIN)
         near = self._now.t + self._table.timing.settle
-        self._doubts.forget_kind(UncertainDeal, after=near if keep else None)
+        if doubt is not None and not (keep and doubt.until <= near):
+            self._doubts.doubts.remove(doubt)
 
     def _complete_counts(self, seat: int) -> None:
         """A seat that was short has its cards: they were read late, or given where that puts it
@@ -128,7 +135,7 @@ class WholeDeal(Watcher):
 
     def over(self) -> None:
         """Judges the deal once it is over."""
-        if self._hand.dealt_out and self._doubts.due(UncertainDeal) is not None:
+        if self._hand.dealt_out and self._doubts.is_doubted(UNCERTAIN):
             played = self._hand.played
             if played or not self._read().surplus:
                 self.judge(ended=played)
@@ -160,6 +167,10 @@ class WholeDeal(Watcher):
         finding = self._hand.open_finding("seat-dealt-out")
         if finding is not None and not finding.certain and seat in finding.seats:
             self._doubts.close(finding, "remedied", self._now.t)
+
+    def prove(self, _: Doubt) -> None:
+        """It has paused."""
+        self.judge(ended=self._hand.played)
 
     def judge(self, *, ended: bool, actor: int | None = None) -> None:
         """The deal has paused or ended: did every card go where it belongs? A pause after the
@@ -222,7 +233,7 @@ class WholeDeal(Watcher):
         window = self._table.timing.order_window
         at_once = {seat for at, seat in dealt if at - dealt[0][0] < window}
         verdict = judge_first_card(order, dealt, ended=ended)
-        finding = hand.open_finding("first-card-wrong-seat")
+        finding = hand.open_finding(FIRST_CARD)
         if verdict == "right" or order[0] in at_once:
             if finding is not None and not finding.certain:
                 self._doubts.close(finding, "remedied", t)
@@ -231,7 +242,7 @@ class WholeDeal(Watcher):
         if finding is None:
             if not any(f.code in _ORDER_CODES for f in hand.findings):
                 read = verdict == "wrong" and hand.knows_button
-                self._doubts.establish(WrongFirstSeat(t, (dealt[0][1],), read=read), t)
+                self._doubts.establish(Amiss(t, FIRST_CARD, (dealt[0][1],), read), t)
         elif verdict == "wrong" and hand.knows_button:
             self._doubts.make_certain(finding, t, confirmed=False)
         return True

@@ -20,6 +20,7 @@ card short only shows where a deck reader checks it before the shuffle.
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule, ScrapRule
+from controller.rules.doubt import Doubt
 from controller.rules.faced import Faces
 from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss
@@ -35,6 +36,12 @@ NEXT_CARD = 2.0
 
 class WrongCard(DealRule):
     """An irregularity in what a tag turns out to be."""
+
+
+class InStub(DealRule):
+    """The irregularity `foreign-card-in-stub`."""
+
+    zone = "stub"
 
 
 class Joker(ScrapRule):
@@ -56,7 +63,7 @@ class MissingCard(DealRule):
 WRONG_CARD = (
     Joker("joker"),
     WrongCard(CODE, WHOLE_DECK),
-    WrongCard(IN_STUB),
+    InStub(IN_STUB),
     WrongCard("duplicate-card"),
     MissingCard(),
 )
@@ -114,9 +121,9 @@ class Strangers(Watcher):
         else:
             self.is_other_deck()
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """No other card has come: there is only this one."""
-        self._doubts.establish(amiss, self._now.t)
+        self._doubts.establish(doubt.amiss, self._now.t)
 
     def is_other_deck(self) -> None:
         """The whole deck is another one, or so the deck check says."""

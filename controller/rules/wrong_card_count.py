@@ -12,6 +12,7 @@ that has said so of a seat before has said it.
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
+from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, Showdown
@@ -53,8 +54,9 @@ class Counting(Watcher):
         if amiss is not None:
             self._doubt(amiss)
 
-    def prove(self, amiss: Amiss) -> None:
+    def prove(self, doubt: Doubt) -> None:
         """It has stayed so since the seat acted."""
+        amiss = doubt.amiss
         still = self._amiss(amiss.seats[0])
         if still is not None and still.facts == amiss.facts:
             self._doubts.establish(still, self._now.t)
