@@ -10,7 +10,6 @@ from controller.rules import IRREGULARITIES
 ENGINE = Path(__file__).resolve().parents[2] / "controller" / "engine"
 ID = re.compile(r"\b(HPT|RR7|RRP|NL10|TDA09|UK)-[A-Z0-9-]*[0-9]")
 STILL = {
-    "burns.py",
     "decisions.py",
     "deck.py",
     "game.py",
