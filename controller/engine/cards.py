@@ -12,7 +12,6 @@ from controller.engine.burns import Burns
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.setup import Setup
-from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.rules.burn_double import Burned
 from controller.rules.burn_missing import Unburned
@@ -25,6 +24,7 @@ from controller.rules.procedure import Showdown
 from controller.rules.scraps import Scraps
 from controller.rules.short_flop import Flop
 from controller.rules.too_many import Streets
+from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher
 from controller.zones import seat_of
 

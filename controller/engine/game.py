@@ -9,14 +9,12 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.decisions import rule_anew, told
-from controller.engine.deck import Deck
 from controller.engine.implied import FirstCards
 from controller.engine.places import Places
 from controller.engine.resolver import Resolver
 from controller.engine.seeing import between_hands, in_hand
 from controller.engine.setup import Setup
-from controller.engine.state import Decided, EngineState, Redeal
+from controller.engine.state import EngineState, Redeal
 from controller.engine.watch import Watch
 from controller.events import (
     Blinds,
@@ -65,9 +63,12 @@ from controller.observations import (
     TableBlinds,
     Unwatched,
 )
-from controller.rules.button import Positions, next_positions
+from controller.rules.button import Positions, had_ahead
+from controller.rules.decisions import Decided, rule_anew, told
+from controller.rules.faced import plays
 from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
+from controller.rules.missing_card import ShortDeck
 from controller.rules.rulebook import RuleBook
 from controller.sight import Sight
 from controller.zones import seat_of
@@ -121,7 +122,7 @@ class Game:
         self._given: dict[int, int] = {}
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
-        self._deck = Deck(self._emit, number)
+        self._deck = ShortDeck(self._emit, number)
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -136,7 +137,7 @@ class Game:
             Close: lambda _: self._set_open(is_open=False),
             SignIn: self._on_sign_in,
             DeckCheck: self._on_deck_check,
-            Exposed: self._on_exposed,
+            Exposed: self._on_face_up,
             Boxed: self._on_face_up,
             Award: self._on_award,
             Reshuffled: lambda o: self._for_hand(lambda w: w.reshuffled(o.t)),
@@ -253,7 +254,7 @@ class Game:
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         self._next_blinds, self._redeal = state.next_blinds, state.redeal
         self._open, self._decided = state.is_open, state.decided
-        self._deck.restore(state.short_deck, state.hands + 1, setup)
+        self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust = state.trust
         for read in lying:
             if isinstance(read, Seen):
@@ -389,14 +390,11 @@ class Game:
         elif not is_short:
             self._deck.close("remedied", t)
         elif self._open and not self._under_way:
-            self._deck.is_short(self._number(), setup, t)
-
-    def _on_exposed(self, exposed: Exposed) -> None:
-        """A card that a player exposes plays: that is no irregularity (RR7-IRR-14)."""
-        if exposed.cause == "dealer":
-            self._on_face_up(exposed)
+            self._deck.is_short(self._number(), setup.book, t)
 
     def _on_face_up(self, said: Exposed | Boxed) -> None:
+        if plays(said):
+            return
         if self._running() is None:
             self._first_cards.say(said)
         self._for_hand(lambda watch: _say_face_up(watch, said))
@@ -433,16 +431,14 @@ class Game:
             self._check_deck(self._t)
 
     def _owe_positions(self, hand: Hand) -> None:
-        """RR7-IRR-1: after a hand that was played from the wrong place everyone gets each
-        position once, if possible. Those of that hand are due in the next one; where the wrong
-        ones were the next after them, they have been had and are passed over then."""
+        """After a hand that was played from the wrong place its own positions are due again."""
         setup, played = self._setup, hand.played_from
         if setup is None or played is None or hand.undone or played.big == hand.positions.big:
             return
         seats = list(hand.betting.players)
-        follows = next_positions(hand.positions, seats, setup.book.button)
-        if follows.big == played.big and len(seats) > 2:
-            setup.ahead = (hand.number + 2, played.big)
+        had = had_ahead(hand.positions, played, seats, setup.book.button)
+        if had is not None:
+            setup.ahead = (hand.number + 2, had)
         setup.positions = self._before
 
     def _end_under_way(self) -> None:
@@ -472,10 +468,9 @@ class Game:
         self._for_hand(lambda w: w.dismiss(dismiss.finding, dismiss.t, by_floor=by_floor))
 
     def _on_ruling(self, ruling: FloorRuling) -> None:
-        """The floor decides. What it has decided in a hand it may decide otherwise until the
-        next riffle (RR7-DEC-5)."""
+        """The floor decides, or decides otherwise."""
         setup = self._setup
-        if setup and self._deck.rule(ruling.finding, ruling.outcome, setup, ruling.t):
+        if setup and self._deck.rule(ruling.finding, ruling.outcome, setup.book, ruling.t):
             return
         watch = self._running()
         if watch is not None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from controller.engine.setup import Setup
 from controller.events import (
@@ -24,30 +23,11 @@ from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.premature import early_finding
 from controller.rules.procedure import SIZE, ScriptStep, Street, later_streets
+from controller.rules.watcher import Watcher
 from controller.zones import ZONES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
 _NO_RULING = RulingText("", "floor", (), ())
-
-
-class Watches(Protocol):
-    """What the judge asks of whoever watches for something (`rules/watcher.py`)."""
-
-    def later(self, amiss: Amiss, /) -> float | None:
-        """When a doubt that is due can be proved, where that is not now."""
-        ...
-
-    def prove(self, doubt: Doubt, /) -> None:
-        """What was doubted has lasted."""
-        ...
-
-    def let_be(self, finding: OpenFinding, outcome: str, /) -> None:
-        """A finding of which nothing has been put right was none, or has been ruled."""
-        ...
-
-    def unsure(self) -> Sequence[Street]:
-        """The streets of which a card may have gone."""
-        ...
 
 
 def _order(doubt: Doubt) -> bool:
@@ -74,7 +54,7 @@ class Judge:
         this hand and not been put right, and of which seats, open or not; `floor_called` when
         the floor was called last. `watchers` by the codes of what they doubt are given later."""
         self.doubts: list[Doubt] = []
-        self.watchers: Mapping[str, Watches] = {}
+        self.watchers: Mapping[str, Watcher] = {}
         self.watching = True
         self.told: set[tuple[str, int]] = set()
         self._hand = hand
@@ -154,7 +134,7 @@ class Judge:
         self.doubts.remove(doubt)
         self._watcher(doubt).prove(doubt)
 
-    def _watcher(self, doubt: Doubt) -> Watches:
+    def _watcher(self, doubt: Doubt) -> Watcher:
         return self.watchers[doubt.amiss.code]
 
     # --- findings ---
@@ -450,7 +430,7 @@ class Judge:
 
     def board_in_question(self) -> bool:
         """Whether something is open, or may yet become a finding, that can change the board: until
-        then no hand is known to win or lose (RR7-HE-5: until the pot is awarded)."""
+        then no hand is known to win or lose."""
         if not (self.doubts or self._hand.findings or self._hand.unshown):
             return False
         return (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.observations import TableBlinds
 from controller.rules.absent import Absent
@@ -14,6 +13,7 @@ from controller.rules.muck_lifted import MuckLifted
 from controller.rules.muck_retrieved import Muck
 from controller.rules.rabbit import Rabbit
 from controller.rules.showing import Showing
+from controller.rules.turns import Turns
 from controller.rules.untabled import Untabled
 from controller.rules.watcher import Lookout, Watcher
 

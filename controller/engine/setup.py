@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from controller.engine.trust import Trust
 from controller.observations import Reader, SeatChange, Table, TableBlinds, TableSeat, Timing
+from controller.rules.absent import absent, is_away
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions, next_positions, positions
 from controller.rules.hand import Hand
@@ -110,17 +111,17 @@ class Setup:
         )
 
     def absent(self) -> set[int]:
-        """The seats whose players are dealt in and not there: at a tournament their hands are
-        dead once the deal is finished (RR7-T-12, UK-28, UK-65C, TDA09-22a)."""
-        if self.mode != "tournament":
-            return set()
-        return {s.seat for s in self.seats.values() if s.status in ("absent", "penalty")}
+        """The seats whose players are dealt in and not there, if their hands are dead for it."""
+        return absent(self.mode, self.seats.values())
+
+    def is_away(self, seat: int) -> bool:
+        """Whether a seat's player is not there."""
+        return is_away(self.seats.get(seat))
 
     def has_left_unposted(self, seat: int, place: Positions) -> bool:
-        """Whether a seat's player is not there, and has posted neither blind nor ante: to be dealt
-        out is then no misdeal (RR7-MISDEAL-1j)."""
+        """Whether a seat's player is not there, and has posted neither blind nor ante."""
         posts = self.blinds.ante or seat in (place.small, place.big, *self.posts)
-        return self.seats[seat].status in ("absent", "penalty") and not posts
+        return self.is_away(seat) and not posts
 
     def entitled(self) -> list[int]:
         """The seats that are dealt in: all but the empty ones and those without chips."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from controller.engine.trust import Trust
-from controller.events import RulingText
 from controller.observations import Table, TableBlinds
+from controller.rules.decisions import Decided
 
 
 class Redeal(Struct, frozen=True):
@@ -19,15 +19,6 @@ class Redeal(Struct, frozen=True):
 
     hand: int
     seats: tuple[int, ...]
-
-
-class Decided(Struct, frozen=True, array_like=True):
-    """What the floor has ruled on a finding; `words` fill the steps' texts."""
-
-    finding: int
-    code: str
-    ruling: RulingText
-    words: tuple[tuple[str, str], ...]
 
 
 class EngineState(Struct, frozen=True, omit_defaults=True):

@@ -10,10 +10,11 @@ from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
 from controller.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.rules import misdeal
+from controller.rules.absent import dying
 from controller.rules.card_count import dealt_out
 from controller.rules.hand import Hand
-from controller.rules.out_of_turn import Act
-from controller.rules.outcome import settle_pots
+from controller.rules.out_of_turn import DOUBLED, Act
+from controller.rules.outcome import settle_pots, undone
 from controller.rules.procedure import (
     STREETS,
     Burn,
@@ -26,9 +27,6 @@ from controller.rules.procedure import (
     Turn,
 )
 from controller.rules.progress import is_done
-
-DOUBLED = 2.0
-"""Seconds after an action within which a press belongs to it and not to the next street."""
 
 
 class Walk:
@@ -115,12 +113,9 @@ class Walk:
     # --- what moves it on ---
 
     def kill_absent(self, *, leave: int) -> None:
-        """With the deal's last card these hands are dead (RR7-T-12, UK-28, TDA09-22a). The last
-        two are left until one is taken in or the hand goes on: that ends it."""
-        betting = self.hand.betting
-        for seat in [player.seat for player in betting.live if player.seat in self.hand.absent]:
-            if len(betting.live) > leave:
-                self._kill(seat, "inferred")
+        """The hands of who is not there are dead, but for so many."""
+        for seat in dying(self.hand, leave=leave):
+            self._kill(seat, "inferred")
 
     def kill(self, act: Act) -> None:
         """A hand is dead that its player has not folded, as its cards or somebody's word tell."""
@@ -317,15 +312,12 @@ class Walk:
         self.tell.say("collect", self.t)
 
     def void(self) -> None:
-        """The floor has ruled it void: all action is undone, the chips go back to those who bet
-        them, and with another deck it is dealt again (RR7-IRR-3, RR7-IRR-4)."""
+        """The floor has ruled it void."""
         hand = self.hand
         self._judge.close_all("ruled", self.t)
         hand.over = hand.voided = True
         self.tell.phase("complete", self.t)
-        known = {str(seat): chips for seat, chips in self._begun_with if chips is not None}
-        stacks = known if len(known) == len(self._begun_with) else None
-        self._emit(Result(self.t, hand.number, (), None, stacks))
+        self._emit(Result(self.t, hand.number, (), None, undone(self._begun_with)))
         self.tell.say("collect-void", self.t)
 
     def tabled_cards(self) -> dict[int, list[str]]:

@@ -4,31 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine import deck
 from controller.engine.acts import Acts
 from controller.engine.cards import Cards
-from controller.engine.decisions import Decisions
 from controller.engine.judge import Judge
 from controller.engine.places import Places
 from controller.engine.presses import Presses
 from controller.engine.reminders import Reminders
 from controller.engine.resolver import Resolver
 from controller.engine.setup import Setup
-from controller.engine.turns import Turns
 from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
 from controller.observations import TableBlinds
+from controller.rules.absent import is_heard
 from controller.rules.button_misplaced import Puck
 from controller.rules.called_clock import CalledClock
 from controller.rules.dealing import Dealing
+from controller.rules.decisions import Decisions
 from controller.rules.defining_acts import is_asked
 from controller.rules.fouled_hand import Fouling
 from controller.rules.hand import Hand, HoleCard, OpenFinding
-from controller.rules.irregularity import Amiss, Numbering
+from controller.rules.irregularity import Numbering
+from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
-from controller.rules.out_of_turn import OUT, Act
+from controller.rules.out_of_turn import Act
 from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
 from controller.rules.stub_fouled import Stub
+from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher
 from controller.rules.wrong_card_count import Counting
 
@@ -59,10 +60,11 @@ class Watch:
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         lookout = Lookout(self._walk, setup, places, resolver, self.judge)
         self._puck = Puck(lookout)
-        self._turns = Turns(self._walk, setup, self.judge, places, self._puck)
+        self._turns = Turns(lookout, self._walk, self._puck)
         self._presses = Presses(self._walk, self.judge, self._turns.bans)
-        self.decisions = Decisions(self._walk, setup, self.judge, self._turns, emit)
+        self.decisions = Decisions(lookout, self._walk, self._turns, emit)
         self.clock = CalledClock(lookout, emit)
+        self._missing = Missing(lookout)
         muck = Muck(lookout, self._turns.hand_back)
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
@@ -81,13 +83,13 @@ class Watch:
         watchers = (
             *self._watchers,
             self._puck,
+            self._turns,
             muck,
             *self._dealing.watchers,
             *self._cards.watchers,
         )
         self.judge.watchers = {
-            OUT: self._turns,
-            **{code: each for each in watchers for code in each.codes or (each.code,)},
+            code: each for each in watchers for code in each.codes or (each.code,)
         }
         self._reminders = Reminders(self._walk, lookout, turns=self._turns, muck=muck)
         self._settle()
@@ -240,11 +242,7 @@ class Watch:
     def deck_checked(self, *, is_short: bool, t: float) -> None:
         """The deck was checked once more before the deal."""
         self._walk.t = t
-        finding = self.hand.open_finding(deck.CODE)
-        if is_short and finding is None:
-            self.judge.establish(Amiss(t, deck.CODE), t)
-        elif finding is not None and not is_short:
-            self.judge.close(finding, "remedied", t)
+        self._missing.checked(is_short=is_short)
 
     def other_deck(self, t: float) -> None:
         """The check before the deal found a deck that is unknown here."""
@@ -284,8 +282,8 @@ class Watch:
         self._walk.t = t
         player = self.hand.betting.players.get(seat)
         is_absent = seat in self._absent
-        if player is None or (is_absent and by != "dealer"):
-            return  # the buttons of who was not there say nothing (UK-28)
+        if player is None or not is_heard(by, is_absent=is_absent):
+            return
         if button == "time":
             if self._turns.speak_up(seat):
                 self._settle()

@@ -6,8 +6,38 @@ told; no sensor knows it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+from controller.observations import TableSeat
+from controller.rules.hand import Hand
 from controller.rules.procedure import Round
 from controller.rules.watcher import Step, Watcher
+
+
+def is_away(seat: TableSeat | None) -> bool:
+    """Whether a seat's player is not there."""
+    return seat is not None and seat.status in ("absent", "penalty")
+
+
+def absent(mode: Literal["tournament", "cash"], seats: Iterable[TableSeat]) -> set[int]:
+    """The seats whose players are dealt in and not there: at a tournament their hands are dead
+    once the deal is finished."""
+    return {seat.seat for seat in seats if is_away(seat)} if mode == "tournament" else set()
+
+
+def dying(hand: Hand, *, leave: int) -> Iterator[int]:
+    """The seats whose hands are dead with the deal's last card; each is to be killed before the
+    next one is asked for. So many hands are left until one is taken in or the hand goes on: that
+    ends it."""
+    for seat in [player.seat for player in hand.betting.live if player.seat in hand.absent]:
+        if len(hand.betting.live) > leave:
+            yield seat
+
+
+def is_heard(by: str, *, is_absent: bool) -> bool:
+    """Whether an action says anything: the buttons of who was not there do not (UK-28)."""
+    return not is_absent or by == "dealer"
 
 
 class Absent(Watcher):

@@ -73,3 +73,14 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     if clockwise((button, last.big), big)[0] != button:
         button = next(s for s in reversed(order) if s != last.big)
     return Positions(button, last.big, big)
+
+
+def had_ahead(
+    place: Positions, played: Positions, seats: Collection[int], rule: ButtonRule
+) -> int | None:
+    """After a hand that was `played` from the wrong place everyone gets each position once, if
+    possible (RR7-IRR-1): those of `place`, where it belonged, are due in the next one. Where the
+    wrong ones are the next after them, they have been had: returns the seat of their big blind,
+    which is passed over then."""
+    follows = next_positions(place, seats, rule)
+    return played.big if follows.big == played.big and len(seats) > 2 else None

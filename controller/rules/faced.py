@@ -13,6 +13,7 @@ No sensor can tell which way up a card is, or who has seen it: the dealer enters
 
 from __future__ import annotations
 
+from controller.observations import Boxed, Exposed
 from controller.rules.deal_rule import DealRule, ScrapRule
 from controller.rules.hand import BoardCard
 from controller.rules.replacing import Replacing
@@ -23,7 +24,7 @@ class Faced(DealRule):
     """An irregularity that the dealer enters: a card was seen."""
 
 
-class Boxed(ScrapRule):
+class FaceUp(ScrapRule):
     """An irregularity that the dealer enters: a card lay face up in the deck."""
 
 
@@ -31,9 +32,14 @@ FACED = (
     Faced("exposed-first-card"),
     Faced("exposed-card"),
     Faced("exposed-cards"),
-    Boxed("boxed-card"),
-    Boxed("boxed-cards"),
+    FaceUp("boxed-card"),
+    FaceUp("boxed-cards"),
 )
+
+
+def plays(said: Exposed | Boxed) -> bool:
+    """Whether that is no irregularity: a card that a player exposes plays."""
+    return isinstance(said, Exposed) and said.cause != "dealer"
 
 
 class Faces(Watcher):

@@ -40,6 +40,8 @@ BANS: dict[str, Ban] = {
 }
 """The steps of a ruling by which a seat may not bet or raise, and for how long."""
 
+DOUBLED = 2.0
+"""Seconds after an action within which a press belongs to it and not to what comes next."""
 OUT = "out-of-turn"
 SKIPPED = "skipped-player"
 AT_RISK = 3

@@ -48,3 +48,11 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
         {str(seat): chips for seat, chips in sorted(won.items())},
         {str(seat): chips for seat, chips in sorted(stacks.items())},
     )
+
+
+def undone(begun_with: Sequence[tuple[int, int | None]]) -> dict[str, int] | None:
+    """The stacks after a hand that is void, of seats that began it with so many chips: all action
+    is undone, the chips go back to those who bet them, and with another deck it is dealt again
+    (RR7-IRR-3, RR7-IRR-4). None where they are not all known."""
+    known = {str(seat): chips for seat, chips in begun_with if chips is not None}
+    return known if len(known) == len(begun_with) else None

@@ -17,6 +17,7 @@ from controller.rules.button import Positions
 from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss
+from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
 
@@ -66,6 +67,33 @@ class Now(Protocol):
         ...
 
 
+class Play(Protocol):
+    """Carries out what the players do and the floor decides; `acts` is how often somebody has
+    acted."""
+
+    acts: int
+
+    def act(self, act: Act) -> int | None:
+        """A seat acts; returns what it now has in on this round, if that is known."""
+        ...
+
+    def act_again(self, act: Act) -> None:
+        """An action that has been told counts from here on."""
+        ...
+
+    def kill(self, act: Act) -> None:
+        """A hand is dead that its player has not folded."""
+        ...
+
+    def kill_absent(self, *, leave: int) -> None:
+        """The hands of who is not there are dead, but for so many."""
+        ...
+
+    def void(self) -> None:
+        """The hand does not count."""
+        ...
+
+
 class Table(Protocol):
     """What the table has, and what of it works."""
 
@@ -83,6 +111,10 @@ class Table(Protocol):
 
     def was_lost(self, zone: str, since: float) -> bool:
         """Whether the reader behind a zone is missing, or was at any time since then."""
+        ...
+
+    def is_away(self, seat: int) -> bool:
+        """Whether a seat's player is not there."""
         ...
 
     def has_left_unposted(self, seat: int, place: Positions) -> bool:
@@ -191,6 +223,10 @@ class Doubts(Protocol):
         """The seats that have to act, as far as it is known that they have not."""
         ...
 
+    def words(self, finding: OpenFinding) -> tuple[tuple[str, str], ...]:
+        """What fills the texts of a finding's steps."""
+        ...
+
     def disputing(self, street: Street) -> OpenFinding | None:
         """The open finding that may yet take this street's cards off the board."""
         ...
@@ -223,6 +259,10 @@ class Doubts(Protocol):
 
     def rule_anew(self, t: float) -> None:
         """The moment has changed, and with it perhaps what the books say."""
+        ...
+
+    def rule(self, finding: OpenFinding, outcome: str, t: float) -> None:
+        """The floor has decided, and that is final."""
         ...
 
     def close(self, finding: OpenFinding, how: ClosedHow, t: float) -> None:

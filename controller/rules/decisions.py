@@ -1,6 +1,7 @@
 """What the floor decides: a ruling is carried out, and may be another one until the next riffle.
 
-A decision is final for everyone but the floor (RR7-DEC-2). Where no card of a street has moved
+A decision is final for everyone but the floor (RR7-DEC-2), which may decide otherwise until the
+next riffle (RR7-DEC-5). Where no card of a street has moved
 since then the hand follows the later one from where it was before; else the later one is told and
 the hand goes on as it stands.
 """
@@ -10,18 +11,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from controller.engine.judge import Judge
-from controller.engine.setup import Setup
-from controller.engine.state import Decided
-from controller.engine.turns import Memory, Turns
-from controller.engine.walk import Walk
-from controller.events import Closed, Event, Ruling
+from msgspec import Struct
+
+from controller.events import Closed, Event, Ruling, RulingText
 from controller.rules.betting import Betting
 from controller.rules.hand import HoleCard, OpenFinding
 from controller.rules.layout import Layout, go_back, layout
 from controller.rules.muck_retrieved import CODE as MUCK_RETRIEVED
 from controller.rules.out_of_turn import Act
 from controller.rules.rulebook import RuleBook
+from controller.rules.turns import Memory, Turns
+from controller.rules.watcher import Lookout, Play, Watcher
+
+
+class Decided(Struct, frozen=True, array_like=True):
+    """What the floor has ruled on a finding; `words` fill the steps' texts."""
+
+    finding: int
+    code: str
+    ruling: RulingText
+    words: tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -36,17 +45,15 @@ class _Made:
     acts: int
 
 
-class Decisions:
+class Decisions(Watcher):
     """The floor's decisions in one hand."""
 
     def __init__(
-        self, walk: Walk, setup: Setup, judge: Judge, turns: Turns, emit: Callable[[Event], None]
+        self, lookout: Lookout, play: Play, turns: Turns, emit: Callable[[Event], None]
     ) -> None:
-        """None so far; `emit` takes the events."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
+        """None so far; `play` carries them out, `emit` takes the events."""
+        super().__init__(lookout)
+        self._play = play
         self._turns = turns
         self._emit = emit
         self._made: dict[int, _Made] = {}
@@ -55,7 +62,7 @@ class Decisions:
     def made(self) -> tuple[Decided, ...]:
         """What has been decided, as it now stands."""
         return tuple(
-            Decided(one.id, one.code, one.ruling, self._judge.words(one))
+            Decided(one.id, one.code, one.ruling, self._doubts.words(one))
             for one in (made.finding for made in self._made.values())
         )
 
@@ -76,32 +83,32 @@ class Decisions:
             return True
         for one in self.made:
             if one.finding == finding_id:
-                anew = rule_anew(one, outcome, self._setup.book)
+                anew = rule_anew(one, outcome, self._table.book)
                 made.finding.ruling = anew.ruling
-                for event in told(anew, self._hand.number, self._walk.t):
+                for event in told(anew, self._hand.number, self._now.t):
                     self._emit(event)
         return True
 
     def _carry_out(self, finding: OpenFinding, outcome: str) -> None:
         before, betting = layout(self._hand, finding), self._hand.betting.copy()
         turns = self._turns.memory()
-        self._judge.rule(finding, outcome, self._walk.t)
+        self._doubts.rule(finding, outcome, self._now.t)
         self._turns.ruled(finding, outcome)
         if finding.code == MUCK_RETRIEVED:
             self._retrieved(finding, outcome)
         elif outcome == "dead-hand":
             self.kill(finding.seats)
         after = layout(self._hand, finding)
-        self._made[finding.id] = _Made(finding, before, after, betting, turns, self._walk.acts)
+        self._made[finding.id] = _Made(finding, before, after, betting, turns, self._play.acts)
         if outcome == "void-hand":
-            self._walk.void()
+            self._play.void()
 
     def kill(self, seats: tuple[int, ...]) -> None:
         """These hands are dead: they are out."""
         for seat in seats:
             player = self._hand.betting.players.get(seat)
             if player is not None and not player.folded:
-                self._walk.kill(Act(seat, "fold", None, "dealer"))
+                self._play.kill(Act(seat, "fold", None, "dealer"))
 
     def _retrieved(self, finding: OpenFinding, outcome: str) -> None:
         """A hand that came back from the muck is live again (RR7-DEAD-2, UK-59), or is not."""
@@ -116,7 +123,7 @@ class Decisions:
     def _undo(self, made: _Made) -> None:
         """The hand is as it was, its bets only if nobody has acted since."""
         go_back(self._hand, made.finding, made.before, made.after)
-        if made.acts == self._walk.acts:
+        if made.acts == self._play.acts:
             self._hand.betting = made.betting
             self._turns.recall(made.turns)
         self._hand.findings.append(made.finding)

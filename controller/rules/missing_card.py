@@ -7,18 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.engine.setup import Setup
 from controller.events import Closed, ClosedHow, Event, Finding, Ruling, priority_of
 from controller.rules import misdeal
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
+from controller.rules.rulebook import RuleBook
+from controller.rules.watcher import Watcher
 
 CODE = "missing-card"
 _BEFORE_THE_DEAL = misdeal.moment(()) | {"holder-to-act", "before-deal"}
 _WORDS = (("street", "flop"), ("next", "turn"), ("seats", ""), ("due", ""))
 
 
-class Deck:
+class ShortDeck:
     """Keeps what a check has found until the hand begins to which it belongs."""
 
     def __init__(self, emit: Callable[[Event], None], number: Numbering) -> None:
@@ -33,18 +34,18 @@ class Deck:
         """The number and the time of the finding that waits for its hand."""
         return None if self._finding is None else (self._finding.id, self._finding.t)
 
-    def restore(self, known: tuple[int, float] | None, hand: int, setup: Setup) -> None:
+    def restore(self, known: tuple[int, float] | None, hand: int, book: RuleBook) -> None:
         """Goes on with what was `open`."""
         if known is not None:
             self._hand = hand
-            self._finding = _missing_card(known[0], known[1], setup)
+            self._finding = _missing_card(known[0], known[1], book)
 
-    def is_short(self, hand: int, setup: Setup, t: float) -> None:
+    def is_short(self, hand: int, book: RuleBook, t: float) -> None:
         """A card is missing; `hand` is the number of the coming one."""
         if self._finding is not None:
             return
         self._hand = hand
-        self._finding = found = _missing_card(self._number(Amiss(t, CODE)), t, setup)
+        self._finding = found = _missing_card(self._number(Amiss(t, CODE)), t, book)
         priority = priority_of(found.ruling.outcome, "seen")
         self._emit(Finding(t, hand, found.id, CODE, priority, "seen", (), (), found.ruling))
 
@@ -57,13 +58,13 @@ class Deck:
         self._finding = None
         return True
 
-    def rule(self, finding: int, outcome: str, setup: Setup, t: float) -> bool:
+    def rule(self, finding: int, outcome: str, book: RuleBook, t: float) -> bool:
         """The floor has decided; False if it was not open."""
         found = self._finding
         if found is None or finding != found.id:
             return False
         if outcome != found.ruling.outcome:
-            ruling = setup.book.decided(CODE, outcome, _WORDS, found.ruling)
+            ruling = book.decided(CODE, outcome, _WORDS, found.ruling)
             self._emit(Ruling(t, self._hand, finding, ruling))
         return self.close("ruled", t)
 
@@ -73,6 +74,20 @@ class Deck:
         return [] if found is None else [found]
 
 
-def _missing_card(number: int, t: float, setup: Setup) -> OpenFinding:
-    ruling = setup.book.ruling(CODE, _BEFORE_THE_DEAL, None, _WORDS)
+def _missing_card(number: int, t: float, book: RuleBook) -> OpenFinding:
+    ruling = book.ruling(CODE, _BEFORE_THE_DEAL, None, _WORDS)
     return OpenFinding(number, CODE, t, None, (), (), "seen", ruling)
+
+
+class Missing(Watcher):
+    """Hears of checks of the deck in a hand that has only begun."""
+
+    code = CODE
+
+    def checked(self, *, is_short: bool) -> None:
+        """The deck was checked once more before the deal."""
+        finding = self._finding()
+        if is_short and finding is None:
+            self._doubts.establish(Amiss(self._now.t, CODE), self._now.t)
+        elif finding is not None and not is_short:
+            self._doubts.close(finding, "remedied", self._now.t)

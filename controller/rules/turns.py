@@ -7,26 +7,19 @@ action is taken again or not, as the book says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from itertools import takewhile
 
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import DOUBLED, Walk
 from controller.events import RulingText
+from controller.rules.ahead import Ahead
 from controller.rules.bans import Bans
 from controller.rules.button_misplaced import Puck
 from controller.rules.doubt import Doubt
 from controller.rules.hand import OpenFinding
-from controller.rules.irregularity import Amiss
 from controller.rules.out_of_turn import (
     BANS,
     OUT,
     SKIPPED,
     Act,
-    ActedBy,
     Between,
     came_between,
     proposed,
@@ -34,7 +27,8 @@ from controller.rules.out_of_turn import (
     worse,
 )
 from controller.rules.passed import Early, Passed, Void
-from controller.rules.procedure import HOLE_CARDS, Round, Street
+from controller.rules.procedure import Round
+from controller.rules.watcher import Lookout, Play, Watcher
 
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
@@ -43,29 +37,27 @@ Memory = tuple[Passed | None, frozenset[int]]
 """What is kept of those who were passed over: it can be gone back to."""
 
 
-class Turns:
+class Turns(Watcher):
     """Takes the actions of one hand. `bans` are those who may not raise."""
 
-    def __init__(self, walk: Walk, setup: Setup, judge: Judge, places: Places, puck: Puck) -> None:
-        """`places` knows whose cards lie before him, `puck` from where the hand is played."""
-        self.bans = Bans(walk.hand)
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
+    code = OUT
+
+    def __init__(self, lookout: Lookout, play: Play, puck: Puck) -> None:
+        """`play` carries actions out, `puck` knows from where the hand is played."""
+        super().__init__(lookout)
+        self.bans = Bans(self._hand)
+        self._play = play
         self._puck = puck
+        self._ahead = Ahead(lookout)
         self._passed: Passed | None = None
         self._void: Void | None = None
-        self._last: tuple[float, int] | None = None
-        self._unheard: set[int] = set()
 
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
         if act.seat in self._hand.absent:
             self._kill_absent(act)
             return
-        self._walk.kill_absent(leave=1)
+        self._play.kill_absent(leave=1)
         if len(self._hand.betting.live) < 2:
             return
         if not self._hand.betting.acted_on:
@@ -74,13 +66,13 @@ class Turns:
         is_banned = self.bans.is_broken_by(act)
         if self._void is not None:
             self._act_again_or_leave(self._void, act.seat, certify=not is_banned)
-        self._unheard.discard(act.seat)
+        self._ahead.unheard.discard(act.seat)
         if is_banned:
             self.bans.break_by(act.seat)
         else:
             self.bans.end(act.seat)
         self._in_turn_or_not(act)
-        self._last = (self._walk.t, act.seat)
+        self._ahead.last = (self._now.t, act.seat)
         if len(self._hand.betting.live) < 2:
             self._prove_at_the_end()
 
@@ -92,79 +84,43 @@ class Turns:
             if passed.due:
                 self._act_early(passed, act)
             else:
-                self._walk.act(act)
+                self._play.act(act)
         elif self._comes_round_to(passed, act.seat):
-            self._walk.act(act)
+            self._play.act(act)
             passed.has_acted(act.seat)
         else:
             self._turn_goes_back(passed, act)
 
     def _kill_absent(self, act: Act) -> None:
         """The dealer takes in the hand of a player who is not there, whoever's turn it is."""
-        self._walk.kill(act)
+        self._play.kill(act)
         if self._passed is not None and not self._passed.before.players[act.seat].folded:
             self._passed.before.kill(act.seat)
             self._passed.has_acted(act.seat)
 
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
-        watched = self._judge.watching and not (is_dead and act.button == "fold")
-        over = self._passed_over(act.seat, act.by) if watched else ()
+        watched = self._doubts.watching and not (is_dead and act.button == "fold")
+        over = self._ahead.of(act.seat, act.by) if watched else ()
         if not over:
-            self._walk.act(act)
+            self._play.act(act)
             return
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
-        self._passed = passed = Passed(self._walk.t, over, len(others), betting.copy())
-        passed.thrown = frozenset(seat for seat in over if not self._holds_cards(seat))
+        self._passed = passed = Passed(self._now.t, over, len(others), betting.copy())
+        passed.thrown = frozenset(seat for seat in over if not self._ahead.holds_cards(seat))
         self._act_early(passed, act)
-        until = passed.t + self._setup.timing.settle
-        self._judge.doubt(passed.amiss(OUT), until)
+        until = passed.t + self._table.timing.settle
+        self._doubts.doubt(passed.amiss(OUT), until)
 
     def _act_early(self, passed: Passed, act: Act) -> None:
         """It counts as it comes, and may be taken back: what was put in is kept with it."""
         facing = self._hand.betting.faces_bet(act.seat)
-        bet = self._walk.act(act)
+        bet = self._play.act(act)
         passed.early.append(Early(replace(act, amount=bet), facing))
         self._count_behind(passed)
 
     # --- who is passed over ---
-
-    def _passed_over(self, seat: int, by: ActedBy) -> tuple[int, ...]:
-        """Who had to act before this seat and is not known to have done so."""
-        betting = self._hand.betting
-        waiting = {player.seat for player in betting.must_act()}
-        if seat not in waiting and self._is_put_right(seat, by):
-            return ()
-        ahead = takewhile(lambda other: other != seat, betting.turn)
-        over = tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
-        return over[:1] if by == "muck" and seat not in waiting else over
-
-    def _is_put_right(self, seat: int, by: ActedBy) -> bool:
-        """Whether a player who has acted has pressed twice, or put it right at once. A bet that
-        nobody has called is not put right in the muck while others are in the hand."""
-        if self._last is None:
-            return False
-        betting, (at, who) = self._hand.betting, self._last
-        killed = by == "muck" and len(betting.live) > 2
-        if killed and betting.uncalled(seat) != 0:
-            return False
-        return (who == seat and not killed) or self._walk.t - at < DOUBLED
-
-    def _can_be_passed_over(self, seat: int) -> bool:
-        """Whether this player would have been seen to act: he has buttons, his cards were read,
-        he is there, and has not acted unheard before."""
-        known = self._setup.seats.get(seat)
-        if seat in self._unheard or not self._setup.has_buttons(seat):
-            return False
-        if seat in self._hand.absent or (known and known.status in ("absent", "penalty")):
-            return False
-        zone = f"seat/{seat}"
-        if not self._setup.has(zone):
-            return True
-        return len(self._hand.tags_of(seat)) >= HOLE_CARDS and not self._setup.was_lost(
-            zone, since=self._hand.t
-        )
 
     @property
     def passed_over(self) -> tuple[int, ...]:
@@ -177,12 +133,6 @@ class Turns:
         is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
         return is_bet and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
 
-    def _holds_cards(self, seat: int) -> bool:
-        """Whether a card lies before a player: then he has not given up his hand."""
-        if not self._setup.has(f"seat/{seat}"):
-            return True
-        return any(self._places.seat(tag) == seat for tag in self._hand.tags_of(seat))
-
     def speak_up(self, seat: int) -> bool:
         """A player calls "time": if he was passed over, his turn is kept to him however many act
         behind him (RR7-BET-11). False if he was not."""
@@ -194,56 +144,46 @@ class Turns:
         if finding is None:
             self._establish(passed, OUT, read=True)
         else:
-            self._judge.make_certain(finding, self._walk.t, confirmed=False)
+            self._doubts.make_certain(finding, self._now.t, confirmed=False)
         self._hand.asked.discard(seat)
         return True
 
     # --- doubt ---
 
-    def later(self, _: Amiss) -> None:
-        """There is nothing to wait for."""
-
-    def let_be(self, _: OpenFinding, __: str) -> None:
-        """`forget` and `ruled` hear of it."""
-
-    def unsure(self) -> Sequence[Street]:
-        """It is about no cards."""
-        return ()
-
     def prove(self, doubt: Doubt) -> None:
         """Nobody of those who were passed over has been seen to act."""
-        passed, t = self._passed, self._walk.t
+        passed, t = self._passed, self._now.t
         if passed is None or self._found(passed) is not None:
             return
         if self.hand_back(passed.early[0].act.seat):
             return
-        due = tuple(seat for seat in passed.due if self._holds_cards(seat))
+        due = tuple(seat for seat in passed.due if self._ahead.holds_cards(seat))
         passed.thrown = passed.thrown.difference(due)
         if due:
             passed.due = due
             self._establish(passed, OUT)
         elif t - passed.t < LOOKS:
-            self._judge.doubt(doubt.amiss, t + self._setup.timing.settle)
+            self._doubts.doubt(doubt.amiss, t + self._table.timing.settle)
         else:
             self._passed = None
 
     def _prove_at_the_end(self) -> None:
         """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""
         passed = self._passed
-        doubted = self._judge.is_doubted(OUT)
-        if passed is not None and doubted and all(map(self._holds_cards, passed.due)):
+        doubted = self._doubts.is_doubted(OUT)
+        if passed is not None and doubted and all(map(self._ahead.holds_cards, passed.due)):
             self._establish(passed, OUT)
 
     def _establish(self, passed: Passed, code: str, *, read: bool = False) -> None:
         self._drop_doubt()
         known = len(self._hand.findings)
-        self._judge.establish(passed.amiss(code, read=read), self._walk.t)
+        self._doubts.establish(passed.amiss(code, read=read), self._now.t)
         passed.finding = next(iter(self._hand.findings[known:]), None)
         if not read:
             self._hand.asked.update(passed.due)
 
     def _drop_doubt(self) -> None:
-        self._judge.forget(OUT)
+        self._doubts.forget(OUT)
 
     def _found(self, passed: Passed | Void) -> OpenFinding | None:
         """What was found of it, while that is open."""
@@ -256,10 +196,12 @@ class Turns:
         if known or passed.heard is not None or not stands_behind([e.act for e in passed.early]):
             self._say_what_came(passed)
             return
-        passed.due = tuple(seat for seat in passed.due if self._holds_cards(seat)) or passed.due
+        passed.due = (
+            tuple(seat for seat in passed.due if self._ahead.holds_cards(seat)) or passed.due
+        )
         if finding is not None:
-            self._judge.close(finding, "expired", self._walk.t)
-        elif not all(self._holds_cards(seat) for seat in passed.due):
+            self._doubts.close(finding, "expired", self._now.t)
+        elif not all(self._ahead.holds_cards(seat) for seat in passed.due):
             return
         read = finding is not None and finding.certain
         self._establish(passed, SKIPPED, read=read)
@@ -274,26 +216,26 @@ class Turns:
                 finding.due = now.due
             if finding.code == OUT:
                 finding.seats = now.seats
-            self._judge.rule_anew(self._walk.t)
+            self._doubts.rule_anew(self._now.t)
 
     # --- the turn goes back ---
 
     def _turn_goes_back(self, passed: Passed, act: Act) -> None:
         """A player who was passed over acts after all."""
-        t, timing = self._walk.t, self._setup.timing
+        t, timing = self._now.t, self._table.timing
         late = timing.settle if act.by == "muck" else timing.order_window
         finding = self._found(passed)
         if finding is not None and act.by != "muck":
-            self._judge.make_certain(finding, t, confirmed=False)
+            self._doubts.make_certain(finding, t, confirmed=False)
         elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
             self._establish(passed, OUT, read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):
-            self._walk.act(act)
+            self._play.act(act)
             return
         before = passed.before.to_call
-        self._walk.act(act)
+        self._play.act(act)
         between = came_between(act, before, self._hand.betting.to_call)
         passed.between = worse(passed.between, between)
         passed.before = self._hand.betting.copy()
@@ -313,7 +255,7 @@ class Turns:
         faces_more = is_late if betting.to_call is None else betting.faces_bet(seat)
         if button == "check" and faces_more:
             return
-        self._walk.act_again(early.act)
+        self._play.act_again(early.act)
         if is_late or betting.to_call is not None:
             betting.answer_again(seat)
         betting.turn = order  # it goes on behind those who were to act first
@@ -336,7 +278,7 @@ class Turns:
         if void.acts:
             self._void = void
         elif proposed(finding.ruling) in ("binding", "dead-hand"):
-            self._judge.put_right(finding, self._walk.t)
+            self._doubts.put_right(finding, self._now.t)
 
     def _stands(self, passed: Passed, early: Early, finding: OpenFinding) -> bool:
         """A fold does, until the floor says otherwise, if it is one (UK-59); and so does what was
@@ -350,8 +292,8 @@ class Turns:
 
     def _ruling(self, passed: Passed, early: Early, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
-        words = self._judge.words(finding)
-        return self._setup.book.ruling(OUT, passed.facts(early), None, words)
+        words = self._doubts.words(finding)
+        return self._table.book.ruling(OUT, passed.facts(early), None, words)
 
     def _limit(self, passed: Passed, early: Early, finding: OpenFinding) -> None:
         for step in self._ruling(passed, early, finding).steps:
@@ -365,7 +307,7 @@ class Turns:
             if act.seat == seat:
                 void.is_left |= not certify
             elif act.by == "muck" or self._hand.betting.next_to_act() == act.seat:
-                self._walk.act_again(act)
+                self._play.act_again(act)
                 void.is_left = True
             else:
                 rest.append(act)
@@ -380,9 +322,9 @@ class Turns:
         if finding is None:
             return
         if void.is_left:
-            self._judge.close(finding, "expired", self._walk.t)
+            self._doubts.close(finding, "expired", self._now.t)
         else:
-            self._judge.put_right(finding, self._walk.t)
+            self._doubts.put_right(finding, self._now.t)
 
     # --- a hand in the muck that nobody has folded ---
 
@@ -399,7 +341,7 @@ class Turns:
     def hand_back(self, seat: int) -> bool:
         """A hand that nobody has folded lies before its player again, whom the book does not
         hold to it: it is live (UK-59). False if this is none."""
-        if not self._lies(seat):
+        if not self._ahead.lies(seat):
             return False
         if self._passed is None:
             return self._void is not None and self._is_back_from(self._void, seat)
@@ -424,13 +366,8 @@ class Turns:
         self._drop_doubt()
         if finding is not None:
             self._hand.asked.difference_update(finding.due)
-            self._judge.put_right(finding, self._walk.t)
+            self._doubts.put_right(finding, self._now.t)
         return True
-
-    def _lies(self, seat: int) -> bool:
-        """Whether a hand lies before its player and nowhere else."""
-        tags = self._hand.tags_of(seat)
-        return bool(tags) and all(self._places.zones(tag) == [f"seat/{seat}"] for tag in tags)
 
     def _stays_dead(self, passed: Passed) -> bool:
         """Whether the book has the hand in the muck dead: then it is, and gets back what nobody
@@ -443,7 +380,7 @@ class Turns:
         self._hand.betting.withdraw(seat)
         self._hand.betting.kill(seat)
         self._hand.asked.difference_update(finding.due)
-        self._judge.put_right(finding, self._walk.t)
+        self._doubts.put_right(finding, self._now.t)
         return True
 
     def _withdraw_if_dead(self, outcome: str) -> None:
@@ -460,7 +397,7 @@ class Turns:
         """Answered no: those who seemed to be passed over have acted."""
         if not self._concerns(finding):
             return
-        self._unheard.update(finding.due)
+        self._ahead.unheard.update(finding.due)
         for seat in finding.due:
             player = self._hand.betting.players[seat]
             player.acted = player.has_acted = True
@@ -484,7 +421,7 @@ class Turns:
                 stays = early.act.button == "fold" and finding.code == SKIPPED
                 stays |= outcome == "restore" and not early.is_in_muck
                 if is_taken_back and stays:
-                    self._walk.act_again(early.act)
+                    self._play.act_again(early.act)
         self._hand.asked.difference_update(finding.due)
         self._passed = self._void = None
 
@@ -514,8 +451,8 @@ class Turns:
         self._hand.asked.clear()
         finding = self._found(passed)
         if finding is not None and not finding.certain:
-            self._unheard.update(finding.due)
-            self._judge.close(finding, "expired", self._walk.t)
+            self._ahead.unheard.update(finding.due)
+            self._doubts.close(finding, "expired", self._now.t)
 
     def _is_round(self, name: str) -> bool:
         head = self._hand.head
