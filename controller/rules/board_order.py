@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.rules.hand import BoardCard
 from controller.rules.procedure import Street
-from controller.rules.watcher import Lookout, Watcher
+from controller.rules.watcher import Lasting, Lookout
 
 _PLACES: dict[Street, frozenset[str]] = {
     "flop": frozenset({"board/1", "board/2", "board/3"}),
@@ -16,37 +16,27 @@ _PLACES: dict[Street, frozenset[str]] = {
 }
 
 
-class BoardOrder(Watcher):
+class BoardOrder(Lasting[str]):
     """Watches in which place each card of the board lies."""
 
     def __init__(self, lookout: Lookout) -> None:
         """No card lies anywhere."""
         super().__init__(lookout)
-        self._laid: dict[str, float] = {}
         self._said: set[Street] = set()
 
     def came(self, tag: str, zone: str) -> None:
         """A card came to a place on the board."""
         role = self._hand.roles.get(tag)
         if zone.startswith("board/") and isinstance(role, BoardCard):
-            self._laid[tag] = self._now.t + self._table.timing.settle
+            self._due[tag] = self._now.t + self._table.timing.settle
 
-    def next_deadline(self, after: float) -> float | None:
-        """When a card has stayed in a wrong place."""
-        if not self._laid:
-            return None
-        return min((t for t in self._laid.values() if t > after), default=None)
-
-    def settle(self) -> None:
+    def _lasted(self, tag: str) -> None:
         """Says which street lies in another's place."""
-        t = self._now.t
-        for tag in [tag for tag, due in self._laid.items() if due <= t]:
-            del self._laid[tag]
-            role = self._hand.roles.get(tag)
-            if not isinstance(role, BoardCard) or role.street in self._said:
-                continue
-            at = [zone for zone in self._lying.zones(tag) if zone.startswith("board/")]
-            misplaced = bool(at) and not _PLACES[role.street].intersection(at)
-            if misplaced and not self._hand.findings and self._doubts.watching:
-                self._said.add(role.street)
-                self._now.tell.remind("board-order", t, street=role.street)
+        role = self._hand.roles.get(tag)
+        if not isinstance(role, BoardCard) or role.street in self._said:
+            return
+        at = [zone for zone in self._lying.zones(tag) if zone.startswith("board/")]
+        misplaced = bool(at) and not _PLACES[role.street].intersection(at)
+        if misplaced and not self._hand.findings and self._doubts.watching:
+            self._said.add(role.street)
+            self._now.tell.remind("board-order", self._now.t, street=role.street)

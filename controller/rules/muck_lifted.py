@@ -17,15 +17,14 @@ FEWEST = 3
 """Cards of which a muck consists: two may be one hand that is given back."""
 
 
-class MuckLifted(Lasting):
+class MuckLifted(Lasting[str]):
     """Watches whether the muck lies."""
-
-    reminder = "muck-lifted"
 
     def __init__(self, lookout: Lookout) -> None:
         """Nothing has been mucked."""
         super().__init__(lookout)
         self._tags: set[str] = set()
+        self._said = False
 
     def came(self, tag: str, zone: str) -> None:
         """A card came into a zone."""
@@ -34,19 +33,21 @@ class MuckLifted(Lasting):
 
     def left(self, _tag: str, zone: str) -> None:
         """A card left a zone."""
-        if zone == "muck" and self._is_up():
-            self._last_for(LIFTED)
+        if zone == "muck" and not self._said and self._is_up():
+            self._due[zone] = self._now.t + LIFTED
 
     def _is_up(self) -> bool:
         roles = self._hand.roles
         muck = [tag for tag in self._tags if not isinstance(roles.get(tag), Returned)]
         return len(muck) >= FEWEST and not any(map(self._lying.lies, muck))
 
-    def _lasts(self) -> bool:
-        """Only while a round is being played and nothing has to be put right."""
+    def _lasted(self, _: str) -> None:
+        """Said once, while a round is being played and nothing has to be put right."""
         hand = self._hand
         in_play = isinstance(hand.head, Round) and self._doubts.watching and not hand.findings
         live = {player.seat for player in hand.betting.live}
         held = {seat for _, seat, tag in hand.dealt if self._lying.seat(tag) == seat}
         was_read = not self._table.was_lost("muck", hand.t)
-        return in_play and self._is_up() and bool(live & held) and was_read
+        if in_play and self._is_up() and live & held and was_read:
+            self._said = True
+            self._now.tell.remind("muck-lifted", self._now.t)

@@ -15,7 +15,7 @@ from controller.rules.hand import HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import Burn, Showdown, Turn
 from controller.rules.standing import Standing, standing
-from controller.rules.watcher import REMINDER, Lookout, Step, Watcher
+from controller.rules.watcher import REMINDER, Lasting, Lookout, Step
 
 TABLING = 10.0
 """Seconds for which the tabling is asked for: not every dealer enters it."""
@@ -23,7 +23,7 @@ KILLING = 20.0
 """Seconds for which the losing hands are asked for: one may not be read in the muck."""
 
 
-class Showing(Watcher):
+class Showing(Lasting[int]):
     """Watches the tabled hands."""
 
     def __init__(self, lookout: Lookout, muck: Muck) -> None:
@@ -32,7 +32,6 @@ class Showing(Watcher):
         self._muck = muck
         self._table_until: float | None = None
         self._kill_until: float | None = None
-        self._buried: dict[int, float] = {}
         self._said: set[int] = set()
 
     def next_step(self, t: float) -> Step | None:
@@ -101,24 +100,19 @@ class Showing(Watcher):
         if zone == "muck" and isinstance(role, HoleCard):
             player = self._hand.betting.players[role.seat]
             if player.tabled and not player.folded and role.seat not in self._said:
-                self._buried.setdefault(role.seat, self._now.t + self._table.timing.settle)
+                self._due.setdefault(role.seat, self._now.t + self._table.timing.settle)
 
     def next_deadline(self, after: float) -> float | None:
         """When something of this is over or certain."""
-        if self._table_until is None and self._kill_until is None and not self._buried:
-            return None
-        due = (self._table_until, self._kill_until, *self._buried.values())
+        due = (self._table_until, self._kill_until, super().next_deadline(after))
         return min((t for t in due if t is not None and t > after), default=None)
 
-    def settle(self) -> None:
+    def _lasted(self, seat: int) -> None:
         """Says of a tabled hand that has stayed in the muck that it is live."""
-        t = self._now.t
-        for seat in [seat for seat, due in self._buried.items() if due <= t]:
-            del self._buried[seat]
-            lies = any(self._lying.is_present(tag, "muck") for tag in self._hand.tags_of(seat))
-            if lies and seat not in self._said and self._stays_live(seat):
-                self._said.add(seat)
-                self._now.tell.remind("tabled-in-muck", t, seat=seat)
+        lies = any(self._lying.is_present(tag, "muck") for tag in self._hand.tags_of(seat))
+        if lies and seat not in self._said and self._stays_live(seat):
+            self._said.add(seat)
+            self._now.tell.remind("tabled-in-muck", self._now.t, seat=seat)
 
     def _stays_live(self, seat: int) -> bool:
         """Whether it wins as far as the hands are tabled, or may win yet. Once the others are in

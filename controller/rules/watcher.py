@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from controller.events import ClosedHow
 from controller.observations import Timing
@@ -21,6 +21,7 @@ from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
 
+T = TypeVar("T")
 REMINDER = 6.0
 """Seconds for which a reminder stands before the next step is said again."""
 Step = tuple[str, dict[str, object]]
@@ -361,34 +362,23 @@ class Watcher:
         return self._hand.open_finding(self.code)
 
 
-class Lasting(Watcher):
-    """Watches for what counts only once it has lasted, and says it once in a hand."""
-
-    reminder: ClassVar[str]
-    """What the dealer is reminded of."""
+class Lasting(Watcher, Generic[T]):
+    """Watches for what counts only once it has lasted: a seat, a tag, a pile."""
 
     def __init__(self, lookout: Lookout) -> None:
         """Nothing lasts yet."""
         super().__init__(lookout)
-        self._due: float | None = None
-        self._said = False
+        self._due: dict[T, float] = {}
 
     def next_deadline(self, after: float) -> float | None:
-        """When it has lasted long enough."""
-        return self._due if self._due is not None and self._due > after else None
+        """When something has lasted long enough."""
+        return min((t for t in self._due.values() if t > after), default=None)
 
     def settle(self) -> None:
-        """Reminds of it, if it still is so."""
-        if self._due is None or self._now.t < self._due:
-            return
-        self._due = None
-        if self._lasts():
-            self._said = True
-            self._now.tell.remind(self.reminder, self._now.t)
+        """Looks at what has lasted long enough."""
+        for thing in [thing for thing, due in self._due.items() if due <= self._now.t]:
+            del self._due[thing]
+            self._lasted(thing)
 
-    def _lasts(self) -> bool:
+    def _lasted(self, thing: T) -> None:
         raise NotImplementedError
-
-    def _last_for(self, seconds: float) -> None:
-        if not self._said:
-            self._due = self._now.t + seconds
