@@ -10,12 +10,8 @@ from typing import Any
 import msgspec
 
 from controller.engine.implied import FirstCards
-from controller.engine.places import Places
-from controller.engine.resolver import Resolver
 from controller.engine.seeing import between_hands, in_hand
-from controller.engine.setup import Setup
 from controller.engine.state import EngineState, Redeal
-from controller.engine.watch import Watch
 from controller.events import (
     Blinds,
     Event,
@@ -25,6 +21,10 @@ from controller.events import (
     Start,
     StartSeat,
 )
+from controller.hand.places import Places
+from controller.hand.resolver import Resolver
+from controller.hand.setup import Setup
+from controller.hand.watch import Watch
 from controller.observations import (
     Award,
     Boxed,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from controller.engine.places import Places
+from controller.hand.places import Places
 from controller.observations import Boxed, Exposed, Seen
 from controller.zones import seat_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.engine.setup import Setup
-from controller.engine.watch import Watch
+from controller.hand.setup import Setup
+from controller.hand.watch import Watch
 from controller.rules.button import Positions, is_dead
 from controller.rules.ticked import ticked
 from controller.sight import Sight

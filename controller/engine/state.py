@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.engine.trust import Trust
+from controller.hand.trust import Trust
 from controller.observations import Table, TableBlinds
 from controller.rules.decisions import Decided
 

@@ -6,8 +6,8 @@ import pytest
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.engine.trust import Trust
 from controller.events import Board, Closed, Finding, Prompt
+from controller.hand.trust import Trust
 from controller.observations import decode
 from tests.rules.table_talk import Talk
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.engine.judge import Judge
-from controller.engine.walk import Walk
+from controller.hand.judge import Judge
+from controller.hand.walk import Walk
 from controller.rules.bans import Bans
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Burn, Round, Showdown, Turn

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from controller.engine.acts import Acts
-from controller.engine.burns import Burns
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
+from controller.hand.acts import Acts
+from controller.hand.burns import Burns
+from controller.hand.judge import Judge
+from controller.hand.places import Places
+from controller.hand.setup import Setup
+from controller.hand.walk import Walk
 from controller.rules.dealing import Dealing
 from controller.rules.disturbed import PILES, Piles
 from controller.rules.early import Early

@@ -6,13 +6,13 @@ script. What is none of these and not harmless is a deviation.
 
 from __future__ import annotations
 
-from controller.engine.acts import Acts
-from controller.engine.board import Board
-from controller.engine.burns import Burns
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
+from controller.hand.acts import Acts
+from controller.hand.board import Board
+from controller.hand.burns import Burns
+from controller.hand.judge import Judge
+from controller.hand.places import Places
+from controller.hand.setup import Setup
+from controller.hand.walk import Walk
 from controller.rules.burn_double import Burned
 from controller.rules.burn_missing import Unburned
 from controller.rules.dealing import Dealing

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from controller.engine.announcer import Announcer
-from controller.engine.judge import Judge
-from controller.engine.resolver import Resolver
-from controller.engine.setup import Setup
 from controller.events import Action, ActionBy, Event, Result, SubstantialAction
+from controller.hand.announcer import Announcer
+from controller.hand.judge import Judge
+from controller.hand.resolver import Resolver
+from controller.hand.setup import Setup
 from controller.rules import misdeal
 from controller.rules.absent import dying
 from controller.rules.card_count import dealt_out

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from controller.engine.resolver import Resolver
 from controller.events import Board, Event, Phase, PhaseName, Prompt
+from controller.hand.resolver import Resolver
 from controller.rules.defining_acts import FLOOR
 from controller.rules.hand import Hand
 from controller.rules.procedure import (

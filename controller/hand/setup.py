@@ -9,7 +9,7 @@ from typing import Literal, Self
 
 from msgspec.structs import replace
 
-from controller.engine.trust import Trust
+from controller.hand.trust import Trust
 from controller.observations import Reader, SeatChange, Table, TableBlinds, TableSeat, Timing
 from controller.rules.absent import absent, is_away
 from controller.rules.betting import Betting, Player

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from controller.engine.setup import Setup
 from controller.events import (
     Basis,
     Closed,
@@ -16,6 +15,7 @@ from controller.events import (
     RulingText,
     priority_of,
 )
+from controller.hand.setup import Setup
 from controller.rules import IRREGULARITIES, defining_acts, remedies
 from controller.rules.card_count import dealt_out
 from controller.rules.doubt import Doubt

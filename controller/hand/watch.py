@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.engine.acts import Acts
-from controller.engine.cards import Cards
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.presses import Presses
-from controller.engine.reminders import Reminders
-from controller.engine.resolver import Resolver
-from controller.engine.setup import Setup
-from controller.engine.walk import Walk
 from controller.events import ClosedHow, Event, Tabled
+from controller.hand.acts import Acts
+from controller.hand.cards import Cards
+from controller.hand.judge import Judge
+from controller.hand.places import Places
+from controller.hand.presses import Presses
+from controller.hand.reminders import Reminders
+from controller.hand.resolver import Resolver
+from controller.hand.setup import Setup
+from controller.hand.walk import Walk
 from controller.observations import TableBlinds
 from controller.rules.absent import is_heard
 from controller.rules.button_misplaced import Puck

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.engine.judge import Judge
-from controller.engine.places import Places
-from controller.engine.walk import Walk
+from controller.hand.judge import Judge
+from controller.hand.places import Places
+from controller.hand.walk import Walk
 from controller.rules import remedies
 from controller.rules.defining_acts import (
     ENTERED,

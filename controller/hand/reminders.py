@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.engine.walk import Walk
+from controller.hand.walk import Walk
 from controller.observations import TableBlinds
 from controller.rules.absent import Absent
 from controller.rules.away import Away
