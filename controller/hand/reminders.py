@@ -7,67 +7,34 @@ from collections.abc import Sequence
 from controller.hand.walk import Walk
 from controller.observations import TableBlinds
 from controller.rules.absent import Absent
-from controller.rules.away import Away
-from controller.rules.board_order import BoardOrder
-from controller.rules.muck_lifted import MuckLifted
-from controller.rules.muck_retrieved import Muck
+from controller.rules.bans import Bans
 from controller.rules.rabbit import Rabbit
 from controller.rules.showing import Showing
-from controller.rules.turns import Turns
-from controller.rules.untabled import Untabled
-from controller.rules.watcher import Lookout, Watcher
+from controller.rules.watcher import Lookout
 
 
 class Reminders:
     """Those of one hand, also once it is over."""
 
-    def __init__(self, walk: Walk, lookout: Lookout, *, turns: Turns, muck: Muck) -> None:
+    def __init__(self, walk: Walk, lookout: Lookout, *, bans: Bans, showing: Showing) -> None:
         """Has the walk ask for what comes before the head of the script."""
         self._walk = walk
-        self._showing = Showing(lookout, muck)
+        self._showing = showing
         self._rabbit = Rabbit(lookout)
-        self._during: tuple[Watcher, ...] = (
-            Untabled(lookout),
-            self._showing,
-            Away(lookout, lambda: turns.passed_over),
-            BoardOrder(lookout),
-            MuckLifted(lookout),
-        )
         self._dead: list[tuple[int, str]] = []
-        walk.tell.first = (
-            Absent(lookout).next_step,
-            turns.bans.next_step,
-            self._showing.next_step,
-        )
+        walk.tell.first = (Absent(lookout).next_step, bans.next_step, showing.next_step)
 
     @property
     def next_deadline(self) -> float | None:
         """When something is to be said, if nothing happens before."""
         after = self._walk.t
         again = self._walk.tell.next_repeat(after)
-        if not self._walk.hand.dealt_out:
-            return again
-        due = again
-        for each in (self._rabbit,) if self._walk.hand.over else self._during:
-            t = each.next_deadline(after)
-            if t is not None and (due is None or t < due):
-                due = t
-        return due
+        rabbit = self._rabbit.next_deadline(after) if self._walk.hand.over else None
+        return min((t for t in (again, rabbit) if t is not None), default=None)
 
-    def came(self, tag: str, zone: str) -> None:
-        """A card came into a zone and has its role in the hand."""
-        if self._walk.hand.over:
-            self._rabbit.came(tag, zone)
-            return
-        if not self._walk.hand.dealt_out:
-            return
-        for each in self._during:
-            each.came(tag, zone)
-
-    def left(self, tag: str, zone: str) -> None:
-        """A card has left a zone for good."""
-        for each in self._during:
-            each.left(tag, zone)
+    def came_after(self, tag: str, zone: str) -> None:
+        """A card came into a zone, and the hand is over."""
+        self._rabbit.came(tag, zone)
 
     def award(self) -> None:
         """The pot is awarded: ends the hand. An award in doubt is asked about until the next hand
@@ -96,6 +63,3 @@ class Reminders:
         if self._walk.hand.over:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)
-            return
-        for each in self._during:
-            each.settle()

@@ -15,23 +15,24 @@ from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.walk import Walk
 from controller.observations import TableBlinds
+from controller.rules import WATCHERS
 from controller.rules.absent import is_heard
+from controller.rules.away import Away
 from controller.rules.button_misplaced import Puck
 from controller.rules.called_clock import CalledClock
 from controller.rules.dealing import Dealing
 from controller.rules.decisions import Decisions
 from controller.rules.defining_acts import is_asked
-from controller.rules.fouled_hand import Fouling
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
+from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher
-from controller.rules.wrong_card_count import Counting
 
 
 class Watch:
@@ -68,7 +69,13 @@ class Watch:
         muck = Muck(lookout, self._turns.hand_back)
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
-        self._watchers: tuple[Watcher, ...] = (Fouling(lookout), Counting(lookout), self._stub)
+        showing = Showing(lookout, muck)
+        self._watchers: tuple[Watcher, ...] = (
+            self._stub,
+            *(watcher(lookout) for watcher in WATCHERS),
+            showing,
+            Away(lookout, lambda: self._turns.passed_over),
+        )
         self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
             self._walk,
@@ -91,7 +98,7 @@ class Watch:
         self.judge.watchers = {
             code: each for each in watchers for code in each.codes or (each.code,)
         }
-        self._reminders = Reminders(self._walk, lookout, turns=self._turns, muck=muck)
+        self._reminders = Reminders(self._walk, lookout, bans=self._turns.bans, showing=showing)
         self._settle()
 
     @property
@@ -117,10 +124,9 @@ class Watch:
         self.clock.settle()
         if self.hand.dealt_out:
             self._reminders.settle()
-
-    def _settle_watchers(self) -> None:
-        for watcher in self._watchers:
-            watcher.settle()
+        if not self.hand.over:
+            for watcher in self._watchers:
+                watcher.settle()
 
     def _kill_in_muck(self, tag: str) -> None:
         """The dealer takes in a hand that is to be dead, be its player all-in or not."""
@@ -163,7 +169,8 @@ class Watch:
             return due
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
-        for t in (rest, acts, self.judge.next_deadline, self.clock.due):
+        told = (watcher.next_deadline(self._walk.t) for watcher in self._watchers)
+        for t in (rest, acts, self.judge.next_deadline, self.clock.due, *told):
             if t is not None and (due is None or t < due):
                 due = t
         return due
@@ -192,7 +199,6 @@ class Watch:
             self._kill_in_muck(tag)
         for watcher in self._watchers:
             watcher.came(tag, zone)
-        self._reminders.came(tag, zone)
         self._settle()
 
     def _deal_goes_on(self) -> bool:
@@ -211,13 +217,12 @@ class Watch:
             self._cards.left(tag, zone)
         for watcher in self._watchers:
             watcher.left(tag, zone)
-        self._reminders.left(tag, zone)
         self._settle()
 
     def arrived_after(self, tag: str, zone: str, t: float) -> None:
         """A tag is newly in a zone's field, and the hand is over."""
         self._walk.t = t
-        self._reminders.came(tag, zone)
+        self._reminders.came_after(tag, zone)
 
     # --- the deal -------------------------------------------------------------------------
 
@@ -258,21 +263,21 @@ class Watch:
         """What a remedy wanted shuffled has been shuffled: the dealer says so, or a riffle."""
         self._walk.t = t
         self._acts.shuffled()
-        self._settle_watchers()
+        self._stub.look_whole()
         self._settle()
 
     def done(self, finding_id: int, step: str, t: float) -> None:
         """The dealer has ticked a step of a remedy."""
         self._walk.t = t
         self._acts.done(finding_id, step)
-        self._settle_watchers()
+        self._stub.look_whole()
         self._settle()
 
     def floor_called(self, t: float) -> None:
         """The floor was called, or comes."""
         self._walk.t = t
         self._acts.floor_called()
-        self._settle_watchers()
+        self._stub.look_whole()
         self._settle()
 
     # --- acts -----------------------------------------------------------------------------

@@ -8,6 +8,7 @@ what the dealer is told beside the next step.
 
 from __future__ import annotations
 
+from controller.rules.board_order import BoardOrder
 from controller.rules.burn_double import BurnDouble
 from controller.rules.burn_missing import BurnMissing
 from controller.rules.burn_premature import BurnPremature
@@ -17,9 +18,10 @@ from controller.rules.clock_expired import ClockExpired
 from controller.rules.disturbed import PileDisturbed
 from controller.rules.faced import FACED
 from controller.rules.first_card_wrong_seat import FirstCardWrongSeat
-from controller.rules.fouled_hand import FouledHand
+from controller.rules.fouled_hand import FouledHand, Fouling
 from controller.rules.four_card_flop import FourCardFlop
 from controller.rules.irregularity import Irregularity
+from controller.rules.muck_lifted import MuckLifted
 from controller.rules.muck_retrieved import MuckRetrieved
 from controller.rules.out_of_turn import OUT_OF_TURN
 from controller.rules.premature import Premature
@@ -27,8 +29,10 @@ from controller.rules.sequence import SEQUENCE
 from controller.rules.short_flop import ShortFlop
 from controller.rules.stub_fouled import StubFouled
 from controller.rules.too_many import TooMany
+from controller.rules.untabled import Untabled
+from controller.rules.watcher import Watcher
 from controller.rules.wrong_card import WRONG_CARD
-from controller.rules.wrong_card_count import WrongCardCount
+from controller.rules.wrong_card_count import Counting, WrongCardCount
 
 IRREGULARITIES: tuple[Irregularity, ...] = (
     FirstCardWrongSeat(),
@@ -56,3 +60,7 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     PileDisturbed("board"),
     PileDisturbed("burn"),
 )
+
+WATCHERS: tuple[type[Watcher], ...] = (Fouling, Counting, Untabled, BoardOrder, MuckLifted)
+"""Those that only have to be told what happens. The others are asked as well, or ask one another:
+they are put together in `controller/hand/`."""

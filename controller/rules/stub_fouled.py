@@ -77,9 +77,9 @@ class Stub(Watcher):
         if finding is not None and tag in finding.tags:
             if isinstance(self._hand.roles.get(tag), Discarded):
                 del self._hand.roles[tag]
-            self.settle()
+            self.look_whole()
 
-    def settle(self) -> None:
+    def look_whole(self) -> None:
         """A stub is good again once all of it has been taken up, and somebody has said that it was
         put in order or scrambled."""
         finding = self._finding()
