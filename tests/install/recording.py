@@ -27,6 +27,13 @@ class Recording:
     def files(self) -> list[Path]:
         return sorted(self.folder.glob("capture-*.jsonl"))
 
+    @property
+    def reaches(self) -> float:
+        """The table's time of the last line that was written."""
+        lines = self.files[-1].read_bytes().splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith(b"\n")]
+        return float(json.loads(whole[-1])["t"]) if whole else 0.0
+
     async def end(self, number: int) -> tuple[int, str, str]:
         """Sends a signal; returns exit status, standard output and standard error."""
         if self.process.returncode is None:

@@ -152,6 +152,8 @@ def test_each_file_can_be_read_by_itself(tmp_path: Path) -> None:
         async with recording(tmp_path, room, *options) as running:
             await play_to_a_four_card_flop(felt)
             await to_the_end(felt, room)
+            over = room.events("result")[0]["t"]
+            await until(lambda: running.reaches > over)
             status, out, err = await running.end(signal.SIGINT)
         assert (status, err) == (130, "")
         said = [json.loads(line) for line in out.splitlines()]
