@@ -18,7 +18,7 @@ from controller.events import (
 from controller.hand.setup import Setup
 from controller.rules import IRREGULARITIES, defining_acts, remedies
 from controller.rules.card_count import dealt_out
-from controller.rules.doubt import Doubt
+from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.premature import early_finding
@@ -53,7 +53,7 @@ class Judge:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
         this hand and not been put right, and of which seats, open or not; `floor_called` when
         the floor was called last. `watchers` by the codes of what they doubt are given later."""
-        self.doubts: list[Doubt] = []
+        self.doubts = Doubts()
         self.watchers: Mapping[str, Watcher] = {}
         self.watching = True
         self.told: set[tuple[str, int]] = set()
@@ -71,49 +71,6 @@ class Judge:
         """Nothing is a finding from here on."""
         self.watching = False
         self.doubts.clear()
-
-    def doubt(self, amiss: Amiss, until: float) -> Doubt:
-        """It may be so: if nothing has explained it by then, it is to be proved."""
-        doubt = Doubt(amiss, until)
-        self.doubts.append(doubt)
-        return doubt
-
-    def doubt_of(self, code: str, street: Street | None = None) -> Doubt | None:
-        """The first doubt whether this is amiss, with that street if one is given."""
-        for doubt in self.doubts:
-            if doubt.amiss.code == code and street in (None, doubt.amiss.street):
-                return doubt
-        return None
-
-    def is_doubted(self, code: str) -> bool:
-        """Whether this is in doubt already."""
-        return self.doubt_of(code) is not None
-
-    def is_held(self, tag: str, pile: str) -> bool:
-        """Whether a card that came to a pile too soon is held back there."""
-        return any(a.tag == tag and a.pile == pile for d in self.doubts for a in d.held)
-
-    def forget_held(self) -> None:
-        """What is held back did not come too soon."""
-        self.doubts = [d for d in self.doubts if not d.held]
-
-    def forget_street(self, street: Street) -> None:
-        """There is no doubt about this street any more."""
-        self.doubts = [d for d in self.doubts if d.amiss.street != street]
-
-    def forget(self, code: str, tag: str | None = None) -> None:
-        """There is no doubt of this kind, or about this card, any more."""
-        if self.doubts:
-            self.doubts = [
-                d
-                for d in self.doubts
-                if d.amiss.code != code or (tag is not None and tag not in d.amiss.tags)
-            ]
-
-    @property
-    def next_deadline(self) -> float | None:
-        """When the next doubt is to be proved."""
-        return min(d.until for d in self.doubts) if self.doubts else None
 
     def prove_due(self, t: float) -> None:
         """Proves what has not been explained until `t`."""

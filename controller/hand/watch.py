@@ -59,7 +59,7 @@ class Watch:
         self._emit = emit
         self._to_die: set[int] = set()
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
-        lookout = Lookout(self._walk, setup, places, resolver, self.judge)
+        lookout = Lookout(self._walk, setup, places, resolver, self.judge.doubts, self.judge)
         self._puck = Puck(lookout)
         self._turns = Turns(lookout, self._walk, self._puck)
         self._presses = Presses(self._walk, self.judge, self._turns.bans)
@@ -170,7 +170,7 @@ class Watch:
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
         told = (watcher.next_deadline(self._walk.t) for watcher in self._watchers)
-        for t in (rest, acts, self.judge.next_deadline, self.clock.due, *told):
+        for t in (rest, acts, self.judge.doubts.next_deadline, self.clock.due, *told):
             if t is not None and (due is None or t < due):
                 due = t
         return due

@@ -74,7 +74,7 @@ class Away(Watcher):
         player = hand.betting.players[seat]
         if player.folded or player.tabled or seat in hand.absent or not hand.played:
             return False
-        if not self._doubts.watching or hand.findings or isinstance(hand.head, Showdown):
+        if not self._judge.watching or hand.findings or isinstance(hand.head, Showdown):
             return False
         if not (self._table.has("muck") or self._table.has_buttons(seat)):
             return False  # nothing would have shown that it was folded

@@ -37,6 +37,6 @@ class BoardOrder(Lasting[str]):
             return
         at = [zone for zone in self._lying.zones(tag) if zone.startswith("board/")]
         misplaced = bool(at) and not _PLACES[role.street].intersection(at)
-        if misplaced and not self._hand.findings and self._doubts.watching:
+        if misplaced and not self._hand.findings and self._judge.watching:
             self._said.add(role.street)
             self._now.tell.remind("board-order", self._now.t, street=role.street)

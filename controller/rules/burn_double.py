@@ -57,14 +57,14 @@ class Burned(Watcher):
         """Another card was burned for a street that has its burns: it may only brush by."""
         known = self._hand.open_finding(CODE, street)
         if known is not None and not known.under_way:
-            self._doubts.rule_anew(self._now.t)
-        elif self._doubts.watching and self.doubted(street) is None:
+            self._judge.rule_anew(self._now.t)
+        elif self._judge.watching and self.doubted(street) is None:
             amiss = Amiss(self._now.t, CODE, read=read, street=street)
-            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+            self._doubts.add(amiss, self._now.t + self._table.timing.settle)
 
     def doubted(self, street: Street) -> Doubt | None:
         """The doubt about a second burn, while it may have only brushed the pile."""
-        return self._doubts.doubt_of(CODE, street)
+        return self._doubts.of(CODE, street)
 
     def serves_next(self, street: Street) -> bool:
         """Whether the second burn of a street is to be the next one's, wherever it is put."""
@@ -80,4 +80,4 @@ class Burned(Watcher):
 
     def prove(self, doubt: Doubt) -> None:
         """It has stayed there."""
-        self._doubts.establish(doubt.amiss, self._now.t)
+        self._judge.establish(doubt.amiss, self._now.t)

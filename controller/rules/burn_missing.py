@@ -47,19 +47,19 @@ class Unburned(Watcher):
     def came_without(self, street: Street) -> None:
         """A street's card came without its burn: it may still be read."""
         began = self._hand.street_began(street)
-        if self._doubts.watching and not self._table.was_lost("burn", began):
+        if self._judge.watching and not self._table.was_lost("burn", began):
             amiss = Amiss(self._now.t, CODE, read=False, street=street)
-            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+            self._doubts.add(amiss, self._now.t + self._table.timing.settle)
 
     def awaited_for(self) -> Street | None:
         """The street whose burn a late read on the burn pile would be, though its card is out."""
-        doubt = self._doubts.doubt_of(CODE)
+        doubt = self._doubts.of(CODE)
         if doubt is not None:
             return doubt.amiss.street
         finding = self._finding()
         if finding is None or finding.certain or finding.under_way:
             return None
-        goes_on = not (isinstance(self._hand.head, Round | Turn) and self._doubts.waiting())
+        goes_on = not (isinstance(self._hand.head, Round | Turn) and self._judge.waiting())
         is_last = finding.street == self._hand.last_street()
         return finding.street if is_last and not goes_on else None
 
@@ -68,12 +68,12 @@ class Unburned(Watcher):
         self._doubts.forget_street(street)
         finding = self._hand.open_finding(CODE, street)
         if finding is not None:
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)
 
     def later(self, amiss: Amiss) -> float | None:
         """Once it is known whether there is a card too many."""
         surplus = self._surplus(amiss)
-        doubt = None if surplus is None else self._doubts.doubt_of(surplus)
+        doubt = None if surplus is None else self._doubts.of(surplus)
         return doubt.until if doubt is not None and doubt.until > self._now.t else None
 
     def prove(self, doubt: Doubt) -> None:
@@ -81,7 +81,7 @@ class Unburned(Watcher):
         surplus = self._surplus(doubt.amiss)
         known = None if surplus is None else self._hand.open_finding(surplus)
         if known is None or known.under_way:
-            self._doubts.establish(doubt.amiss, self._now.t)
+            self._judge.establish(doubt.amiss, self._now.t)
 
     def _surplus(self, amiss: Amiss) -> str | None:
         return None if amiss.street is None else SURPLUS_CODES[amiss.street]

@@ -80,12 +80,12 @@ class Puck(Watcher):
         hand.knows_button |= right
         finding = self._finding()
         if right and finding is not None and self._puts_right(finding):
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)
         if not seats or right:
             self._doubts.forget(CODE)
-        elif finding is None and not self._doubts.is_doubted(CODE) and self._matters():
+        elif finding is None and not self._doubts.has(CODE) and self._matters():
             amiss = Amiss(self._now.t, CODE, (seats[0],))
-            self._doubts.doubt(amiss, self._now.t + PAUSE)
+            self._doubts.add(amiss, self._now.t + PAUSE)
 
     def _puts_right(self, finding: OpenFinding) -> bool:
         """Whether the puck may still be moved, which undoes no deal that began to its left."""
@@ -119,14 +119,14 @@ class Puck(Watcher):
         home = f"seat/{hand.positions.button}"
         read = self._table.has(home) and not self._table.was_lost(home, since=hand.t)
         begun = self._was_right or hand.last_street() is not None
-        return read and not begun and self._doubts.watching
+        return read and not begun and self._judge.watching
 
     def prove(self, doubt: Doubt) -> None:
         """It has stayed where it does not belong, and nothing has been found that follows from
         it."""
         amiss = doubt.amiss
         if self._matters() and not self._is_told(amiss.seats[0]):
-            self._doubts.establish(amiss, self._now.t)
+            self._judge.establish(amiss, self._now.t)
 
     def _is_told(self, seat: int) -> bool:
         first = self._hand.open_finding("first-card-wrong-seat")

@@ -65,7 +65,7 @@ class CalledClock(Watcher):
             self.stop()
         finding = self._hand.open_finding(CODE)
         if finding is not None and seat in finding.seats:
-            self._doubts.make_certain(finding, self._now.t, confirmed=False)
+            self._judge.make_certain(finding, self._now.t, confirmed=False)
 
     def settle(self) -> None:
         """It stops with the round."""
@@ -86,6 +86,6 @@ class CalledClock(Watcher):
             return
         self.stop()
         if self._hand.betting.faces_bet(seat) or not self._table.book.clock.facing_bet:
-            self._doubts.establish(Amiss(t, CODE, (seat,), read=False), t)
+            self._judge.establish(Amiss(t, CODE, (seat,), read=False), t)
         else:
             self._now.tell.remind("time-is-up", t, seat=seat)

@@ -28,7 +28,7 @@ class Dealing:
         self.watchers: tuple[Watcher, ...] = (self.replacing, self.strangers, self.deal)
         self._now = lookout.now
         self._hand = lookout.now.hand
-        self._doubts = lookout.doubts
+        self._judge = lookout.judge
 
     def at_seat(self, tag: str, seat: int) -> None:
         """A hole card belongs to the seat where it is first seen during the deal. After it, a
@@ -40,7 +40,7 @@ class Dealing:
             return
         player = hand.betting.players.get(seat)
         if player is None:
-            if not hand.played and self._doubts.watching:
+            if not hand.played and self._judge.watching:
                 self.deal.stray(tag, seat)
             return
         dealt = len(hand.dealt)

@@ -62,7 +62,7 @@ class Decisions(Watcher):
     def made(self) -> tuple[Decided, ...]:
         """What has been decided, as it now stands."""
         return tuple(
-            Decided(one.id, one.code, one.ruling, self._doubts.words(one))
+            Decided(one.id, one.code, one.ruling, self._judge.words(one))
             for one in (made.finding for made in self._made.values())
         )
 
@@ -92,7 +92,7 @@ class Decisions(Watcher):
     def _carry_out(self, finding: OpenFinding, outcome: str) -> None:
         before, betting = layout(self._hand, finding), self._hand.betting.copy()
         turns = self._turns.memory()
-        self._doubts.rule(finding, outcome, self._now.t)
+        self._judge.rule(finding, outcome, self._now.t)
         self._turns.ruled(finding, outcome)
         if finding.code == MUCK_RETRIEVED:
             self._retrieved(finding, outcome)

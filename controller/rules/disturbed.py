@@ -61,25 +61,25 @@ class Piles(Watcher):
     def disturbed(self, pile: Pile, street: Street) -> None:
         """A card has left a pile: it may be straightened, or not be read for a moment. Those
         that leave together are one disturbance."""
-        if not self._doubts.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
+        if not self._judge.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
             return
-        doubt = disturbance(self._doubts.doubts, pile)
+        doubt = disturbance(self._doubts, pile)
         if doubt is None:
             amiss = Amiss(self._now.t, DISTURBED[pile], read=False, street=street)
-            doubt = self._doubts.doubt(amiss, self._now.t)
+            doubt = self._doubts.add(amiss, self._now.t)
         doubt.until = self._now.t + self._table.timing.settle
 
     def _has_disturbance(self, pile: Pile) -> bool:
-        return has_disturbance(self._hand, self._doubts.doubts, pile)
+        return has_disturbance(self._hand, self._doubts, pile)
 
     def _undisturbed(self, pile: Pile) -> None:
         """All cards of a pile lie where they belong."""
-        doubt = disturbance(self._doubts.doubts, pile)
+        doubt = disturbance(self._doubts, pile)
         if doubt is not None:
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
         finding = self._hand.open_finding(DISTURBED[pile])
         if finding is not None:
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone: it may be back, or be seen where it does not belong."""
@@ -92,7 +92,7 @@ class Piles(Watcher):
         pile: Pile = "board" if isinstance(role, BoardCard) else "burn"
         finding = self._hand.open_finding(DISTURBED[pile])
         if finding is not None and zone.partition("/")[0] != pile:
-            self._doubts.make_certain(finding, self._now.t, confirmed=False)
+            self._judge.make_certain(finding, self._now.t, confirmed=False)
 
     def settle(self) -> None:
         """Where every card lies in its place, nothing is disturbed."""
@@ -107,16 +107,14 @@ class Piles(Watcher):
         missing = self._missing(pile)
         if not missing or amiss.street is None or self._may_move(missing, pile, amiss.street):
             return
-        if self._is_swept() or self._doubts.was_unread(pile, since):
+        if self._is_swept() or self._judge.was_unread(pile, since):
             return
         elsewhere = any(self._lying.lies(tag) for tag in missing)
-        self._doubts.establish(replace(amiss, read=elsewhere), self._now.t)
+        self._judge.establish(replace(amiss, read=elsewhere), self._now.t)
 
     def unsure(self) -> list[Street]:
         """The streets of which a card is missing from the board, or may be."""
-        streets = [
-            d.amiss.street for d in self._doubts.doubts if d.amiss.code == DISTURBED["board"]
-        ]
+        streets = [d.amiss.street for d in self._doubts if d.amiss.code == DISTURBED["board"]]
         finding = self._hand.open_finding(DISTURBED["board"])
         streets += [] if finding is None else [finding.street]
         return [street for street in streets if street is not None]
@@ -150,7 +148,7 @@ class Piles(Watcher):
             return True
         if isinstance(hand.head, Showdown):
             return pile == "board" or bool(self._missing("board"))
-        return pile == "board" and self._doubts.disputing(street) is not None
+        return pile == "board" and self._judge.disputing(street) is not None
 
     def _is_swept(self) -> bool:
         """Whether the cards are being collected: nothing lies in the middle any more, and one

@@ -41,7 +41,7 @@ class Early(Watcher):
         until = t + self._table.timing.settle
         doubt = self._early_doubt()
         if doubt is None:
-            doubt = self._doubts.doubt(self._burned(street, self._doubts.waiting()), until)
+            doubt = self._doubts.add(self._burned(street, self._judge.waiting()), until)
         doubt.held.append(arrival)
         doubt.until = until
 
@@ -55,13 +55,13 @@ class Early(Watcher):
             played = finding.street is not None and bool(hand.board[finding.street])
             players = hand.betting.players
             self._now.pass_by(s for s in finding.seats if played or not players[s].has_acted)
-        if self._doubts.waiting() or not hand.betting.away:
+        if self._judge.waiting() or not hand.betting.away:
             return False
         self.play()
         return True
 
     def _early_doubt(self) -> Doubt | None:
-        return next((d for d in self._doubts.doubts if d.held), None)
+        return next((d for d in self._doubts if d.held), None)
 
     def _early_finding(self) -> OpenFinding | None:
         codes = (*CODES.values(), BURN_CODE)
@@ -74,30 +74,30 @@ class Early(Watcher):
             return False
         doubt.held = [a for a in doubt.held if (a.tag, a.zone) != (tag, zone)]
         if not doubt.held:
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
         return True
 
     def prove(self, doubt: Doubt) -> None:
         """What was held back, and still lies there, did come too soon."""
         if self._takes_a_place(doubt):
             doubt.until = self._now.t + self._table.timing.settle
-            self._doubts.doubts.append(doubt)
+            self._doubts.append(doubt)
             return
         self._establish([a for a in doubt.held if self._lying.is_present(a.tag, a.pile)])
 
     def _takes_a_place(self, doubt: Doubt) -> bool:
         """Whether what is held was laid in the place of a card that is missing from the board."""
         burned = any(arrival.pile == "burn" for arrival in doubt.held)
-        return not burned and has_disturbance(self._hand, self._doubts.doubts, "board")
+        return not burned and has_disturbance(self._hand, self._doubts, "board")
 
     def _establish(self, held: list[Arrival]) -> None:
-        if not self._doubts.watching:
+        if not self._judge.watching:
             # Nothing is claimed: the street is taken as it comes.
             self._now.close_round()
             for arrival in held:
                 self._take(arrival.tag, arrival.zone)
             return
-        hand, t, seats = self._hand, self._now.t, self._doubts.waiting()
+        hand, t, seats = self._hand, self._now.t, self._judge.waiting()
         came: dict[Street, Amiss] = {}
         for arrival in held:
             if not isinstance(hand.roles.get(arrival.tag), Returned | None):
@@ -112,7 +112,7 @@ class Early(Watcher):
         for street, amiss in came.items():
             if hand.open_finding(CODES[street]) is None:
                 self._gives_way(amiss)
-                self._doubts.establish(amiss, t)
+                self._judge.establish(amiss, t)
 
     def _burned(self, street: Street, seats: tuple[int, ...]) -> Amiss:
         return Amiss(self._now.t, BURN_CODE, seats, read=False, street=street)
@@ -121,7 +121,7 @@ class Early(Watcher):
         """A burn that came too soon is part of the street that does."""
         burn = self._hand.open_finding(BURN_CODE, amiss.street)
         if burn is not None and amiss.code != BURN_CODE:
-            self._doubts.close(burn, "expired", self._now.t)
+            self._judge.close(burn, "expired", self._now.t)
 
     def street_comes(self, street: Street) -> None:
         """The street comes in its time: was its early burn the only one?"""
@@ -129,16 +129,16 @@ class Early(Watcher):
         if finding is None:
             return
         if len(self._hand.burns[street]) < 2:
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
         else:
-            self._doubts.close(finding, "expired", self._now.t)
+            self._judge.close(finding, "expired", self._now.t)
 
     def release(self) -> bool:
         """Gives back what was held once the round is complete; True if there was anything."""
         doubt = self._early_doubt()
         if doubt is None or isinstance(self._hand.head, Round):
             return False
-        self._doubts.doubts.remove(doubt)
+        self._doubts.remove(doubt)
         if not self._takes_a_place(doubt):
             for arrival in doubt.held:
                 self._take(arrival.tag, arrival.zone)
@@ -151,7 +151,7 @@ class Early(Watcher):
         if finding is None or finding.street is None or self._hand.board[finding.street]:
             return
         if seat in {p.seat for p in self._hand.betting.must_act()}:
-            self._doubts.make_certain(finding, self._now.t, confirmed=False)
+            self._judge.make_certain(finding, self._now.t, confirmed=False)
         else:
             self.play()
 
@@ -161,4 +161,4 @@ class Early(Watcher):
             if self._hand.early[street]:
                 self._hand.play_early(street, self._now.t)
         self._now.close_round()
-        self._doubts.rule_anew(self._now.t)
+        self._judge.rule_anew(self._now.t)

@@ -61,7 +61,7 @@ class Faces(Watcher):
         hand = self._hand
         seat, nth, tag = self._find(seat, nth, tag)
         place = (seat or 0, nth or 0)
-        if place in self._exposed or not self._doubts.watching:
+        if place in self._exposed or not self._judge.watching:
             return
         self._await(seat, tag)
         self._exposed.append(place)
@@ -87,7 +87,7 @@ class Faces(Watcher):
         hand = self._hand
         seat, nth, tag = self._find(seat, nth, tag)
         name = tag or f"{seat}/{nth}/{len(self._boxed)}"
-        if name in self._boxed or not self._doubts.watching:
+        if name in self._boxed or not self._judge.watching:
             return
         self._await(seat, tag)
         self._boxed.append(name)
@@ -125,7 +125,7 @@ class Faces(Watcher):
                 self._give_way("exposed-card")
                 self._claim("exposed-first-card", [seat])
                 return
-        self._doubts.widen(finding, [seat], (), self._now.t)
+        self._judge.widen(finding, [seat], (), self._now.t)
         self._replacing.owe([seat], tag)
 
     def _find(

@@ -59,7 +59,7 @@ class Fouling(Watcher):
         amiss = doubt.amiss
         (seat,), (tag,) = amiss.seats, amiss.tags
         if self._is_astray(tag, seat) and self._matters(seat):
-            self._doubts.establish(amiss, self._now.t)
+            self._judge.establish(amiss, self._now.t)
 
     def _look_at(self, tag: str) -> None:
         role = self._hand.roles.get(tag)
@@ -84,7 +84,7 @@ class Fouling(Watcher):
         hand = self._hand
         home = f"seat/{seat}"
         return (
-            self._doubts.watching
+            self._judge.watching
             and hand.dealt_out
             and self._finding() is None
             and not hand.betting.players[seat].folded
@@ -101,7 +101,7 @@ class Fouling(Watcher):
             back = all(self._lying.seat(tag) == home for tag in finding.tags)
             astray = any(self._is_astray(tag, home) for tag in self._hand.tags_of(home))
             if back and not astray:
-                self._doubts.put_right(finding, self._now.t)
+                self._judge.put_right(finding, self._now.t)
 
     def _explain(self, tag: str, home: int) -> None:
         """Its own antenna reads it again while the other one still does: that one reads a
@@ -109,4 +109,4 @@ class Fouling(Watcher):
         finding = self._finding()
         at = self._lying.seats(tag)
         if finding is not None and tag in finding.tags and home in at and len(at) > 1:
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)

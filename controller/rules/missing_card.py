@@ -88,6 +88,6 @@ class Missing(Watcher):
         """The deck was checked once more before the deal."""
         finding = self._finding()
         if is_short and finding is None:
-            self._doubts.establish(Amiss(self._now.t, CODE), self._now.t)
+            self._judge.establish(Amiss(self._now.t, CODE), self._now.t)
         elif finding is not None and not is_short:
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)

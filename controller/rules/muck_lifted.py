@@ -44,7 +44,7 @@ class MuckLifted(Lasting[str]):
     def _lasted(self, _: str) -> None:
         """Said once, while a round is being played and nothing has to be put right."""
         hand = self._hand
-        in_play = isinstance(hand.head, Round) and self._doubts.watching and not hand.findings
+        in_play = isinstance(hand.head, Round) and self._judge.watching and not hand.findings
         live = {player.seat for player in hand.betting.live}
         held = {seat for _, seat, tag in hand.dealt if self._lying.seat(tag) == seat}
         was_read = not self._table.was_lost("muck", hand.t)

@@ -52,9 +52,9 @@ class Muck(Watcher):
 
     def came_back(self, tag: str, seat: int) -> None:
         """A card that was in the muck lies at a seat."""
-        if self._finding() is None and self._doubts.watching:
+        if self._finding() is None and self._judge.watching:
             amiss = Amiss(self._now.t, CODE, (seat,), tags=(tag,))
-            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+            self._doubts.add(amiss, self._now.t + self._table.timing.settle)
 
     def left_seat(self, tag: str) -> None:
         """A card has left a seat: it had not come back from the muck after all."""
@@ -68,7 +68,7 @@ class Muck(Watcher):
         ghost = any(self._lying.is_present(tag, "muck") for tag in amiss.tags)
         live = all(map(self._is_live, amiss.tags, amiss.seats))
         if not (ghost or live) and self._finding() is None:
-            self._doubts.establish(amiss, self._now.t)
+            self._judge.establish(amiss, self._now.t)
 
     def _is_live(self, tag: str, seat: int) -> bool:
         """Whether a card has come home of a hand that the muck did not kill."""

@@ -80,7 +80,7 @@ class Replacing(Watcher):
         burned = not any(tag in self._burns for tag in finding.tags)
         lying = any(self._lying.seat(tag) in finding.seats for tag in finding.tags)
         if replaced and not lying and (burned or not self._table.has("burn")):
-            self._doubts.put_right(finding, self._now.t, keep_remedy=True)
+            self._judge.put_right(finding, self._now.t, keep_remedy=True)
 
     def begins(self, tag: str) -> bool:
         """A card that does not play was taken away from its seat."""
@@ -106,7 +106,7 @@ class Replacing(Watcher):
         for finding in self._hand.findings:
             if tag in finding.tags and finding.code in (*_REPLACED, "extra-card"):
                 finding.under_way = False
-        self._doubts.rule_anew(self._now.t)
+        self._judge.rule_anew(self._now.t)
 
     def becomes_burn(self, tag: str) -> bool:
         """Whether an extra or exposed card is laid down as the flop's burn, as RR7-HE-1 and
@@ -135,7 +135,7 @@ class Replacing(Watcher):
         for finding in list(self._hand.findings):
             lying = any(self._lying.seat(tag) is not None for tag in finding.tags)
             if finding.code == "extra-card" and finding.under_way and not lying:
-                self._doubts.put_right(finding, self._now.t)
+                self._judge.put_right(finding, self._now.t)
 
     # --- another card is burned instead ---
 
@@ -171,7 +171,7 @@ class Replacing(Watcher):
         if self._hand.roles.get(tag) == BurnCard("flop"):
             self._is_first_burn(owed)
             amiss = Amiss(self._now.t, BURN_DOUBLE, street="flop")
-            self._doubts.establish(amiss, self._now.t)
+            self._judge.establish(amiss, self._now.t)
 
     def _is_first_burn(self, tag: str) -> None:
         burns = self._hand.burns["flop"]

@@ -72,7 +72,7 @@ class Scraps(Watcher):
                 for role in scraps
             )
             if scraps and replaced and not lying:
-                self._doubts.put_right(finding, self._now.t)
+                self._judge.put_right(finding, self._now.t)
 
     def _take_out(self, tag: str) -> bool:
         if not any(tag in finding.tags for finding in self._findings()):

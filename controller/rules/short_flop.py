@@ -43,16 +43,16 @@ class Flop(Watcher):
 
     def changed(self) -> None:
         """A flop card came or went: is there one missing?"""
-        doubt = self._doubts.doubt_of(CODE)
+        doubt = self._doubts.of(CODE)
         if doubt is not None:
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
         if self._hand.is_complete("flop"):
             finding = self._finding()
             if finding is not None:
-                self._doubts.put_right(finding, self._now.t)
-        elif self._doubts.watching and self._hand.board["flop"]:
+                self._judge.put_right(finding, self._now.t)
+        elif self._judge.watching and self._hand.board["flop"]:
             amiss = Amiss(self._now.t, CODE, read=False, street="flop")
-            self._doubts.doubt(amiss, self._now.t + WAIT)
+            self._doubts.add(amiss, self._now.t + WAIT)
 
     def awaits_card(self) -> bool:
         """Whether a card that comes now is the missing one: nobody has burned since, and the round
@@ -60,12 +60,12 @@ class Flop(Watcher):
         hand = self._hand
         if hand.burned_since("flop"):
             return False
-        if self._doubts.doubt_of(CODE) is None and self._finding() is None:
+        if self._doubts.of(CODE) is None and self._finding() is None:
             return "flop" in hand.entrusted  # as the floor has ordered
         able = hand.betting.can_bet
         to_come = len(able) > 1 and any(self._table.has_buttons(p.seat) for p in able)
         to_come &= "flop" not in hand.acted_streets
-        return to_come or bool(self._doubts.waiting()) or self._table.has("burn")
+        return to_come or bool(self._judge.waiting()) or self._table.has("burn")
 
     def is_short(self) -> bool:
         """Whether it is certain to be short of a card, with no betting on it to come: what is
@@ -77,6 +77,6 @@ class Flop(Watcher):
     def prove(self, doubt: Doubt) -> None:
         """It has stayed so, and every reader of the board has worked since it began."""
         hand = self._hand
-        unread = self._doubts.was_unread("board", hand.street_began("flop"))
+        unread = self._judge.was_unread("board", hand.street_began("flop"))
         if not (unread or hand.awaits_replacement("flop")):
-            self._doubts.establish(doubt.amiss, self._now.t)
+            self._judge.establish(doubt.amiss, self._now.t)

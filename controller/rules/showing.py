@@ -38,7 +38,7 @@ class Showing(Lasting[int]):
         """What is to be done with the hands before the script goes on."""
         head = self._hand.head
         if isinstance(head, Showdown):
-            if self._doubts.board_in_question():
+            if self._judge.board_in_question():
                 return "board-in-question", {}
             return self._kill(t)
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
@@ -53,7 +53,7 @@ class Showing(Lasting[int]):
         """What speaks against an award at this moment: the board may not be the right one, or some
         have tabled and others have neither tabled nor given up their hands."""
         doubts: list[Step] = []
-        if self._doubts.board_in_question():
+        if self._judge.board_in_question():
             doubts.append(("award-in-question", {}))
         untabled = sorted(p.seat for p in self._contesting() if not p.tabled)
         if untabled and len(untabled) < len(self._contesting()):
@@ -120,6 +120,6 @@ class Showing(Lasting[int]):
         others = [p.seat for p in self._contesting() if p.seat != seat]
         if all(self._was_mucked(other) for other in others):
             return False
-        if not isinstance(self._hand.head, Showdown) or self._doubts.board_in_question():
+        if not isinstance(self._hand.head, Showdown) or self._judge.board_in_question():
             return True
         return seat in self._standing().winning

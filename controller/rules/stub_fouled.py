@@ -86,7 +86,7 @@ class Stub(Watcher):
         if finding is None or not finding.shown & REBUILD:
             return
         if all(set(self._lying.zones(of)) <= {"stub"} for of in finding.tags):
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
 
     def prove(self, _: Doubt) -> None:
         """They have stayed there. What seemed to come to the board too soon fell there."""
@@ -95,15 +95,15 @@ class Stub(Watcher):
         hand = self._hand
         tags = tuple(tag for tag in self._lying.tags() if self._is_astray(tag))
         for finding in [f for f in hand.findings if f.code.startswith("premature-")]:
-            self._doubts.close(finding, "expired", self._now.t)
+            self._judge.close(finding, "expired", self._now.t)
         self._doubts.forget_held()
         mixed = any(self._lying.is_present(tag, "muck") for tag in tags)
         facts = frozenset({"with-muck" if mixed else "stub-only"})
-        self._doubts.establish(Amiss(self._now.t, CODE, facts=facts, tags=tags), self._now.t)
+        self._judge.establish(Amiss(self._now.t, CODE, facts=facts, tags=tags), self._now.t)
 
     def _is_fouled(self) -> bool:
         hand = self._hand
-        if not (hand.dealt_out and self._doubts.watching):
+        if not (hand.dealt_out and self._judge.watching):
             return False
         if (
             isinstance(hand.head, Back | PickBurn | Reorder | Showdown | Shuffle)

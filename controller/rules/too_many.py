@@ -61,15 +61,15 @@ class Streets(Watcher):
         known = self._hand.open_finding(code)
         if known is not None:
             known.tags = tuple(self._hand.board[street])
-            self._doubts.rule_anew(t)
-        elif self._doubts.watching and not self._doubts.is_doubted(code):
-            self._doubts.doubt(Amiss(t, code, street=street), t + self._table.timing.settle)
+            self._judge.rule_anew(t)
+        elif self._judge.watching and not self._doubts.has(code):
+            self._doubts.add(Amiss(t, code, street=street), t + self._table.timing.settle)
 
     def one_less(self, street: Street) -> None:
         """A card only brushed the board."""
-        doubt = self._doubts.doubt_of(SURPLUS_CODES[street])
+        doubt = self._doubts.of(SURPLUS_CODES[street])
         if doubt is not None and len(self._hand.board[street]) <= SIZE[street]:
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
 
     def takes_more(self, street: Street) -> bool:
         """Whether a card that comes now is one more of a street that is out: it is known to have
@@ -77,7 +77,7 @@ class Streets(Watcher):
         if street in self._hand.acted_streets or self._hand.burned_since(street):
             return False
         wrong = [f for f in self._hand.findings if f.street == street and f.certain]
-        return bool(self._doubts.waiting()) and any(
+        return bool(self._judge.waiting()) and any(
             f.code == SURPLUS_CODES[street] or f.ruling.outcome in _DEALT_ANEW
             for f in wrong
             if not f.under_way
@@ -85,16 +85,16 @@ class Streets(Watcher):
 
     def has_lain(self, street: Street) -> None:
         """What may be too much has lain there for long enough: a card is taken off again."""
-        doubt = self._doubts.doubt_of(SURPLUS_CODES[street])
+        doubt = self._doubts.of(SURPLUS_CODES[street])
         if doubt is not None:
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
             self.prove(doubt)
 
     def prove(self, doubt: Doubt) -> None:
         """One cause, one finding: its remedy deals with the burn as well."""
         if doubt.amiss.street is not None:
             self._doubts.forget_street(doubt.amiss.street)
-        self._doubts.establish(doubt.amiss, self._now.t)
+        self._judge.establish(doubt.amiss, self._now.t)
 
     def let_be(self, finding: OpenFinding, _outcome: str) -> None:
         """What was too much is noise: the first cards are the street."""

@@ -100,7 +100,7 @@ class Turns(Watcher):
 
     def _take(self, act: Act) -> None:
         is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
-        watched = self._doubts.watching and not (is_dead and act.button == "fold")
+        watched = self._judge.watching and not (is_dead and act.button == "fold")
         over = self._ahead.of(act.seat, act.by) if watched else ()
         if not over:
             self._play.act(act)
@@ -111,7 +111,7 @@ class Turns(Watcher):
         passed.thrown = frozenset(seat for seat in over if not self._ahead.holds_cards(seat))
         self._act_early(passed, act)
         until = passed.t + self._table.timing.settle
-        self._doubts.doubt(passed.amiss(OUT), until)
+        self._doubts.add(passed.amiss(OUT), until)
 
     def _act_early(self, passed: Passed, act: Act) -> None:
         """It counts as it comes, and may be taken back: what was put in is kept with it."""
@@ -144,7 +144,7 @@ class Turns(Watcher):
         if finding is None:
             self._establish(passed, OUT, read=True)
         else:
-            self._doubts.make_certain(finding, self._now.t, confirmed=False)
+            self._judge.make_certain(finding, self._now.t, confirmed=False)
         self._hand.asked.discard(seat)
         return True
 
@@ -163,21 +163,21 @@ class Turns(Watcher):
             passed.due = due
             self._establish(passed, OUT)
         elif t - passed.t < LOOKS:
-            self._doubts.doubt(doubt.amiss, t + self._table.timing.settle)
+            self._doubts.add(doubt.amiss, t + self._table.timing.settle)
         else:
             self._passed = None
 
     def _prove_at_the_end(self) -> None:
         """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""
         passed = self._passed
-        doubted = self._doubts.is_doubted(OUT)
+        doubted = self._doubts.has(OUT)
         if passed is not None and doubted and all(map(self._ahead.holds_cards, passed.due)):
             self._establish(passed, OUT)
 
     def _establish(self, passed: Passed, code: str, *, read: bool = False) -> None:
         self._drop_doubt()
         known = len(self._hand.findings)
-        self._doubts.establish(passed.amiss(code, read=read), self._now.t)
+        self._judge.establish(passed.amiss(code, read=read), self._now.t)
         passed.finding = next(iter(self._hand.findings[known:]), None)
         if not read:
             self._hand.asked.update(passed.due)
@@ -200,7 +200,7 @@ class Turns(Watcher):
             tuple(seat for seat in passed.due if self._ahead.holds_cards(seat)) or passed.due
         )
         if finding is not None:
-            self._doubts.close(finding, "expired", self._now.t)
+            self._judge.close(finding, "expired", self._now.t)
         elif not all(self._ahead.holds_cards(seat) for seat in passed.due):
             return
         read = finding is not None and finding.certain
@@ -216,7 +216,7 @@ class Turns(Watcher):
                 finding.due = now.due
             if finding.code == OUT:
                 finding.seats = now.seats
-            self._doubts.rule_anew(self._now.t)
+            self._judge.rule_anew(self._now.t)
 
     # --- the turn goes back ---
 
@@ -226,7 +226,7 @@ class Turns(Watcher):
         late = timing.settle if act.by == "muck" else timing.order_window
         finding = self._found(passed)
         if finding is not None and act.by != "muck":
-            self._doubts.make_certain(finding, t, confirmed=False)
+            self._judge.make_certain(finding, t, confirmed=False)
         elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
             self._establish(passed, OUT, read=True)
         self._drop_doubt()
@@ -278,7 +278,7 @@ class Turns(Watcher):
         if void.acts:
             self._void = void
         elif proposed(finding.ruling) in ("binding", "dead-hand"):
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
 
     def _stands(self, passed: Passed, early: Early, finding: OpenFinding) -> bool:
         """A fold does, until the floor says otherwise, if it is one (UK-59); and so does what was
@@ -292,7 +292,7 @@ class Turns(Watcher):
 
     def _ruling(self, passed: Passed, early: Early, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
-        words = self._doubts.words(finding)
+        words = self._judge.words(finding)
         return self._table.book.ruling(OUT, passed.facts(early), None, words)
 
     def _limit(self, passed: Passed, early: Early, finding: OpenFinding) -> None:
@@ -322,9 +322,9 @@ class Turns(Watcher):
         if finding is None:
             return
         if void.is_left:
-            self._doubts.close(finding, "expired", self._now.t)
+            self._judge.close(finding, "expired", self._now.t)
         else:
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
 
     # --- a hand in the muck that nobody has folded ---
 
@@ -366,7 +366,7 @@ class Turns(Watcher):
         self._drop_doubt()
         if finding is not None:
             self._hand.asked.difference_update(finding.due)
-            self._doubts.put_right(finding, self._now.t)
+            self._judge.put_right(finding, self._now.t)
         return True
 
     def _stays_dead(self, passed: Passed) -> bool:
@@ -380,7 +380,7 @@ class Turns(Watcher):
         self._hand.betting.withdraw(seat)
         self._hand.betting.kill(seat)
         self._hand.asked.difference_update(finding.due)
-        self._doubts.put_right(finding, self._now.t)
+        self._judge.put_right(finding, self._now.t)
         return True
 
     def _withdraw_if_dead(self, outcome: str) -> None:
@@ -452,7 +452,7 @@ class Turns(Watcher):
         finding = self._found(passed)
         if finding is not None and not finding.certain:
             self._ahead.unheard.update(finding.due)
-            self._doubts.close(finding, "expired", self._now.t)
+            self._judge.close(finding, "expired", self._now.t)
 
     def _is_round(self, name: str) -> bool:
         head = self._hand.head

@@ -14,7 +14,7 @@ from controller.events import ClosedHow
 from controller.observations import Timing
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
-from controller.rules.doubt import Doubt
+from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss
 from controller.rules.out_of_turn import Act
@@ -183,42 +183,12 @@ class Kinds(Protocol):
         ...
 
 
-class Doubts(Protocol):
-    """What may be amiss, and what is. `doubts` are in the order in which they came; `watching` is
-    false once nothing is claimed any more; `told` is what has been found in this hand and not been
-    put right, and of which seats."""
+class Judge(Protocol):
+    """What is amiss. `watching` is false once nothing is claimed any more; `told` is what has been
+    found in this hand and not been put right, and of which seats."""
 
-    doubts: list[Doubt]
     watching: bool
     told: set[tuple[str, int]]
-
-    def doubt(self, amiss: Amiss, until: float) -> Doubt:
-        """It may be so: if nothing has explained it by then, it is to be proved."""
-        ...
-
-    def doubt_of(self, code: str, street: Street | None = None) -> Doubt | None:
-        """The first doubt whether this is amiss, with that street if one is given."""
-        ...
-
-    def is_doubted(self, code: str) -> bool:
-        """Whether this is in doubt already."""
-        ...
-
-    def forget(self, code: str, tag: str | None = None) -> None:
-        """There is no doubt of this kind, or about this card, any more."""
-        ...
-
-    def is_held(self, tag: str, pile: str) -> bool:
-        """Whether a card that came to a pile too soon is held back there."""
-        ...
-
-    def forget_street(self, street: Street) -> None:
-        """There is no doubt about this street any more."""
-        ...
-
-    def forget_held(self) -> None:
-        """What is held back did not come too soon."""
-        ...
 
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act, as far as it is known that they have not."""
@@ -280,6 +250,7 @@ class Lookout:
     lying: Lying
     kinds: Kinds
     doubts: Doubts
+    judge: Judge
 
 
 class Watcher:
@@ -298,6 +269,7 @@ class Watcher:
         self._lying = lookout.lying
         self._kinds = lookout.kinds
         self._doubts = lookout.doubts
+        self._judge = lookout.judge
 
     def came(self, tag: str, zone: str, /) -> None:
         """A tag is newly in a zone's field, and has its place in the hand."""
@@ -334,8 +306,8 @@ class Watcher:
 
     def _doubt(self, amiss: Amiss) -> None:
         """Doubts it for as long as a late read may explain it, unless it is doubted already."""
-        if not self._doubts.is_doubted(self.code):
-            self._doubts.doubt(amiss, self._now.t + self._table.timing.settle)
+        if not self._doubts.has(self.code):
+            self._doubts.add(amiss, self._now.t + self._table.timing.settle)
 
     def _claim(
         self,
@@ -349,13 +321,13 @@ class Watcher:
         is certain, or whether an unread card would explain it as well."""
         named = tuple(dict.fromkeys(seats))
         amiss = Amiss(self._now.t, code, named, read, frozenset(facts), tags)
-        self._doubts.establish(amiss, self._now.t)
+        self._judge.establish(amiss, self._now.t)
 
     def _give_way(self, code: str) -> None:
         """A worse finding of its kind takes the place of this one."""
         milder = self._hand.open_finding(code)
         if milder is not None:
-            self._doubts.close(milder, "expired", self._now.t)
+            self._judge.close(milder, "expired", self._now.t)
 
     def _finding(self) -> OpenFinding | None:
         """Its own finding, while that is open."""

@@ -48,7 +48,7 @@ class WholeDeal(Watcher):
         """The seats in the order in which they are dealt to: from left of the button, or of the
         puck where that is misplaced and the deal began there."""
         order = self._own_order
-        at = next((seat for code, seat in self._doubts.told if code == BUTTON_MISPLACED), None)
+        at = next((seat for code, seat in self._judge.told if code == BUTTON_MISPLACED), None)
         if at is None or not begins_at_puck(self._hand, at):
             return order
         first = order.index(self._hand.dealt[0][1])
@@ -94,13 +94,13 @@ class WholeDeal(Watcher):
         """A card was pitched to a seat."""
         hand, slots = self._hand, self._slots
         if hand.findings:
-            self._doubts.rule_anew(self._now.t)
+            self._judge.rule_anew(self._now.t)
             self._complete_counts(seat)
         last = len(hand.dealt) - 1
         if self.in_line and last < len(slots) and slots[last] == seat:
             return
         self.in_line = False
-        if not self._doubts.watching or hand.played:
+        if not self._judge.watching or hand.played:
             return
         reading = self._read()
         soon = bool(reading.late or reading.afterwards or reading.surplus)
@@ -109,18 +109,18 @@ class WholeDeal(Watcher):
             self._doubt_until(self._now.t + (self._table.timing.settle if soon else PAUSE))
 
     def _doubt_until(self, until: float) -> None:
-        doubt = self._doubts.doubt_of(UNCERTAIN)
+        doubt = self._doubts.of(UNCERTAIN)
         if doubt is None:
-            self._doubts.doubt(Amiss(self._now.t, UNCERTAIN, read=False), until)
+            self._doubts.add(Amiss(self._now.t, UNCERTAIN, read=False), until)
         else:
             doubt.until = min(doubt.until, until)
 
     def _forget_doubt(self, *, keep: bool = False) -> None:
         """`keep` leaves a doubt that is due sooner than a pause."""
-        doubt = self._doubts.doubt_of(UNCERTAIN)
+        doubt = self._doubts.of(UNCERTAIN)
         near = self._now.t + self._table.timing.settle
         if doubt is not None and not (keep and doubt.until <= near):
-            self._doubts.doubts.remove(doubt)
+            self._doubts.remove(doubt)
 
     def _complete_counts(self, seat: int) -> None:
         """A seat that was short has its cards: they were read late, or given where that puts it
@@ -131,11 +131,11 @@ class WholeDeal(Watcher):
             counts = [len(self._hand.tags_of(at)) for at in finding.seats]
             given = not finding.certain or finding.advises("give-next-card")
             if given and all(count == HOLE_CARDS for count in counts):
-                self._doubts.put_right(finding, self._now.t)
+                self._judge.put_right(finding, self._now.t)
 
     def over(self) -> None:
         """Judges the deal once it is over."""
-        if self._hand.dealt_out and self._doubts.is_doubted(UNCERTAIN):
+        if self._hand.dealt_out and self._doubts.has(UNCERTAIN):
             played = self._hand.played
             if played or not self._read().surplus:
                 self.judge(ended=played)
@@ -154,7 +154,7 @@ class WholeDeal(Watcher):
         entitled to, which are dead where the hand is played."""
         finding = self._hand.open_finding("empty-seat-dealt") if tag in self._strays else None
         if finding is not None and finding.advises("empty-seat-in") and self._strays_are_in():
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)
 
     def _strays_are_in(self) -> bool:
         if any(self._lying.seat(tag) == seat for tag, seat in self._strays.items()):
@@ -166,7 +166,7 @@ class WholeDeal(Watcher):
         """Who acts on cards that were never seen has some."""
         finding = self._hand.open_finding("seat-dealt-out")
         if finding is not None and not finding.certain and seat in finding.seats:
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)
 
     def prove(self, _: Doubt) -> None:
         """It has paused."""
@@ -177,7 +177,7 @@ class WholeDeal(Watcher):
         button's second card is the end, and one where all have two cards or none."""
         hand = self._hand
         self._forget_doubt()
-        if not hand.dealt or not self._doubts.watching:
+        if not hand.dealt or not self._judge.watching:
             return
         order, slots = self._order, self._slots
         paused = ended or self._now.t >= hand.dealt[-1][0] + PAUSE
@@ -236,15 +236,15 @@ class WholeDeal(Watcher):
         finding = hand.open_finding(FIRST_CARD)
         if verdict == "right" or order[0] in at_once:
             if finding is not None and not finding.certain:
-                self._doubts.close(finding, "remedied", t)
+                self._judge.close(finding, "remedied", t)
             self._began_right = ended and verdict == "right"
             return False
         if finding is None:
             if not any(f.code in _ORDER_CODES for f in hand.findings):
                 read = verdict == "wrong" and hand.knows_button
-                self._doubts.establish(Amiss(t, FIRST_CARD, (dealt[0][1],), read), t)
+                self._judge.establish(Amiss(t, FIRST_CARD, (dealt[0][1],), read), t)
         elif verdict == "wrong" and hand.knows_button:
-            self._doubts.make_certain(finding, t, confirmed=False)
+            self._judge.make_certain(finding, t, confirmed=False)
         return True
 
     def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
@@ -262,7 +262,7 @@ class WholeDeal(Watcher):
             return
         known = hand.open_finding("extra-cards")
         if known is not None:
-            self._doubts.widen(known, seats, tags, self._now.t)
+            self._judge.widen(known, seats, tags, self._now.t)
             self._told.update(tags)
         elif len(lying) == 1:
             if hand.open_finding("extra-card") is None:

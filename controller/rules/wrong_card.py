@@ -93,11 +93,11 @@ class Strangers(Watcher):
         """The first card of the deck in play has come: those that came before it are strangers
         among them."""
         self.has_own = True
-        waits = self._doubts.is_doubted(CODE)
+        waits = self._doubts.has(CODE)
         self._doubts.forget(CODE)
         known = self._finding()
         if known is not None and not self._tags:
-            self._doubts.close(known, "remedied", self._now.t)
+            self._judge.close(known, "remedied", self._now.t)
         elif waits or (known is not None and self._told_deck):
             self._give_way(CODE)
             self._claim(CODE, self._seats(), tags=tuple(self._tags))
@@ -117,37 +117,37 @@ class Strangers(Watcher):
                 self._claim(CODE, self._seats()[-1:], tags=(tag,))
         elif len(self._tags) == 1:
             amiss = Amiss(self._now.t, CODE, tuple(self._seats()), tags=(tag,))
-            self._doubts.doubt(amiss, self._now.t + NEXT_CARD)
+            self._doubts.add(amiss, self._now.t + NEXT_CARD)
         else:
             self.is_other_deck()
 
     def prove(self, doubt: Doubt) -> None:
         """No other card has come: there is only this one."""
-        self._doubts.establish(doubt.amiss, self._now.t)
+        self._judge.establish(doubt.amiss, self._now.t)
 
     def is_other_deck(self) -> None:
         """The whole deck is another one, or so the deck check says."""
-        if self._told_deck or self.has_own or not self._doubts.watching:
+        if self._told_deck or self.has_own or not self._judge.watching:
             return
         self._told_deck = True
         self._doubts.forget(CODE)
         known = self._finding()
         if known is not None:
-            self._doubts.close(known, "remedied", self._now.t)
+            self._judge.close(known, "remedied", self._now.t)
         self._claim(CODE, [], WHOLE_DECK, tags=tuple(self._tags))
 
     def deck_changed(self) -> None:
         """Before the first card another deck came into play: it is that one's hand."""
         known = self._finding()
         if known is not None:
-            self._doubts.close(known, "remedied", self._now.t)
+            self._judge.close(known, "remedied", self._now.t)
         self._doubts.forget(CODE)
         self._told_deck = False
         self._tags = []
 
     def in_stub(self) -> None:
         """What lies in the stub may have changed. A deck that rests may lie there whole."""
-        if not self.has_own or not self._doubts.watching:
+        if not self.has_own or not self._judge.watching:
             return
         kinds = {tag: self._kinds.classify(tag) for tag in self._lying.on("stub")}
         is_stub = "card" in kinds.values()
@@ -184,7 +184,7 @@ class WrongCards(Watcher):
 
     def look_at(self, tag: str) -> None:
         """A card has come into play: does it belong there?"""
-        if not self._doubts.watching:
+        if not self._judge.watching:
             return
         kind, twins = self._kinds.classify(tag), self._kinds.twins(tag)
         if kind != "foreign" and not self._strangers.has_own:

@@ -59,7 +59,7 @@ class Counting(Watcher):
         amiss = doubt.amiss
         still = self._amiss(amiss.seats[0])
         if still is not None and still.facts == amiss.facts:
-            self._doubts.establish(still, self._now.t)
+            self._judge.establish(still, self._now.t)
 
     def came(self, _tag: str, zone: str) -> None:
         """A card came to a seat: perhaps the one that was missing."""
@@ -67,13 +67,13 @@ class Counting(Watcher):
         if finding is None or "too-few" not in finding.facts or seat not in finding.seats:
             return
         if not self._has_too_few(seat):
-            self._doubts.close(finding, "remedied", self._now.t)
+            self._judge.close(finding, "remedied", self._now.t)
 
     def _amiss(self, seat: int) -> Amiss | None:
         hand = self._hand
-        told = any(of == seat and code in _SAYS_SO for code, of in self._doubts.told)
+        told = any(of == seat and code in _SAYS_SO for code, of in self._judge.told)
         gone = hand.betting.players[seat].folded or isinstance(hand.head, Showdown)
-        if gone or told or not self._doubts.watching:
+        if gone or told or not self._judge.watching:
             return None
         more = self._too_many(seat)
         if more:
