@@ -63,7 +63,7 @@ from controller.observations import (
     TableBlinds,
     Unwatched,
 )
-from controller.rules.button import Positions, had_ahead
+from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
 from controller.rules.hand import Hand
@@ -117,9 +117,6 @@ class Game:
         self._open = True
         self._under_way = False
         self._first_cards = FirstCards()
-        self._before: Positions | None = None
-        self._next_blinds: TableBlinds | None = None
-        self._given: dict[int, int] = {}
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
         self._deck = ShortDeck(self._emit, number)
@@ -204,7 +201,7 @@ class Game:
             t=self._t,
             positions=None if place is None else (place.button, place.small, place.big),
             ahead=setup.ahead,
-            next_blinds=self._next_blinds,
+            next_blinds=setup.next_blinds,
             redeal=self._redeal,
             is_open=self._open,
             dealer=setup.dealer,
@@ -252,8 +249,8 @@ class Game:
         setup.ahead = state.ahead
         setup.dealer = state.dealer
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
-        self._next_blinds, self._redeal = state.next_blinds, state.redeal
-        self._open, self._decided = state.is_open, state.decided
+        setup.next_blinds = state.next_blinds
+        self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust = state.trust
         for read in lying:
@@ -313,7 +310,6 @@ class Game:
         self._redeal = None
         self._under_way = table.under_way
         self._first_cards = FirstCards()
-        self._next_blinds = None
         self._checked = None
         self._decided = ()
         self._deck.close("expired", self._t)
@@ -334,14 +330,13 @@ class Game:
         if self._setup is None:
             return
         if change.stack is not None and self._running():
-            self._given[change.seat] = change.stack
+            self._setup.given[change.seat] = change.stack
         self._setup.change_seat(change)
 
     def _on_level(self, level: Level) -> None:
         blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
-        changes = self._setup is not None and blinds not in (self._setup.blinds, self._next_blinds)
-        self._next_blinds = blinds
-        if changes and self._watch and (self._running() or self._redeal):
+        is_new = self._setup is not None and self._setup.set_level(blinds)
+        if is_new and self._watch and (self._running() or self._redeal):
             self._watch.level("level-waits", blinds, level.t)
 
     def _on_reader(self, reader: Reader) -> None:
@@ -426,41 +421,15 @@ class Game:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._first_cards.hand_over(self._places)
             self._decided = watch.decisions.made
-            self._carry_stacks(watch)
-            self._owe_positions(hand)
+            if self._setup is not None:
+                self._setup.hand_over(hand, watch.stacks_after or {})
             self._check_deck(self._t)
-
-    def _owe_positions(self, hand: Hand) -> None:
-        """After a hand that was played from the wrong place its own positions are due again."""
-        setup, played = self._setup, hand.played_from
-        if setup is None or played is None or hand.undone or played.big == hand.positions.big:
-            return
-        seats = list(hand.betting.players)
-        had = had_ahead(hand.positions, played, seats, setup.book.button)
-        if had is not None:
-            setup.ahead = (hand.number + 2, had)
-        setup.positions = self._before
 
     def _end_under_way(self) -> None:
         """The hand that nobody watched is over: its cards start nothing."""
         if self._under_way:
             self._under_way = False
             self._first_cards.hand_over(self._places)
-
-    def _carry_stacks(self, watch: Watch) -> None:
-        """The next hand's stacks are those of the result, unknown where it does not say; what
-        a seat was given in the meantime comes after that."""
-        setup = self._setup
-        if setup is None:
-            return
-        if not watch.hand.undone:
-            setup.posts = ()
-            after = watch.stacks_after or {}
-            for seat in watch.hand.betting.players:
-                setup.set_stack(seat, after.get(str(seat)))
-        for seat, chips in self._given.items():
-            setup.set_stack(seat, chips)
-        self._given = {}
 
     def _on_dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
         self._deck.close("dismissed", dismiss.t, dismiss.finding)
@@ -535,16 +504,13 @@ class Game:
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
         before = setup.blinds
-        if redeal is None and self._next_blinds is not None:
-            setup.blinds = self._next_blinds
-            self._next_blinds = None
-        self._before, setup.positions = setup.positions, place
+        setup.hand_begins(place, is_redeal=redeal is not None)
         self._decided = ()
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
         stacks = [player.stack for player in hand.betting.players.values()]
-        hand.knows_button = self._before is None or None not in stacks
+        hand.knows_button = setup.before is None or None not in stacks
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
         self._watch = Watch(

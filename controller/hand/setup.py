@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal, Self
@@ -13,7 +13,7 @@ from controller.hand.trust import Trust
 from controller.observations import Reader, SeatChange, Table, TableBlinds, TableSeat, Timing
 from controller.rules.absent import absent, is_away
 from controller.rules.betting import Betting, Player
-from controller.rules.button import Positions, next_positions, positions
+from controller.rules.button import Positions, had_ahead, next_positions, positions
 from controller.rules.hand import Hand
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
@@ -23,7 +23,9 @@ from controller.rules.rulebook import RuleBook
 class Setup:
     """`zones` and `buttons` are None where the table has all of them. `positions` are those of
     the last hand, or None before the first; `ahead` is a hand and the seat that has had the big
-    blind of that hand already, as an earlier one was played from the wrong place."""
+    blind of that hand already, as an earlier one was played from the wrong place. `next_blinds`
+    hold from the next hand on, `given` is what seats were said to have while one was running,
+    `before` are the positions before the last hand."""
 
     table: str
     book: RuleBook
@@ -37,6 +39,9 @@ class Setup:
     mode: Literal["tournament", "cash"] = "tournament"
     positions: Positions | None = None
     ahead: tuple[int, int] | None = None
+    next_blinds: TableBlinds | None = None
+    given: dict[int, int] = field(default_factory=dict)
+    before: Positions | None = None
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
@@ -81,6 +86,12 @@ class Setup:
         elif reader.zone in self.unread_until:
             self.unread_until[reader.zone] = reader.t
             self.trust = self.trust.checked(reader.zone)
+
+    def set_level(self, blinds: TableBlinds) -> bool:
+        """They hold from the next hand on; whether that is news."""
+        is_new = blinds not in (self.blinds, self.next_blinds)
+        self.next_blinds = blinds
+        return is_new
 
     # --- what is so ---
 
@@ -152,3 +163,31 @@ class Setup:
         hand = Hand(number, t, place, self.open_betting(players, place), steps)
         hand.reads_burns = self.has("burn")
         return hand
+
+    def hand_begins(self, place: Positions, *, is_redeal: bool) -> None:
+        """From these positions; a redeal keeps the blinds."""
+        if not is_redeal and self.next_blinds is not None:
+            self.blinds, self.next_blinds = self.next_blinds, None
+        self.before, self.positions = self.positions, place
+
+    def hand_over(self, hand: Hand, stacks: Mapping[str, int]) -> None:
+        """The next hand's stacks are those of the result, unknown where it does not say; what
+        a seat was given in the meantime comes after that."""
+        if not hand.undone:
+            self.posts = ()
+            for seat in hand.betting.players:
+                self.set_stack(seat, stacks.get(str(seat)))
+        for seat, chips in self.given.items():
+            self.set_stack(seat, chips)
+        self.given = {}
+        self._owe_positions(hand)
+
+    def _owe_positions(self, hand: Hand) -> None:
+        """After a hand that was played from the wrong place its own positions are due again."""
+        played = hand.played_from
+        if played is None or hand.undone or played.big == hand.positions.big:
+            return
+        had = had_ahead(hand.positions, played, list(hand.betting.players), self.book.button)
+        if had is not None:
+            self.ahead = (hand.number + 2, had)
+        self.positions = self.before
