@@ -16,8 +16,11 @@ from firmware_bridge.link import frames as link_frames
 from firmware_bridge.link import messages
 from firmware_bridge.link.frames import Frame
 from firmware_bridge.link.messages import Hello, Zone
-from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pn532 import codec as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.stream import Found
+from firmware_bridge.readers.yrm100 import codec as yrm100
 
 Name = Callable[[str, Sequence[str]], str]
 """Gives the other UID of a tag; the tags of its frame are the second argument."""

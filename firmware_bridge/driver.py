@@ -13,10 +13,10 @@ from firmware_bridge.link.messages import Command, Hello
 from firmware_bridge.link.session import LOST_AFTER_S, Session, State
 from firmware_bridge.link.values import SessionCounters, Value
 from firmware_bridge.listening import Heard
-from firmware_bridge.readers.feig import Feig
-from firmware_bridge.readers.pn532 import Pn532
-from firmware_bridge.readers.rdm6300 import Rdm6300
-from firmware_bridge.readers.yrm100 import Yrm100
+from firmware_bridge.readers.feig.driver import Feig
+from firmware_bridge.readers.pn532.driver import Pn532
+from firmware_bridge.readers.rdm6300.driver import Rdm6300
+from firmware_bridge.readers.yrm100.driver import Yrm100
 
 Device = Literal["pico", "pn532", "feig", "rdm6300", "yrm100"]
 DEVICES: tuple[Device, ...] = get_args(Device)

@@ -7,13 +7,17 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_bridge.decode import feig, link, pn532, rdm6300, yrm100
 from firmware_bridge.decode.meaning import Meaning, MeaningError
-from firmware_bridge.readers import feig as feig_codec
-from firmware_bridge.readers import pn532 as pn532_codec
-from firmware_bridge.readers import rdm6300 as rdm6300_codec
-from firmware_bridge.readers import yrm100 as yrm100_codec
+from firmware_bridge.link import words as link
+from firmware_bridge.readers.feig import codec as feig_codec
+from firmware_bridge.readers.feig import words as feig
+from firmware_bridge.readers.pn532 import codec as pn532_codec
+from firmware_bridge.readers.pn532 import words as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300_codec
+from firmware_bridge.readers.rdm6300 import words as rdm6300
 from firmware_bridge.readers.stream import Cause, Found, Scan, Short, Wrong
+from firmware_bridge.readers.yrm100 import codec as yrm100_codec
+from firmware_bridge.readers.yrm100 import words as yrm100
 
 F = TypeVar("F")
 

@@ -18,12 +18,12 @@ from firmware_bridge.link.frames import FrameDecoder
 from firmware_bridge.link.messages import Zone, ZoneFlag, from_frame
 from firmware_bridge.playback import Line, Nowhere, Player
 from firmware_bridge.presence import rows
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.sensed import Gone, Press, Reader, Seen, Sensed, Tick
 from firmware_bridge.virtual.device import Device
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
 from firmware_bridge.wires import Wires
 from firmware_bridge.wiring import Wiring
 

@@ -13,7 +13,7 @@ from controller.__main__ import main
 from firmware_bridge.decode.dissect import PROTOCOLS, Fault, Piece, dissect
 from firmware_bridge.link import messages
 from firmware_bridge.link.frames import encode
-from firmware_bridge.readers import feig
+from firmware_bridge.readers.feig import codec as feig
 from tests.readers.frames import VALID, VECTORS, Vector
 
 REASONS = {

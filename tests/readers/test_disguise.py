@@ -11,8 +11,11 @@ from firmware_bridge.driver import DEVICES, Device, make_driver
 from firmware_bridge.link.frames import Frame as LinkFrame
 from firmware_bridge.link.frames import FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import Heartbeat, Hello, Zone, from_frame, to_frame, zone_parts
-from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pn532 import codec as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.stream import Found
+from firmware_bridge.readers.yrm100 import codec as yrm100
 
 MARK = bytes.fromhex("E0040150CAFEBABE")
 NTAG = bytes.fromhex("04A1B2CAFEBABE")
