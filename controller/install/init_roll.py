@@ -100,4 +100,5 @@ def _unheard() -> str:
     """Which devices may be there all the same, and which not."""
     reasons = [family.unheard for family in FAMILIES.values() if family.unheard]
     *heard, last = (family.name for family in FAMILIES.values() if not family.unheard)
-    return "; ".join([*reasons, f"{', '.join(heard)} and {last} should have answered."])
+    told = "; ".join([*reasons, f"{', '.join(heard)} and {last} should have answered."])
+    return told[0].upper() + told[1:]
