@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from controller.arguments import ArgumentParser
-from firmware_bridge.decode.dissect import PROTOCOLS, Dissected, Fault, Piece, Quiet, dissect
+from firmware_bridge.decode.dissect import Dissected, Fault, Piece, Quiet
+from firmware_bridge.families import PROTOCOLS
 
 DESCRIPTION = """\
 Explains the bytes on a reader's wire: each frame with its fields marked, what is wrong, and
@@ -47,7 +48,7 @@ def main(argv: Sequence[str]) -> int:
         data = from_hex(" ".join(args.hex)) if args.hex else _read_input()
     except ValueError as error:
         parser.error(str(error))
-    found = dissect(args.protocol, data)
+    found = PROTOCOLS[args.protocol].dissect(data)
     if args.json:
         sys.stdout.buffer.write(msgspec.json.encode(as_json(args.protocol, found)) + b"\n")
     else:

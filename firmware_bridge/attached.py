@@ -6,7 +6,7 @@ from collections.abc import Callable
 from math import inf
 from typing import Protocol
 
-from firmware_bridge.driver import make_driver
+from firmware_bridge.family import Setup
 from firmware_bridge.health import LinkHealth
 from firmware_bridge.link.messages import Hello, SetScan
 from firmware_bridge.orders import Orders
@@ -43,8 +43,8 @@ class Attached:
     ) -> None:
         self.wiring = wiring
         self.port = port
-        self.driver = make_driver(
-            wiring.device, now, len(wiring.zones), wiring.address, welcome, late=late
+        self.driver = wiring.family.driver(
+            Setup(now, len(wiring.zones), wiring.address, welcome, late)
         )
         self.orders = Orders()
         if wiring.cycle_ms is not None:

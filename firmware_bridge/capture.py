@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from msgspec import Struct
 
-from firmware_bridge.disguise import Page, asks_for_more, disguise, split
+from firmware_bridge.disguise import Page
 from firmware_bridge.listening import Pieces
 from firmware_bridge.sensed import Press
 from firmware_bridge.wiring import Wiring
@@ -185,11 +185,11 @@ class Recorder:
 
     def sent(self, port: str, data: bytes, t: float) -> None:
         """See Listener."""
-        wiring = self._wirings[port]
-        if wiring.device == "feig" and not asks_for_more(data):
+        family = self._wirings[port].family
+        if family.begins_set(data):
             self._give_up(port)
         told: list[bytes | int] = []
-        for raw in split(wiring.device, data):
+        for raw in family.grammar.split(data):
             piece = None if isinstance(raw, int) else self._disguised(port, raw)
             known = isinstance(piece, bytes) and not isinstance(raw, int)
             size = raw if isinstance(raw, int) else len(raw)
@@ -265,11 +265,8 @@ class Recorder:
     def _disguised(self, port: str, raw: bytes) -> bytes | Page | None:
         wiring = self._wirings[port]
         near = self._near(port)
-        return disguise(
-            wiring.device,
-            raw,
-            lambda tag, together: self._name(tag, [*together, *near]),
-            zones=len(wiring.zones),
+        return wiring.family.disguise(
+            raw, lambda tag, together: self._name(tag, [*together, *near]), len(wiring.zones)
         )
 
     def _give_up(self, port: str, key: object = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from firmware_bridge.capture import Closed, Lost, Opened, Pressed, Received, Record, Sent, Steps
-from firmware_bridge.disguise import NOISE, Page, disguise
+from firmware_bridge.disguise import Page
 from firmware_bridge.wires import Wires
 from firmware_bridge.wiring import Wiring
 
@@ -90,7 +90,7 @@ class Player:
                 pass
 
     def _bytes(self, wiring: Wiring, piece: str | int) -> bytes:
-        noise = bytes((NOISE[wiring.device],))
+        noise = bytes((wiring.family.noise,))
         if isinstance(piece, int):
             if not 0 <= piece <= MOST_NOISE:
                 raise RecordError(f"{piece} bytes of noise")
@@ -102,7 +102,7 @@ class Player:
         name = self.name
         if name is None:
             return raw
-        again = disguise(wiring.device, raw, lambda tag, _: name(tag), zones=len(wiring.zones))
+        again = wiring.family.disguise(raw, lambda tag, _: name(tag), len(wiring.zones))
         if isinstance(again, Page):
             again = again.again(again.tags)
         return noise * len(raw) if again is None else again

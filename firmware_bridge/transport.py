@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable
 
 import serial
 
-from firmware_bridge.wiring import Parity
+from firmware_bridge.family import Parity
 
 REOPEN_EVERY_S = 0.5
 MAX_OUTBOX = 4096

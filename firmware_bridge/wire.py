@@ -10,40 +10,33 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from firmware_bridge.driver import Device, Driver, make_driver
+from firmware_bridge.driver import Driver
+from firmware_bridge.family import Family, Parity, Setup
 from firmware_bridge.link.session import State
-from firmware_bridge.link.values import Value, VersionMismatch, ZoneScan
+from firmware_bridge.link.values import Value, VersionMismatch
 from firmware_bridge.transport import SerialTransport
-from firmware_bridge.wiring import Parity
 
 T = TypeVar("T")
-
-MOST_ANTENNAS = 8
-"""Of a FEIG reader that is asked antenna by antenna."""
-
-ANSWERS_WITHIN_S: dict[Device, float] = {
-    "pico": 1.3,
-    "pn532": 1.3,
-    "yrm100": 0.6,
-    "feig": 1.6,
-    "rdm6300": 0.5,
-}
-"""So long each kind is waited for: its first exchange, and once more."""
 
 
 class Manner(Struct, frozen=True):
     """How a device may be spoken to."""
 
-    device: Device
+    family: Family
     baud: int
     parity: Parity = "none"
 
 
+def as_delivered(family: Family) -> Manner:
+    """How a device is spoken to that nobody has set otherwise."""
+    return Manner(family, family.baud, family.parity)
+
+
 class Answer(Struct, frozen=True):
-    """A device that said who it is. `zones` is how many antennas it has; of a FEIG reader only
-    whether it has several is known: 8 or 1. `id` is a board's, in hex."""
+    """A device that said who it is. `zones` is how many antennas it has; of a reader that may
+    have several only whether it has is known: the most, or 1. `id` is a board's, in hex."""
 
     port: str
     manner: Manner
@@ -74,7 +67,7 @@ class Wire:
         clock: Callable[[], float],
         zones: int = 1,
     ) -> None:
-        self.driver: Driver = make_driver(manner.device, clock(), zones, 255, lambda _: True)
+        self.driver: Driver = manner.family.driver(Setup(clock(), zones))
         self.fault = ""
         self._take = take
         self._clock = clock
@@ -128,8 +121,8 @@ async def who_is_at(
 
 async def _ask(port: str, manner: Manner, clock: Callable[[], float]) -> Answer | Silence | None:
     values: list[Value] = []
-    # A FEIG reader is asked by antenna at once: if it refuses, it has one.
-    zones = 2 if manner.device == "feig" else 1
+    # One that may have several antennas is asked by antenna at once: if it refuses, it has one.
+    zones = 2 if manner.family.most_zones > 1 else 1
     wire = Wire(port, manner, values.append, clock=clock, zones=zones)
 
     def said() -> Answer | Silence | None:
@@ -141,24 +134,12 @@ async def _ask(port: str, manner: Manner, clock: Callable[[], float]) -> Answer 
                 return Silence(port, f"{port}: {value.text}", opened=True)
         if hello is None or wire.driver.state is not State.UP:
             return None
-        match manner.device:
-            case "pico":
-                board = hello.unique_id.hex().upper()
-                size = (hello.zones, hello.buttons, hello.lamps)
-                return Answer(port, manner, hello.firmware, *size, id=board)
-            case "feig":
-                if wire.driver.trouble:
-                    return Answer(port, manner, hello.firmware)
-                scans = (value for value in values if isinstance(value, ZoneScan))
-                if any(not scan.failed for scan in scans):
-                    return Answer(port, manner, hello.firmware, MOST_ANTENNAS)
-                return None
-            case "rdm6300" if not wire.driver.decoder.frames:
-                return None  # it answers nothing, and is known by a tag
-            case _:
-                return Answer(port, manner, hello.firmware)
+        has = manner.family.equipment(wire.driver, values)
+        if has is None:
+            return None
+        return Answer(port, manner, hello.firmware, *structs.astuple(has))
 
-    return await _until(wire, said, ANSWERS_WITHIN_S[manner.device])
+    return await _until(wire, said, manner.family.answers_within_s)
 
 
 async def _until(wire: Wire, ask: Callable[[], T | None], within_s: float) -> T | None:

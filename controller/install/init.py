@@ -180,7 +180,7 @@ def _report(
             "devices": [
                 {
                     "port": each.answer.port,
-                    "reader": each.answer.manner.device,
+                    "reader": each.answer.manner.family.name,
                     "id": each.answer.id,
                     "firmware": each.answer.firmware,
                     "zones": each.zones,

@@ -11,7 +11,8 @@ from controller.messages import TABLE_STATE
 from controller.observations import nearest
 from controller.table.attached import LABELS
 from controller.zones import SEATS
-from firmware_bridge.driver import DEVICES, Device
+from firmware_bridge.families import FAMILIES
+from firmware_bridge.family import Family
 from firmware_bridge.sensed import SeatButton
 
 MOST_CHIPS = 1_000_000_000
@@ -111,12 +112,11 @@ def labels(text: str) -> tuple[SeatButton, ...]:
     return tuple(found)
 
 
-def reader(text: str) -> Device | None:
+def reader(text: str) -> Family | None:
     """What sits at a port where nobody answers; None if nothing."""
     if text == NONE:
         return None
-    one_of((NONE, *DEVICES), "reader")(text)
-    return next(device for device in DEVICES if device == text)
+    return FAMILIES[one_of((NONE, *FAMILIES), "reader")(text)]
 
 
 def broker(text: str) -> tuple[str, int | None] | None:

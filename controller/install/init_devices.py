@@ -20,6 +20,7 @@ from controller.install.init_plan import (
     fill,
     fill_buttons,
     read_zones,
+    reads_pucks,
     spell,
     suggest_buttons,
     suggest_lamps,
@@ -51,7 +52,7 @@ def fit(
         if all(port != each.port for each in found):
             raise GivenError(f"--zones: nobody answered at {port}")
     fitted = None
-    readers = [each for each in found if each.manner.device not in {"rdm6300", "yrm100"}]
+    readers = [each for each in found if each.manner.family.reads == "cards"]
     if readers and terminal is not None and not (asker.defaults or given):
         fitted = _by_card(asker, readers, wanted(seats, board), terminal)
     if fitted is None:
@@ -83,7 +84,7 @@ def _by_card(
         here = {
             antenna.number: zone for antenna, zone in found.items() if antenna.port == each.port
         }
-        count = each.zones if each.manner.device == "pico" else max(here, default=-1) + 1
+        count = each.zones if each.manner.family.is_board else max(here, default=-1) + 1
         named = fill(here, count, taken)
         taken.update(named)
         spare = [zone for zone in named if zone not in here.values()]
@@ -113,14 +114,9 @@ def _by_name(
 ) -> list[Fitted]:
     done = list(fitted)
     for each, zones in zip(left, suggested, strict=True):
-        taken = {
-            zone
-            for other in done
-            for zone in other.zones
-            if other.answer.manner.device != "rdm6300"
-        }
-        free = [zone for zone in zones if each.manner.device == "rdm6300" or zone not in taken]
-        if each.manner.device == "pico" and len(free) < each.zones:
+        taken = {zone for other in done for zone in other.zones if not reads_pucks(other.answer)}
+        free = [zone for zone in zones if reads_pucks(each) or zone not in taken]
+        if each.manner.family.is_board and len(free) < each.zones:
             free = list(fill(dict(enumerate(free)), each.zones, taken))
             if len(free) < each.zones:
                 asker.tell(f"{_name(each)} has more antennas than there are zones left")
@@ -261,6 +257,6 @@ def _name(answer: Answer) -> str:
 
 
 def _how_many(answer: Answer) -> str:
-    if answer.manner.device == "pico":
+    if answer.manner.family.is_board:
         return f"all {answer.zones}"
     return f"up to {answer.zones}" if answer.zones > 1 else "one"

@@ -11,9 +11,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.install.init_plan import Fitted, wanted
-from controller.table.attached import AS_DELIVERED
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
+from firmware_bridge.families import USUAL
+from firmware_bridge.wire import as_delivered
 
 LONGEST_LINE = 96
 
@@ -132,11 +133,11 @@ def _port(fitted: Fitted) -> str:
     manner = answer.manner
     lines = [f"# {answer.firmware}" if answer.firmware.isprintable() else "#"]
     lines += ["[[port]]", f"device = {_quote(answer.port)}"]
-    if manner.device != "pico":
-        lines.append(f"reader = {_quote(manner.device)}")
+    if manner.family is not USUAL:
+        lines.append(f"reader = {_quote(manner.family.name)}")
     if answer.id:
         lines.append(f"id = {_quote(answer.id)}   # the board's: found by it under any name")
-    if (manner.baud, manner.parity) != AS_DELIVERED[manner.device]:
+    if manner != as_delivered(manner.family):
         lines += [f"baud = {manner.baud}", f"parity = {_quote(manner.parity)}"]
     lines.append("# Its antennas, in the device's own order.")
     lines += _list("zones", [_quote(zone) for zone in fitted.zones])

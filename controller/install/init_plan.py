@@ -13,7 +13,6 @@ from msgspec import Struct
 
 from controller.observations import nearest
 from controller.zones import BOARD_ZONES, SEAT_ZONES, SEATS, ZONES
-from firmware_bridge.driver import Device
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer
 
@@ -29,7 +28,6 @@ LABEL_SETS: tuple[tuple[SeatButton, ...], ...] = (
 )
 """What a seat's buttons are likely to say, by how many there are."""
 
-_READS_TWO: Device = "pn532"
 _RANGE = re.compile(r"(seat|board)/(\d{1,2})(?:-|\.\.|…)(?:\1/)?(\d{1,2})")
 
 T = TypeVar("T")
@@ -57,10 +55,21 @@ def wanted(seats: Sequence[int], board: int = 1) -> tuple[str, ...]:
     return (*(f"seat/{seat}" for seat in seats), *row, *PILES)
 
 
+def reads_pucks(answer: Answer) -> bool:
+    """Whether a device reads the puck, and so may lie where another reads cards."""
+    return answer.manner.family.reads == "puck"
+
+
+def _reads_few(answer: Answer) -> bool:
+    """Whether its antennas are for a player's cards, or one card, and not for piles."""
+    family = answer.manner.family
+    return family.reads == "cards" and family.most_tags is not None
+
+
 def likely_seats(answers: Collection[Answer]) -> int:
     """How many seats the antennas that were found are likely to be for."""
-    many = sum(each.zones for each in answers if each.manner.device == "pico")
-    few = _of_two(answers)
+    many = _on_boards(answers)
+    few = _for_few(answers)
     if few:
         return min(max(few, 2), 10)
     return min(max(many - len(PILES) - 1, 2), 10) if many else 9
@@ -68,14 +77,23 @@ def likely_seats(answers: Collection[Answer]) -> int:
 
 def likely_board(answers: Collection[Answer], seats: Sequence[int]) -> int:
     """How many antennas are likely to lie under the board: one, or one a card."""
-    small = _of_two(answers) + sum(each.zones for each in answers if each.manner.device == "pico")
-    has_feig = any(each.manner.device == "feig" for each in answers)
-    enough = small >= len(seats) + 5 + len(PILES) or _of_two(answers) >= len(seats) + 5
-    return 5 if enough and not has_feig else 1
+    small = _for_few(answers) + _on_boards(answers)
+    enough = small >= len(seats) + 5 + len(PILES) or _for_few(answers) >= len(seats) + 5
+    return 5 if enough and not any(map(_reads_piles, answers)) else 1
 
 
-def _of_two(answers: Collection[Answer]) -> int:
-    return sum(each.manner.device == _READS_TWO for each in answers)
+def _for_few(answers: Collection[Answer]) -> int:
+    return sum(each.zones for each in answers if _reads_few(each))
+
+
+def _on_boards(answers: Collection[Answer]) -> int:
+    return sum(each.zones for each in answers if each.manner.family.is_board)
+
+
+def _reads_piles(answer: Answer) -> bool:
+    """Whether it is a reader of cards, as many as lie there."""
+    family = answer.manner.family
+    return family.reads == "cards" and family.most_tags is None and not family.is_board
 
 
 def suggest_zones(
@@ -83,29 +101,27 @@ def suggest_zones(
 ) -> list[tuple[str, ...]]:
     """What the antennas of each device may be: seats first, then board, burn, muck and stub.
 
-    A PN532 lists two tags, so those get the seats and the others what is left. A reader of the
-    puck lies under seat 1, say, where a reader of cards may be too; UHF reads no cards.
+    Those that read few tags get the seats, and the others what is left. A reader of the puck lies
+    under seat 1, say, where a reader of cards may be too; one of chips gets no zone.
     """
     left = list(wanted(seats, board))
     spare = [zone for zone in (*SEAT_ZONES, *BOARD_ZONES[1:]) if zone not in left]
     given: dict[str, tuple[str, ...]] = {}
-    order = sorted(answers, key=lambda each: each.manner.device != _READS_TWO)
-    for each in order:
-        match each.manner.device:
-            case "rdm6300":
-                given[each.port] = (f"seat/{seats[0]}",)
-            case "yrm100":
-                given[each.port] = ()
-            case "pn532":
-                fits = [zone for zone in (*left, *spare) if zone.startswith(("seat/", "board/"))]
-                given[each.port] = tuple(fits[:1])
-            case "feig":
-                given[each.port] = tuple(left[: each.zones])
-            case "pico":
-                given[each.port] = tuple((*left, *spare)[: each.zones])
-        if each.manner.device != "rdm6300":
-            left = [zone for zone in left if zone not in given[each.port]]
-            spare = [zone for zone in spare if zone not in given[each.port]]
+    for each in sorted(answers, key=lambda each: not _reads_few(each)):
+        family = each.manner.family
+        if family.reads == "puck":
+            given[each.port] = (f"seat/{seats[0]}",)
+            continue
+        free = left
+        if family.reads == "chips":
+            free = []
+        elif family.is_board:
+            free = [*left, *spare]
+        elif _reads_few(each):
+            free = [zone for zone in (*left, *spare) if zone.startswith(("seat/", "board/"))]
+        given[each.port] = tuple(free[: each.zones])
+        left = [zone for zone in left if zone not in given[each.port]]
+        spare = [zone for zone in spare if zone not in given[each.port]]
     return [given[each.port] for each in answers]
 
 
@@ -196,11 +212,11 @@ def read_zones(text: str) -> tuple[str, ...]:
 
 def check_zones(zones: Sequence[str], answer: Answer, taken: Collection[str]) -> None:
     """Raises AnswerError where a device can't have these zones."""
-    exact = answer.manner.device == "pico"
+    exact = answer.manner.family.is_board
     if len(zones) > answer.zones or (exact and len(zones) < answer.zones):
         has = f"{answer.zones} antenna{'s'[: answer.zones != 1]}"
         were = "1 was" if len(zones) == 1 else f"{len(zones)} were"
         raise AnswerError(f"it has {has}{'' if exact else ' at most'}, but {were} named")
     for zone in zones:
-        if zone in taken and answer.manner.device != "rdm6300":
+        if zone in taken and not reads_pucks(answer):
             raise AnswerError(f"{zone} already belongs to another device")

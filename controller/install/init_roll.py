@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 
 from controller.install import init_answers as answers
 from controller.install.init_ask import Asker, NotWrittenError
-from controller.table.attached import AS_DELIVERED, MOST_ZONES
+from firmware_bridge.families import FAMILIES
 from firmware_bridge.search import every_port, ports_at
-from firmware_bridge.wire import ANSWERS_WITHIN_S, Answer, Manner, Silence, who_is_at
+from firmware_bridge.wire import Answer, Silence, as_delivered, who_is_at
 
-MANNERS = tuple(Manner(device, *AS_DELIVERED[device]) for device in ANSWERS_WITHIN_S)
+_FAST_FIRST = sorted(FAMILIES.values(), key=lambda family: -family.baud)
+MANNERS = tuple(map(as_delivered, _FAST_FIRST))
 
 
 def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer], list[Silence]]:
@@ -45,7 +46,7 @@ def _looking(ports: Sequence[str]) -> str:
     if not ports:
         return "There is no serial port."
     count = "1 port" if len(ports) == 1 else f"{len(ports)} ports"
-    most = sum(ANSWERS_WITHIN_S.values())
+    most = sum(manner.family.answers_within_s for manner in MANNERS)
     return f"Checking what is at {count}; this takes up to {most:.0f} seconds …"
 
 
@@ -66,10 +67,11 @@ def line(said: Answer | Silence) -> str:
         if "may not be opened" in said.text:
             return f"{said.text} (sudo usermod -aG dialout $USER, then log in again)"
         return said.text
-    parts = [f"{said.zones} antennas"] if said.manner.device == "pico" else []
+    family = said.manner.family
+    parts = [f"{said.zones} antennas"] if family.is_board else []
     parts += [f"{said.buttons} buttons"] if said.buttons else []
     parts += [f"{said.lamps} lamps"] if said.lamps else []
-    if said.manner.device == "feig":
+    if family.most_zones > 1 and not family.is_board:
         parts = ["several antennas" if said.zones > 1 else "one antenna"]
     parts += [f"id {said.id}"] if said.id else []
     more = f": {', '.join(parts)}" if parts else ""
@@ -82,15 +84,21 @@ def silent_ports(asker: Asker, silences: Sequence[Silence]) -> list[Answer]:
     for each in silences:
         if not each.opened:
             continue
-        device = asker.ask(
+        family = asker.ask(
             f"What is at {each.port}",
             answers.NONE,
             answers.reader,
-            means="Nothing answered there. An rdm6300 only speaks while a tag "
-            "is on it; pico, pn532, feig and yrm100 should have answered.",
+            means=f"Nothing answered there. {_unheard()}",
         )
-        if device is not None:
-            manner = Manner(device, *AS_DELIVERED[device])
-            most = 13 if device == "pico" else MOST_ZONES[device]
-            known.append(Answer(each.port, manner, device, most))
+        if family is not None:
+            manner = as_delivered(family)
+            known.append(Answer(each.port, manner, family.name, family.usual_zones))
     return known
+
+
+def _unheard() -> str:
+    """Which devices may be there all the same, and which not."""
+    reasons = [family.unheard for family in FAMILIES.values() if family.unheard]
+    *heard, last = (family.name for family in FAMILIES.values() if not family.unheard)
+    told = "; ".join([*reasons, f"{', '.join(heard)} and {last} should have answered."])
+    return told[0].upper() + told[1:]

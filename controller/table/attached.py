@@ -12,24 +12,15 @@ from controller.table.sections import GpioButton, GpioSettings, PortSettings
 from controller.table.toml_file import ConfigError
 from firmware_bridge.buttons import HEADER_PINS, Header, Library
 from firmware_bridge.debounce import Button, Timings
-from firmware_bridge.driver import DEVICES, Device
 from firmware_bridge.expander import ADDRESSES, OUTPUTS_ONLY, PINS, Mcp23017
+from firmware_bridge.families import FAMILIES
+from firmware_bridge.family import ANY_ADDRESS, Family, Parity
 from firmware_bridge.panel import Board, Panel
 from firmware_bridge.sensed import SeatButton
-from firmware_bridge.wiring import Parity
 
 LABELS: tuple[SeatButton, ...] = get_args(SeatButton)
 PARITIES: tuple[Parity, ...] = get_args(Parity)
 LIBRARIES: tuple[Library, ...] = get_args(Library)
-
-AS_DELIVERED: dict[Device, tuple[int, Parity]] = {
-    "pico": (115200, "none"),
-    "pn532": (115200, "none"),
-    "feig": (38400, "even"),
-    "rdm6300": (9600, "none"),
-    "yrm100": (115200, "none"),
-}
-MOST_ZONES: dict[Device, int] = {"pico": 64, "pn532": 1, "feig": 8, "rdm6300": 1, "yrm100": 1}
 
 T = TypeVar("T", bound=str)
 
@@ -37,7 +28,7 @@ T = TypeVar("T", bound=str)
 class Line(Struct, frozen=True):
     """How one port is spoken to."""
 
-    device: Device
+    family: Family
     baud: int
     parity: Parity
     address: int
@@ -65,25 +56,26 @@ class PanelWiring(Struct, frozen=True):
 
 def line(where: str, port: PortSettings) -> Line:
     """How a port is spoken to, with the defaults of its reader. Raises ConfigError."""
-    device = _one_of(f"{where} reader", "reader", port.reader, DEVICES)
-    baud, parity = AS_DELIVERED[device]
+    name = _one_of(f"{where} reader", "reader", port.reader, list(FAMILIES))
+    family = FAMILIES[name]
+    parity = family.parity
     if port.parity is not None:
         parity = _one_of(f"{where} parity", "parity", port.parity, PARITIES)
-    if port.buttons and device != "pico":
-        raise ConfigError(f"{where} buttons: a {device} has none")
-    if port.lamps and device != "pico":
-        raise ConfigError(f"{where} lamps: a {device} has none")
-    most = MOST_ZONES[device]
-    if not port.zones and device != "pico":
-        raise ConfigError(f"{where} zones: a {device} has at least one")
+    if port.buttons and not family.is_board:
+        raise ConfigError(f"{where} buttons: a {name} has none")
+    if port.lamps and not family.is_board:
+        raise ConfigError(f"{where} lamps: a {name} has none")
+    most = family.most_zones
+    if not port.zones and not family.is_board:
+        raise ConfigError(f"{where} zones: a {name} has at least one")
     if len(port.zones) > most:
-        raise ConfigError(f"{where} zones: {len(port.zones)}, but a {device} has at most {most}")
-    if port.address != 255 and device != "feig":
-        raise ConfigError(f"{where} address: a {device} has none")
-    if device != "pico" and (port.id or port.cycle_ms is not None):
+        raise ConfigError(f"{where} zones: {len(port.zones)}, but a {name} has at most {most}")
+    if port.address != ANY_ADDRESS and not family.has_address:
+        raise ConfigError(f"{where} address: a {name} has none")
+    if not family.is_board and (port.id or port.cycle_ms is not None):
         key = "id" if port.id else "cycle_ms"
-        raise ConfigError(f"{where} {key}: a {device} has none")
-    return Line(device, port.baud or baud, parity, port.address)
+        raise ConfigError(f"{where} {key}: a {name} has none")
+    return Line(family, port.baud or family.baud, parity, port.address)
 
 
 def panel(where: str, gpio: GpioSettings) -> PanelWiring:

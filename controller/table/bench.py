@@ -324,7 +324,7 @@ class BenchServer:
         wiring = self._wirings.get(want.port)
         if wiring is None:
             return f"there is no port {want.port[:60]!r}"
-        if wiring.device != "pico":
+        if not wiring.family.is_board:
             return f"{want.port}: a {wiring.device} can't show which it is"
         if trouble := self._trouble(want.port):
             return trouble

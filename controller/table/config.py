@@ -289,7 +289,7 @@ def _wiring(path: Path, number: int, port: PortSettings, usual: Thresholds) -> W
         tuple(buttons),
         port.lamps,
         how.baud,
-        device=how.device,
+        device=how.family.name,
         parity=how.parity,
         address=how.address,
         id=port.id.upper(),

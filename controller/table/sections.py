@@ -8,6 +8,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.observations import TableBlinds, Timing
+from firmware_bridge.families import USUAL
+from firmware_bridge.family import ANY_ADDRESS
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Chips, SeatNumber
 
@@ -47,10 +49,10 @@ class PortSettings(Struct, frozen=True, kw_only=True):
     zones: Annotated[tuple[str, ...], Meta(max_length=64)]
     buttons: Annotated[tuple[tuple[SeatNumber, str], ...], Meta(max_length=128)] | EverySeat = ()
     lamps: Annotated[tuple[SeatNumber, ...], Meta(max_length=64)] = ()
-    reader: str = "pico"
+    reader: str = USUAL.name
     baud: Annotated[int, Meta(ge=1200, le=4_000_000)] | None = None
     parity: str | None = None
-    address: Annotated[int, Meta(ge=0, le=255)] = 255
+    address: Annotated[int, Meta(ge=0, le=255)] = ANY_ADDRESS
     cycle_ms: Annotated[int, Meta(ge=0, le=5_000)] | None = None
     presence: dict[str, int | float] = {}
 

@@ -7,12 +7,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from firmware_bridge.decode import feig, link, pn532, rdm6300, yrm100
 from firmware_bridge.decode.meaning import Meaning, MeaningError
-from firmware_bridge.readers import feig as feig_codec
-from firmware_bridge.readers import pn532 as pn532_codec
-from firmware_bridge.readers import rdm6300 as rdm6300_codec
-from firmware_bridge.readers import yrm100 as yrm100_codec
 from firmware_bridge.readers.stream import Cause, Found, Scan, Short, Wrong
 
 F = TypeVar("F")
@@ -63,13 +58,34 @@ class Dissected(Struct, frozen=True):
         return ""
 
 
-class _Protocol(Struct, Generic[F], frozen=True):
+class Grammar(Struct, Generic[F], frozen=True):
+    """How the frames of one protocol are found in bytes, and what they mean.
+
+    `explain` raises MeaningError. `quiet` says what bytes mean that are in no frame and are no
+    fault; of `idle` bytes any number may come.
+    """
+
     scan: Scan[F]
     explain: Callable[[F, bytes], Meaning]
     quiet: Callable[[bytes], Meaning | None] = lambda _raw: None
     idle: bytes = b""
 
+    def split(self, data: bytes) -> list[bytes | int]:
+        """Return the frames in `data`, and the number of bytes between them that are in none."""
+        out: list[bytes | int] = []
+        at = 0
+        while at < len(data):
+            found = self.scan(data, at)
+            if isinstance(found, Found):
+                out.append(data[at : at + found.size])
+                at += found.size
+            else:
+                out.append(1)
+                at += 1
+        return out
+
     def dissect(self, data: bytes) -> Dissected:
+        """Return what lies in `data`. Never raises."""
         pieces: list[Piece | Fault | Quiet] = []
         at = 0
         while at < len(data):
@@ -125,19 +141,3 @@ def _add_fault(pieces: list[Piece | Fault | Quiet], fault: Fault) -> None:
         pieces[-1] = Fault(last.at, last.raw + fault.raw, last.reason, last.cause)
     else:
         pieces.append(fault)
-
-
-_PROTOCOLS: dict[str, Callable[[bytes], Dissected]] = {
-    "pn532": _Protocol(pn532_codec.scan, pn532.explain, pn532.quiet, idle=b"\0").dissect,
-    "feig": _Protocol(feig_codec.scan, feig.explain).dissect,
-    "rdm6300": _Protocol(rdm6300_codec.scan, rdm6300.explain).dissect,
-    "yrm100": _Protocol(yrm100_codec.scan, yrm100.explain).dissect,
-    "link": _Protocol(link.scan, link.explain).dissect,
-}
-
-PROTOCOLS = tuple(_PROTOCOLS)
-
-
-def dissect(protocol: str, data: bytes) -> Dissected:
-    """Return what lies in `data`. Raises KeyError for an unknown protocol, never for bytes."""
-    return _PROTOCOLS[protocol](data)

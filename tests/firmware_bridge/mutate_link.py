@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from firmware_bridge.driver import LinkDriver
+from firmware_bridge.link.driver import LinkDriver
 from firmware_bridge.link.frames import MAX_PAYLOAD, Frame, Kind, encode
 from firmware_bridge.link.messages import Ack, Button, Heartbeat, Hello, Nak, Time, Zone, to_frame
 

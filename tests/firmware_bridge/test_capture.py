@@ -12,18 +12,17 @@ import pytest
 from msgspec.structs import replace
 
 from firmware_bridge.capture import Received, Record, Recorder, Sent
-from firmware_bridge.driver import Device as Kind
 from firmware_bridge.false_names import FalseNames
 from firmware_bridge.link.frames import FrameDecoder
 from firmware_bridge.link.messages import Zone, ZoneFlag, from_frame
 from firmware_bridge.playback import Line, Nowhere, Player
 from firmware_bridge.presence import rows
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.sensed import Gone, Press, Reader, Seen, Sensed, Tick
 from firmware_bridge.virtual.device import Device
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
 from firmware_bridge.wires import Wires
 from firmware_bridge.wiring import Wiring
 
@@ -281,13 +280,13 @@ def test_collisions_and_mangled_reads_stay_such() -> None:
     assert stranger not in ("E0040150FFFFFFFF", both)
 
 
-READERS: Mapping[Kind, Callable[[], tuple[Wiring, Peer]]] = {
+READERS: Mapping[str, Callable[[], tuple[Wiring, Peer]]] = {
     "pn532": lambda: (Wiring("r", ("seat/1",), device="pn532"), VirtualPn532()),
     "feig": lambda: (Wiring("r", ("burn", "muck"), device="feig"), VirtualFeig(2)),
     "rdm6300": lambda: (Wiring("r", ("seat/1",), device="rdm6300"), VirtualRdm6300()),
     "yrm100": lambda: (Wiring("r", ("seat/1",), device="yrm100"), VirtualYrm100()),
 }
-LAID: Mapping[Kind, list[str]] = {
+LAID: Mapping[str, list[str]] = {
     "pn532": NTAGS[:2],
     "feig": CARDS[:8],
     "rdm6300": [PUCK],
@@ -297,7 +296,7 @@ LAID: Mapping[Kind, list[str]] = {
 
 @pytest.mark.parametrize("kind", READERS)
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_every_reader_is_played_to_the_microsecond(kind: Kind, seed: int) -> None:
+def test_every_reader_is_played_to_the_microsecond(kind: str, seed: int) -> None:
     wiring, peer = READERS[kind]()
     table = Table((wiring, peer), seed=seed)
     table.plug()

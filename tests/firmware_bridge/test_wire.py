@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from firmware_bridge.families import FAMILIES
 from firmware_bridge.link.frames import Frame, FrameDecoder, Kind, encode
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.search import every_port, ports_at
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
 from firmware_bridge.wire import Answer, Manner, Silence, who_is_at
 
 MANNERS = (
-    Manner("pico", 115200),
-    Manner("pn532", 115200),
-    Manner("yrm100", 115200),
-    Manner("feig", 38400, "even"),
-    Manner("rdm6300", 9600),
+    Manner(FAMILIES["pico"], 115200),
+    Manner(FAMILIES["pn532"], 115200),
+    Manner(FAMILIES["yrm100"], 115200),
+    Manner(FAMILIES["feig"], 38400, "even"),
+    Manner(FAMILIES["rdm6300"], 9600),
 )
 
 

@@ -18,10 +18,11 @@ from controller.cards import CARDS
 from controller.install.deck_files import part_of, write_deck
 from controller.table.config import load_table_config
 from controller.table.deck_file import read_deck_file
+from firmware_bridge.link.family import PICO
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from firmware_bridge.virtual.table import VirtualTable
-from firmware_bridge.wire import Answer, Manner, who_is_at
+from firmware_bridge.wire import Answer, as_delivered, who_is_at
 from tests.install.person import Person, at_terminal, piped, running, sync
 from tests.waiting import until
 
@@ -222,8 +223,8 @@ def test_the_wiring_of_pico_e_starts_the_firmware(tmp_path: Path) -> None:
     if interpreter() is None:
         pytest.skip("MicroPython's unix port is not installed")
     with SimulatedPico(file, link=tmp_path / "pico") as pico:
-        manner = Manner("pico", 115200)
-        said = asyncio.run(who_is_at(pico.port, (manner,), clock=time.monotonic))
+        manners = (as_delivered(PICO),)
+        said = asyncio.run(who_is_at(pico.port, manners, clock=time.monotonic))
     assert isinstance(said, Answer), said
     assert (said.zones, said.buttons, said.lamps) == (6, 0, 0)
     assert not pico.crashes

@@ -13,12 +13,12 @@ from pathlib import Path
 
 from controller.cards import CARDS
 from controller.table.config import load_table_config
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
 from firmware_bridge.virtual.table import VirtualTable
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
 from tests.install.person import at_terminal, piped, running, sync
 from tests.waiting import until
 

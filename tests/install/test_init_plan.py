@@ -20,16 +20,15 @@ from controller.install.init_plan import (
     suggest_zones,
 )
 from controller.install.init_roll import line
-from controller.table.attached import AS_DELIVERED
 from controller.zones import ZONES
-from firmware_bridge.driver import Device
-from firmware_bridge.wire import Answer, Manner, Silence
+from firmware_bridge.families import FAMILIES
+from firmware_bridge.wire import Answer, Silence, as_delivered
 
 NINE = tuple(range(1, 10))
 
 
-def a(device: Device, port: str, zones: int = 1, buttons: int = 0, lamps: int = 0) -> Answer:
-    return Answer(port, Manner(device, *AS_DELIVERED[device]), device, zones, buttons, lamps)
+def a(device: str, port: str, zones: int = 1, buttons: int = 0, lamps: int = 0) -> Answer:
+    return Answer(port, as_delivered(FAMILIES[device]), device, zones, buttons, lamps)
 
 
 def spelt(*answers: Answer, seats: tuple[int, ...] = NINE) -> list[str]:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 from msgspec import Struct
 
-from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.families import READERS
+from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pn532 import codec as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.stream import Splitter
+from firmware_bridge.readers.yrm100 import codec as yrm100
 
 
 class Vector(Struct, frozen=True):
@@ -37,10 +42,7 @@ VECTORS = [
 VALID = [vector for vector in VECTORS if vector.valid]
 
 SPLITTERS: dict[str, Callable[[], Splitter[Any]]] = {
-    "pn532": lambda: Splitter(pn532.scan),
-    "feig": lambda: Splitter(feig.scan),
-    "rdm6300": lambda: Splitter(rdm6300.scan),
-    "yrm100": lambda: Splitter(yrm100.scan),
+    family.protocol: partial(Splitter, family.grammar.scan) for family in READERS
 }
 LONGEST = {
     "pn532": pn532.MAX_LENGTH + 16,

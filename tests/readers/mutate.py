@@ -13,7 +13,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 
-from firmware_bridge.decode.dissect import dissect
+from firmware_bridge.families import PROTOCOLS
 from tests.readers.frames import LONGEST, SPLITTERS, VALID
 
 MAY_GROW = 50_000
@@ -63,7 +63,7 @@ def main() -> int:
             if splitter.buffered > LONGEST[protocol]:
                 raise AssertionError(f"{protocol} holds {splitter.buffered} bytes")
             if number % 10 == 0:
-                dissect(protocol, data)
+                PROTOCOLS[protocol].dissect(data)
             if number == count // 10:
                 gc.collect()
                 base = tracemalloc.get_traced_memory()[0]

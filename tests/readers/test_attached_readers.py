@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from firmware_bridge.bridge import Bridge, Wiring
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.sensed import Gone, Reader, Seen, Sensed
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
 from tests.waiting import until
 
 SPEED = 4.0

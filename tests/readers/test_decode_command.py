@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from controller.__main__ import main
-from firmware_bridge.decode.dissect import PROTOCOLS, Fault, Piece, dissect
+from firmware_bridge.decode.dissect import Dissected, Fault, Piece
+from firmware_bridge.families import PROTOCOLS
 from firmware_bridge.link import messages
 from firmware_bridge.link.frames import encode
-from firmware_bridge.readers import feig
+from firmware_bridge.readers.feig import codec as feig
 from tests.readers.frames import VALID, VECTORS, Vector
 
 REASONS = {
@@ -29,6 +30,10 @@ REASONS = {
         "byte 0: incomplete: 6 bytes of at least 20"
     ),
 }
+
+
+def dissect(protocol: str, data: bytes) -> Dissected:
+    return PROTOCOLS[protocol].dissect(data)
 
 
 def decode(capsys: pytest.CaptureFixture[str], *argv: str) -> tuple[int, str, str]:

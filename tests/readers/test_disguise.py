@@ -6,13 +6,18 @@ from collections.abc import Sequence
 
 import pytest
 
-from firmware_bridge.disguise import NOISE, Page, disguise
-from firmware_bridge.driver import DEVICES, Device, make_driver
+from firmware_bridge.disguise import Page
+from firmware_bridge.families import FAMILIES
+from firmware_bridge.family import Setup
+from firmware_bridge.link.family import PICO
 from firmware_bridge.link.frames import Frame as LinkFrame
 from firmware_bridge.link.frames import FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import Heartbeat, Hello, Zone, from_frame, to_frame, zone_parts
-from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pn532 import codec as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.stream import Found
+from firmware_bridge.readers.yrm100 import codec as yrm100
 
 MARK = bytes.fromhex("E0040150CAFEBABE")
 NTAG = bytes.fromhex("04A1B2CAFEBABE")
@@ -28,8 +33,8 @@ def other(tag: str, _near: Sequence[str] = ()) -> str:
     )
 
 
-def hidden(device: Device, raw: bytes, zones: int = 1) -> bytes:
-    found = disguise(device, raw, other, zones=zones)
+def hidden(device: str, raw: bytes, zones: int = 1) -> bytes:
+    found = FAMILIES[device].disguise(raw, other, zones)
     if isinstance(found, Page):
         found = found.again(found.tags)
     assert found is not None
@@ -44,7 +49,7 @@ def feig_reply(command: int, payload: bytes) -> bytes:
     return feig.encode(feig.Frame(1, command, payload))
 
 
-FRAMES: list[tuple[Device, int, bytes]] = [
+FRAMES: list[tuple[str, int, bytes]] = [
     ("pico", 1, link(to_frame(Zone(0, 5, (MARK.hex().upper(), NTAG.hex().upper())), ticks=9))),
     ("pico", 1, link(LinkFrame(Kind.REPORT, 0x03, to_frame(Zone(0, 5)).payload + MARK))),
     ("pico", 1, link(LinkFrame(Kind.REPORT, 0x7A, MARK))),
@@ -72,12 +77,12 @@ FRAMES: list[tuple[Device, int, bytes]] = [
 
 
 @pytest.mark.parametrize(("device", "zones", "raw"), FRAMES)
-def test_no_part_of_a_tag_is_left(device: Device, zones: int, raw: bytes) -> None:
+def test_no_part_of_a_tag_is_left(device: str, zones: int, raw: bytes) -> None:
     again = hidden(device, raw, zones)
     for secret in (b"\xca\xfe\xba\xbe", b"CAFEBABE", MARK[:4], NTAG[:4]):
         assert secret not in again
     decoder = [b"", b""]
-    drivers = [make_driver(device, 0.0, zones, 1, lambda _: True) for _ in decoder]
+    drivers = [FAMILIES[device].driver(Setup(0.0, zones, address=1)) for _ in decoder]
     for driver, data in zip(drivers, (raw, again), strict=True):
         driver.receive(data, 0.01)
     # The driver takes both for the same: an intact frame, understood or not.
@@ -106,7 +111,7 @@ def test_signals_formats_and_order_are_evened_out() -> None:
     names = dict(zip(tags, ("E0D", "E0B", "E0C", "E0A"), strict=True))
     name = lambda tag, _: names[tag].ljust(16, "1")  # noqa: E731
     raw = encode(to_frame(Zone(0, 5, tuple(tags), flags=0xF0)))
-    again = disguise("pico", raw, name, zones=1)
+    again = PICO.disguise(raw, name, 1)
     assert isinstance(again, bytes)
     zone = from_frame(FrameDecoder().feed(again)[0])
     assert isinstance(zone, Zone)
@@ -139,22 +144,22 @@ def test_what_names_nothing_is_left_as_it_is() -> None:
     assert hidden("feig", question, 2) == question
 
 
-@pytest.mark.parametrize("device", DEVICES)
-def test_noise_means_nothing_however_much_of_it_there_is(device: Device) -> None:
+@pytest.mark.parametrize("device", FAMILIES)
+def test_noise_means_nothing_however_much_of_it_there_is(device: str) -> None:
     for size in (1, 2, 14, 300):
-        driver = make_driver(device, 0.0, 1, 255, lambda _: True)
-        driver.receive(bytes((NOISE[device],)) * size, 0.01)
+        driver = FAMILIES[device].driver(Setup(0.0))
+        driver.receive(bytes((FAMILIES[device].noise,)) * size, 0.01)
         assert driver.decoder.frames == 0
     raw = next(raw for kind, _, raw in FRAMES if kind == device)
-    driver = make_driver(device, 0.0, 1, 255, lambda _: True)
+    driver = FAMILIES[device].driver(Setup(0.0))
     separator = b"\0" if device == "pico" else b""
-    driver.receive(bytes((NOISE[device],)) * 20 + separator + raw, 0.01)
+    driver.receive(bytes((FAMILIES[device].noise,)) * 20 + separator + raw, 0.01)
     assert driver.decoder.frames == 1
 
 
 def test_pages_hold_what_they_are_given() -> None:
     parts = zone_parts(2, 77, [f"E00401500000{n:04X}" for n in range(40)])
-    pages = [disguise("pico", encode(to_frame(part)), other, zones=3) for part in parts]
+    pages = [PICO.disguise(encode(to_frame(part)), other, 3) for part in parts]
     for number, page in enumerate(pages):
         assert isinstance(page, Page)
         assert (page.index, page.count, page.key) == (number, 2, (2, 77, 2))

@@ -12,15 +12,15 @@ import pytest
 from firmware_bridge.link.messages import Lamp
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Done, Lost, Up, Value, ZoneScan
-from firmware_bridge.readers.feig import Feig
-from firmware_bridge.readers.pn532 import Pn532
+from firmware_bridge.readers.feig.driver import Feig
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.driver import Pn532
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.poller import Poller
-from firmware_bridge.readers.rdm6300 import Rdm6300
-from firmware_bridge.readers.yrm100 import Yrm100
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
-from firmware_bridge.virtual.yrm100 import VirtualYrm100
+from firmware_bridge.readers.rdm6300.driver import Rdm6300
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
+from firmware_bridge.readers.yrm100.driver import Yrm100
+from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 
 NTAGS = ["04A1B2C3D4E5F6", "8B0D4F49", "04FFEEDDCCBBAA"]
 ICODES = [f"E0040150A05F{n:04X}" for n in range(10)]

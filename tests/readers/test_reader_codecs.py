@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware_bridge.readers import feig, pn532, rdm6300, yrm100
+from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pn532 import codec as pn532
+from firmware_bridge.readers.rdm6300 import codec as rdm6300
 from firmware_bridge.readers.uids import canonical, is_mangled
+from firmware_bridge.readers.yrm100 import codec as yrm100
 from tests.readers.frames import FRAMES, LONGEST, SPLITTERS, VALID, VECTORS, Vector
 from tests.readers.mutate import mutated, noise
 

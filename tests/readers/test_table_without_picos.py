@@ -17,10 +17,10 @@ import pytest
 
 from controller.broker import RunningBroker, start_broker
 from controller.cards import CARDS
-from firmware_bridge.virtual.feig import VirtualFeig
-from firmware_bridge.virtual.pn532 import VirtualPn532
+from firmware_bridge.readers.feig.virtual import VirtualFeig
+from firmware_bridge.readers.pn532.virtual import VirtualPn532
+from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.virtual.rdm6300 import VirtualRdm6300
 from tests.table.felt import Room, read_out
 from tests.waiting import until
 

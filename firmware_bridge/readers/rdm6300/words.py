@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from firmware_bridge.decode.meaning import Meaning, Part
-from firmware_bridge.readers.rdm6300 import Frame
+from firmware_bridge.readers.rdm6300.codec import Frame
 
 
 def explain(frame: Frame, _raw: bytes) -> Meaning:

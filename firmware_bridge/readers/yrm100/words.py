@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_bridge.decode.meaning import Fact, Meaning, MeaningError, Part
-from firmware_bridge.readers import yrm100
-from firmware_bridge.readers.yrm100 import Frame, Type
+from firmware_bridge.readers.yrm100 import codec
+from firmware_bridge.readers.yrm100.codec import Frame, Type
 
 NAMES = {
     0x03: "module information",
@@ -41,9 +41,9 @@ def explain(frame: Frame, _raw: bytes) -> Meaning:
     ]
     tail = [Part(1, "checksum, right"), Part(1, "end")]
     facts: dict[str, Fact] = {"command": name}
-    if frame.type is Type.NOTICE and frame.command == yrm100.POLL:
+    if frame.type is Type.NOTICE and frame.command == codec.POLL:
         return _read(frame, head, tail, facts)
-    if frame.type is Type.REPLY and frame.command == yrm100.FAILED and frame.data:
+    if frame.type is Type.REPLY and frame.command == codec.FAILED and frame.data:
         code = frame.data[0]
         words = ERRORS.get(code, "unknown error")
         facts |= {"error": f"{code:02x}", "error_text": words}
@@ -55,7 +55,7 @@ def explain(frame: Frame, _raw: bytes) -> Meaning:
 
 
 def _read(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, Fact]) -> Meaning:
-    found = yrm100.read(frame.data)
+    found = codec.read(frame.data)
     if found is None:
         raise MeaningError("the EPC is not as long as its PC says")
     facts |= {"rssi_dbm": found.rssi_dbm, "epc": found.epc, "epc_crc_right": found.intact}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_bridge.decode.meaning import Fact, Meaning, MeaningError, Part
-from firmware_bridge.readers import pn532
-from firmware_bridge.readers.pn532 import Frame, Kind
+from firmware_bridge.readers.pn532 import codec
+from firmware_bridge.readers.pn532.codec import Frame, Kind
 
 NAMES = {
     0x00: "Diagnose",
@@ -60,9 +60,9 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
         Part(1, name + (", its response" if answer else "")),
     ]
     facts: dict[str, Fact] = {"command": name}
-    if answer and frame.code - 1 == pn532.GET_FIRMWARE_VERSION:
+    if answer and frame.code - 1 == codec.GET_FIRMWARE_VERSION:
         return _version(frame, head, tail, facts)
-    if answer and frame.code - 1 == pn532.IN_LIST_PASSIVE_TARGET:
+    if answer and frame.code - 1 == codec.IN_LIST_PASSIVE_TARGET:
         return _targets(frame, head, tail, facts)
     data = [Part(len(frame.data), "data")] if frame.data else []
     facts["data"] = frame.data.hex().upper()
@@ -75,7 +75,7 @@ def quiet(raw: bytes) -> Meaning | None:
 
 
 def _version(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, Fact]) -> Meaning:
-    version = pn532.firmware_version(frame.data)
+    version = codec.firmware_version(frame.data)
     if version is None:
         raise MeaningError("a firmware version has four bytes")
     facts |= {
@@ -94,7 +94,7 @@ def _version(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, 
 
 
 def _targets(frame: Frame, head: list[Part], tail: list[Part], facts: dict[str, Fact]) -> Meaning:
-    found = pn532.targets(frame.data)
+    found = codec.targets(frame.data)
     if found is None:
         raise MeaningError("its targets fit no 106 kbps type A layout")
     parts = [Part(1, f"{len(found)} targets")]

@@ -4,8 +4,8 @@ without a status; else it is taken for a reply, since nothing in a frame tells i
 from __future__ import annotations
 
 from firmware_bridge.decode.meaning import Fact, Meaning, MeaningError, Part
-from firmware_bridge.readers import feig
-from firmware_bridge.readers.feig import Frame
+from firmware_bridge.readers.feig import codec
+from firmware_bridge.readers.feig.codec import Frame
 
 NAMES = {
     0x63: "CPU reset",
@@ -26,7 +26,7 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
     """Return what a frame means. Raises MeaningError."""
     head = [Part(1, "STX")] if frame.extended else []
     name = NAMES.get(frame.command, f"command {frame.command:02X}")
-    address = "every reader" if frame.address == feig.BROADCAST else f"reader {frame.address}"
+    address = "every reader" if frame.address == codec.BROADCAST else f"reader {frame.address}"
     head += [
         Part(2 if frame.extended else 1, f"length {len(raw)}"),
         Part(1, f"address: {address}"),
@@ -34,19 +34,19 @@ def explain(frame: Frame, raw: bytes) -> Meaning:
     ]
     tail = [Part(2, "CRC, right")]
     facts: dict[str, Fact] = {"address": frame.address, "command": name}
-    if frame.address == feig.BROADCAST or not frame.payload:
+    if frame.address == codec.BROADCAST or not frame.payload:
         facts["data"] = frame.payload.hex().upper()
         data = [Part(len(frame.payload), "data")] if frame.payload else []
-        if frame.command == feig.ISO_HOST and frame.payload[:1] == bytes((feig.INVENTORY,)):
+        if frame.command == codec.ISO_HOST and frame.payload[:1] == bytes((codec.INVENTORY,)):
             data = _request(frame.payload)
             facts["command"] = "inventory"
         return Meaning("request", [*head, *data, *tail], facts=facts)
     status = frame.payload[0]
-    words = feig.STATUS.get(status, "unknown status")
+    words = codec.STATUS.get(status, "unknown status")
     facts |= {"status": status, "status_text": words}
     head.append(Part(1, f"status {status:02X}: {words}"))
     data_bytes = frame.payload[1:]
-    inventory = status in {feig.OK, feig.MORE_DATA} and frame.command == feig.ISO_HOST
+    inventory = status in {codec.OK, codec.MORE_DATA} and frame.command == codec.ISO_HOST
     if not inventory or not data_bytes:
         data = [Part(len(data_bytes), "data")] if data_bytes else []
         facts["data"] = data_bytes.hex().upper()
@@ -59,7 +59,7 @@ def _request(payload: bytes) -> list[Part]:
     if len(payload) > 1:
         wants = [
             word
-            for bit, word in ((feig.MORE, "more data"), (feig.ANT, "by antenna"))
+            for bit, word in ((codec.MORE, "more data"), (codec.ANT, "by antenna"))
             if payload[1] & bit
         ]
         parts.append(Part(1, f"mode: {', '.join(wants) or 'new'}"))
@@ -70,10 +70,10 @@ def _request(payload: bytes) -> list[Part]:
 
 def _inventory(data: bytes, head: list[Part], tail: list[Part], facts: dict[str, Fact]) -> Meaning:
     """An inventory's reply. Which of the two layouts it has, only the request would tell."""
-    found = feig.tags(data)
+    found = codec.tags(data)
     by_antenna = found is None
     if found is None:
-        found = feig.tags(data, by_antenna=True)
+        found = codec.tags(data, by_antenna=True)
     if found is None:
         raise MeaningError("its transponders fit no known layout")
     parts = [Part(1, f"{data[0]} transponders")]
@@ -94,12 +94,12 @@ def _inventory(data: bytes, head: list[Part], tail: list[Part], facts: dict[str,
     return Meaning("reply", [*head, *parts, *tail], tuple(tag.uid for tag in found), facts)
 
 
-def _tag(tag: feig.Tag) -> list[Part]:
+def _tag(tag: codec.Tag) -> list[Part]:
     size = len(tag.uid) // 2
-    if tag.type == feig.ISO14443A:
+    if tag.type == codec.ISO14443A:
         padding = [Part(3, "padding")] if size == 4 else []
         between = [Part(1, "transponder info"), Part(1, "optional info"), *padding]
-    elif tag.type == feig.ISO14443B:
+    elif tag.type == codec.ISO14443B:
         between = [Part(1, "protocol info")]
     else:
         between = [Part(1, f"DSFID {tag.dsfid:02X}")]

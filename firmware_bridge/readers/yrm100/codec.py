@@ -13,9 +13,8 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
-from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
-from firmware_bridge.readers.stream import Found, Short, Splitter, Wrong
-from firmware_bridge.readers.uids import canonical, is_mangled
+from firmware_bridge.readers.stream import Found, Short, Wrong
+from firmware_bridge.readers.uids import canonical
 
 MAX_DATA = 256
 """More than any reply that is known here."""
@@ -25,11 +24,6 @@ POLL = 0x22
 FAILED = 0xFF
 NO_TAG = 0x15
 """Data of a FAILED reply: nothing was read, which is no fault (manual, error codes)."""
-
-ANSWER_WITHIN_S = 0.15
-MORE_WITHIN_S = 0.03
-POLLS_A_SCAN = 3
-"""A tag that lies still answers most polls, not all."""
 
 _HEAD = Layout(">BBBH")
 
@@ -117,57 +111,3 @@ def read(data: bytes) -> Read | None:
     rssi = data[0] - 256 if data[0] > 127 else data[0]
     intact = epc_crc(data[1:-2]) == int.from_bytes(data[-2:], "big")
     return Read(rssi, pc, canonical(data[3:-2]), intact)
-
-
-class Yrm100(Poller[Frame]):
-    """Polls one module. A scan is what three polls read, since one poll ends without a sign.
-
-    The module is known by any intact frame: the reply to the version query as the manual prints
-    it has a wrong checksum, so nothing may depend on that one.
-    """
-
-    family = "YRM100"
-
-    def __init__(self, now: float, zones: int = 1) -> None:
-        self._tags: set[str] = set()
-        self._bad = 0
-        super().__init__(now, Splitter(scan), zones)
-
-    def _talk(self) -> Talk[Frame]:
-        version = yield Ask(
-            encode(VERSION, b"\x00"), ANSWER_WITHIN_S, lambda frame: frame.command == VERSION
-        )
-        name = version.data[1:].decode("ascii", "replace") if version is not None else ""
-        name = "".join(c for c in name[:32] if c.isprintable())
-        while True:
-            self._tags.clear()
-            self._bad = answers = 0
-            for _ in range(POLLS_A_SCAN):
-                frame = yield Ask(
-                    encode(POLL), ANSWER_WITHIN_S, lambda f: f.type is not Type.COMMAND
-                )
-                if frame is None:
-                    continue
-                answers += 1
-                self._up(f"{self.family} {name}".strip())
-                self._take(frame)
-                yield Pause(MORE_WITHIN_S)
-            if answers:
-                self._scanned(0, self._tags, complete=not self._bad)
-            else:
-                self._failed(0)
-                yield Pause(ANSWER_WITHIN_S)
-
-    def _unasked(self, frame: Frame) -> None:
-        self._take(frame)
-
-    def _take(self, frame: Frame) -> None:
-        if frame.type is Type.NOTICE and frame.command == POLL:
-            found = read(frame.data)
-            if found is None or not found.intact or is_mangled(bytes.fromhex(found.epc)):
-                self._bad += 1
-                self._mangled(1)
-            else:
-                self._tags.add(found.epc)
-        elif frame.command != FAILED or frame.data[:1] != bytes((NO_TAG,)):
-            self._counts["unexpected"] += 1

@@ -1,21 +1,18 @@
 """PN532 over HSU (high speed UART), 115200 8N1: ISO/IEC 14443 A tags, two in the field at most.
 
-Sources: PN532 User Manual (UM0701-02), below "UM"; PN532 data sheet. A reply often comes in
-one read with the ACK before it, and UIDs come most significant byte first.
+Source: PN532 User Manual (UM0701-02), below "UM". A reply often comes in one read with the ACK
+before it, and UIDs come most significant byte first.
 """
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Collection, Generator
 from enum import Enum
 from struct import Struct as Layout
 
 from msgspec import Struct
 
-from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
-from firmware_bridge.readers.stream import Found, Short, Splitter, Wrong
-from firmware_bridge.readers.uids import canonical, is_mangled
+from firmware_bridge.readers.stream import Found, Short, Wrong
+from firmware_bridge.readers.uids import canonical
 
 MAX_LENGTH = 265
 """TFI and packet data of the longest frame (UM 6.2.1.2)."""
@@ -32,15 +29,8 @@ IN_LIST_PASSIVE_TARGET = 0x4A
 
 MAX_TARGETS = 2
 """The chip handles two targets at once (UM 7.3.5)."""
-REMEMBERED = 3
-"""Lists in which a tag that is missing now still speaks for more tags than fit one list."""
 ISO14443_4 = 0x20
 """Bit of SEL_RES: the target speaks ISO/IEC 14443-4 and an ATS follows its UID (UM 7.3.5)."""
-
-REPLY_WITHIN_S = 0.4
-"""Data sheet: listing takes more than 30 ms; some modules need over 100 ms."""
-REST_S = 0.03
-"""Between two readings, with the field off."""
 
 _EXTENDED = Layout(">HB")
 
@@ -211,79 +201,3 @@ def targets(data: bytes) -> tuple[Target, ...] | None:
         found.append(Target(number, sens, sel, uid, data[at:end]))
         at = end
     return tuple(found) if at == len(data) else None
-
-
-class Pn532(Poller[Frame]):
-    """Polls one PN532.
-
-    Each reading begins with the field off, so that every tag starts unselected: a tag that was
-    listed before would answer every second time only. Two tags are all that the chip can list,
-    so where two are listed and another was a moment ago, there may be three, and the scan is
-    not complete.
-    """
-
-    family = "PN532"
-
-    def __init__(self, now: float, zones: int = 1) -> None:
-        self._lists: deque[frozenset[str]] = deque(maxlen=REMEMBERED)
-        super().__init__(now, Splitter(scan), zones)
-
-    def _talk(self) -> Talk[Frame]:
-        while True:
-            if (yield from self._begin()):
-                while (yield from self._read()):
-                    yield Pause(REST_S)
-            yield Pause(REST_S)
-
-    def _begin(self) -> Generator[Ask[Frame] | Pause, Frame | None, bool]:
-        self._send(WAKE_UP)
-        # Normal mode without timeout and IRQ (UM 7.2.10).
-        if (yield from self._command(SAM_CONFIGURATION, b"\x01\x00\x00")) is None:
-            return False
-        answer = yield from self._command(GET_FIRMWARE_VERSION)
-        version = answer and firmware_version(answer)
-        # Without a limit the chip waits for a tag for ever (UM 7.3.1, item 5).
-        limits = yield from self._command(RF_CONFIGURATION, b"\x05\xff\x01\x02")
-        if not version or limits is None:
-            return False
-        self._up(f"PN532 {version.version}.{version.revision}")
-        return True
-
-    def _read(self) -> Generator[Ask[Frame] | Pause, Frame | None, bool]:
-        """One scan; False if the chip has to be woken again."""
-        answer = yield from self._command(IN_LIST_PASSIVE_TARGET, bytes((MAX_TARGETS, 0)))
-        found = None if answer is None else targets(answer)
-        if found is None:
-            self._failed(0)
-        else:
-            tags = [t.uid for t in found if not is_mangled(bytes.fromhex(t.uid))]
-            self._mangled(len(found) - len(tags))
-            self._scanned(0, tags, complete=len(tags) == len(found) and not self._is_crowded(tags))
-        # Item 1: field off (UM 7.3.1). Listing turns it on again.
-        off = yield from self._command(RF_CONFIGURATION, b"\x01\x00")
-        return answer is not None and off is not None
-
-    def _is_crowded(self, tags: Collection[str]) -> bool:
-        """Whether there may be more tags than these."""
-        before = frozenset[str]().union(*self._lists)
-        self._lists.append(frozenset(tags))
-        return len(tags) == MAX_TARGETS and not before <= set(tags)
-
-    def _command(
-        self, code: int, data: bytes = b""
-    ) -> Generator[Ask[Frame] | Pause, Frame | None, bytes | None]:
-        """Return the data of the response; None if there was none."""
-        answer = yield Ask(
-            encode(code, data),
-            REPLY_WITHIN_S,
-            lambda frame: (
-                frame.kind is Kind.ERROR or (frame.kind is Kind.RESPONSE and frame.code == code + 1)
-            ),
-        )
-        if answer is None:
-            self._send(ACK)
-        return answer.data if answer is not None and answer.kind is Kind.RESPONSE else None
-
-    def _unasked(self, frame: Frame) -> None:
-        if frame.kind is not Kind.ACK:
-            super()._unasked(frame)

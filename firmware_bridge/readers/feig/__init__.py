@@ -1,0 +1,1 @@
+"""FEIG OBID i-scan HF readers."""

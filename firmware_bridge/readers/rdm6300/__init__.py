@@ -1,0 +1,1 @@
+"""RDM6300, for the puck."""
