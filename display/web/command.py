@@ -29,13 +29,14 @@ from controller.mqtt import Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
+from controller.people.door import Door
+from controller.people.staff_store import StaffError, StaffStore, staff_file
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
 from controller.room.shift import Limits
-from controller.room.staff_store import StaffError, StaffStore, staff_file
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, Screen
@@ -44,7 +45,6 @@ from display.broker_options import PASSWORD_VARIABLE
 from display.web.address import finder
 from display.web.app import create_app
 from display.web.certificate import Watched
-from display.web.door import Door
 from display.web.hosts import Hosts, machine_names
 from display.web.server import Server
 from display.web.settings import (

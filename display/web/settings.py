@@ -19,10 +19,10 @@ from controller.archive.opening import is_postgres
 from controller.archive.running import HistoryOptions
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.people.staff import HOUR_S, Holds
 from controller.room.alert_acts import Section
 from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
-from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
 from controller.room.walls import WallsTell
 from controller.settings import config_dir

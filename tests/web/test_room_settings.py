@@ -9,7 +9,7 @@ import pytest
 
 from controller.archive.archivist import Retention
 from controller.archive.running import HistoryOptions
-from controller.room.staff import Holds
+from controller.people.staff import Holds
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
 from display.web.command import main
