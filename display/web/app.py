@@ -35,8 +35,7 @@ from controller.room.commander import Order, OrderError
 from controller.room.on_duty import Act, signing_on
 from controller.room.structure import StructureError, read_structure, written
 from controller.room.view import Health, RoomView
-from controller.settings import config_dir
-from display.wall.theme import themes
+from controller.settings import config_dir, themes
 from display.wall.words import Words
 from display.wall.words import load as load_words
 from display.web.access import HEADERS, Access, person_of

@@ -16,6 +16,8 @@ from pathlib import Path
 
 from controller.arguments import ArgumentParser
 from controller.install.deck_files import write_whole
+from controller.room.address import machine_names
+from controller.room.settings import SERVICE_STATE, default_store
 from display.web.certificate import (
     CertificateError,
     Issued,
@@ -26,9 +28,6 @@ from display.web.certificate import (
     names_in,
     vouches_for,
 )
-from display.web.hosts import machine_names
-from display.web.settings import default_store
-from display.web.staff_command import SERVICE_STATE
 
 MOST_NAMES = 40
 _FOLDER = "https"

@@ -31,23 +31,13 @@ from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
 from controller.people.door import Door
 from controller.people.staff_store import StaffError, StaffStore, staff_file
+from controller.room.address import finder, machine_names
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
-from controller.room.shift import Limits
-from controller.room.store import RoomStore, StoreError, StoreHeldError
-from controller.room.structure import Structure, StructureError, load_structure
-from controller.room.view import HistorySeen, Screen
-from controller.table.toml_file import ConfigError
-from display.broker_options import PASSWORD_VARIABLE
-from display.web.address import finder
-from display.web.app import create_app
-from display.web.certificate import Watched
-from display.web.hosts import Hosts, machine_names
-from display.web.server import Server
-from display.web.settings import (
+from controller.room.settings import (
     Certificate,
     PeopleSection,
     RoomConfig,
@@ -55,6 +45,16 @@ from display.web.settings import (
     load_room_config,
     password,
 )
+from controller.room.shift import Limits
+from controller.room.store import RoomStore, StoreError, StoreHeldError
+from controller.room.structure import Structure, StructureError, load_structure
+from controller.room.view import HistorySeen, Screen
+from controller.table.toml_file import ConfigError
+from display.broker_options import PASSWORD_VARIABLE
+from display.web.app import create_app
+from display.web.certificate import Watched
+from display.web.hosts import Hosts
+from display.web.server import Server
 from display.web.trust import Tls
 
 OPEN_FILES = 4096

@@ -23,12 +23,10 @@ from controller.people.pin_typed import PinError, typed
 from controller.people.pins import is_name
 from controller.people.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.people.staff_store import Done, StaffError, StaffStore, staff_file
+from controller.room.settings import SERVICE_STATE, load_room_config
 from controller.table.toml_file import ConfigError
 from display.web.audit_sentences import audit_line
-from display.web.settings import load_room_config
 
-SERVICE_STATE = Path("/var/lib/cutcard-room")
-"""Where the room that systemd starts has its state."""
 _RIGHTS = (
     "viewer looks; floor also decides at tables; director also runs the clock; "
     "admin does everything"
