@@ -23,9 +23,10 @@ from msgspec import Struct
 from controller.archive.readers import Readers
 from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
+from controller.certificates.held import Watched
 from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
-from controller.mqtt import Endpoint, MqttClient, to_stderr
+from controller.mqtt import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
@@ -50,9 +51,7 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, Screen
 from controller.table.toml_file import ConfigError
-from display.broker_options import PASSWORD_VARIABLE
 from display.web.app import create_app
-from display.web.certificate import Watched
 from display.web.hosts import Hosts
 from display.web.server import Server
 from display.web.trust import Tls
