@@ -28,7 +28,7 @@ COMMANDS = {
     "decode": Command("controller.decode", "explain the bytes that a reader sends"),
     "demo": Command("controller.demo.command", "play at a simulated table"),
     "doctor": Command("controller.install.doctor.command", "check a table and say what to fix"),
-    "dealer": Command("display.dealer_command", "the dealer's screen of one table"),
+    "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
     "presence-sim": Command(
         "controller.presence_sim", "test a table's presence parameters on a simulated field"
     ),
