@@ -28,7 +28,7 @@ COMMANDS = {
     "decode": Command("controller.decode", "explain the bytes that a reader sends"),
     "demo": Command("controller.demo.command", "play at a simulated table"),
     "doctor": Command("controller.install.doctor.command", "check a table and say what to fix"),
-    "dealer": Command("display.dealer_command", "the dealer's screen of one table"),
+    "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
     "presence-sim": Command(
         "controller.presence_sim", "test a table's presence parameters on a simulated field"
     ),
@@ -39,19 +39,20 @@ COMMANDS = {
         "display.web.command", "the room's web pages: the blinds clock, the floor's alerts"
     ),
     "archive": Command(
-        "display.web.archive_command", "keep the room's history in a separate process"
+        "controller.room.commands.archive", "keep the room's history in a separate process"
     ),
     "export": Command(
-        "display.web.export_command", "export hands from the room's history as PHH, CSV or JSON"
+        "controller.room.commands.export",
+        "export hands from the room's history as PHH, CSV or JSON",
     ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "simulate": Command(
         "controller.simulate.command", "load-test a broker and a room with many tables"
     ),
-    "blinds": Command("controller.room.blinds_command", "list, show and fit blind structures"),
+    "blinds": Command("controller.room.commands.blinds", "list, show and fit blind structures"),
     "staff": Command("display.web.staff_command", "set who may do what in the room, by PIN"),
     "certificate": Command(
-        "display.web.certificate_command",
+        "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",
     ),
 }

@@ -98,6 +98,17 @@ class RulingText(Struct, frozen=True, omit_defaults=True):
     advisory: RulingText | None = None
 
 
+def rulable(ruling: RulingText) -> tuple[str, tuple[str, ...]]:
+    """What the floor may rule: the outcome that the book gives or, where it is silent, the one that
+    it is advised, "" where there is none; and all others.
+
+    A misdeal is only ever the first: it takes effect when it is called, not when it is ruled.
+    """
+    given = ruling.advisory if ruling.outcome == "floor" else ruling
+    first = "" if given is None or given.outcome == "floor" else given.outcome
+    return first, tuple(one for one in OUTCOMES if one not in ("floor", "misdeal", first))
+
+
 class Blinds(Struct, frozen=True, omit_defaults=True):
     """The level in force, in chips."""
 

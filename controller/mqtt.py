@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from paho.mqtt.client import SocketLike
 
 _WINDOW = 100
+PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
+"""Where a program finds its password at the broker, unless it is told a file."""
 _HANDSHAKE_S = 3.0
 _AT_ONCE = 50
 """So many packets are read before others get their turn."""

@@ -11,3 +11,8 @@ def config_dir() -> Path:
     package = Path(__file__).resolve().parent
     installed = package / "data" / "config"
     return installed if installed.is_dir() else package.parent / "config"
+
+
+def themes(config: Path) -> list[str]:
+    """Return the names of the walls' themes that there are under a `config` folder."""
+    return sorted(path.stem for path in config.glob("themes/*.toml"))

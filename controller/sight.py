@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+DISMISSALS = 3
+"""So many of one code from one zone, and what that zone shows is for the record only."""
+
 
 class Silence(Struct, frozen=True, omit_defaults=True):
     """What is for the record only: a zone that is not believed until its reader has been checked,

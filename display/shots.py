@@ -18,7 +18,7 @@ import msgspec
 from playwright.async_api import async_playwright
 
 from controller.settings import config_dir
-from display.dealer_command import main as dealer
+from display.dealer.command import main as dealer
 
 DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop", "--json")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")

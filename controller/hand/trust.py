@@ -12,9 +12,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.sight import Silence
+from controller.sight import DISMISSALS, Silence
 
-DISMISSALS = 3
 WITHIN = 50
 """Hands."""
 

@@ -8,7 +8,6 @@ at all.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from controller.table.config import TableConfig
 from controller.table.deck_file import exposure, read_deck_file, read_part
 from controller.table.decks import DECK_CREDENTIAL, ONLY
 from controller.table.toml_file import ConfigError
+from controller.whole_file import write_whole
 from firmware_bridge.decks import Registry
 
 CREDENTIALS = "/etc/credstore"
@@ -108,23 +108,6 @@ def write_deck(file: Path, deck: Mapping[str, str]) -> None:
     order = {card: number for number, card in enumerate(IN_ORDER)}
     entries = sorted(deck.items(), key=lambda entry: (order.get(entry[1], len(order)), entry[1]))
     write_whole(file, _HEAD + "".join(f'"{tag}" = "{card}"\n' for tag, card in entries))
-
-
-def write_whole(file: Path, text: str) -> None:
-    """Writes a file, whole or not at all, and readable by its owner alone. Raises OSError."""
-    fresh = file.with_name(f"{file.name}.new")
-    fresh.unlink(missing_ok=True)
-    target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(target, "w") as writing:
-        writing.write(text)
-        writing.flush()
-        os.fsync(writing.fileno())
-    fresh.replace(file)
-    folder = os.open(file.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
 
 
 def finish(file: Path, deck: Mapping[str, str]) -> None:

@@ -15,14 +15,15 @@ from pathlib import Path
 import msgspec
 
 from controller.arguments import ArgumentParser
-from controller.install.deck_files import CREDENTIALS, write_whole
+from controller.install.deck_files import CREDENTIALS
 from controller.observations import nearest
-from controller.pin_typed import PinError, typed
-from controller.pins import is_name
+from controller.people.pin_typed import PinError, typed
+from controller.people.pins import is_name
 from controller.table.config import TableConfig, load_table_config
 from controller.table.deck_file import is_exposed
 from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, read_people
 from controller.table.toml_file import ConfigError
+from controller.whole_file import write_whole
 
 _HEAD = "# Who signs in as floor at this table: name and hash of the PIN. `cutcard floor add`.\n"
 

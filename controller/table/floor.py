@@ -12,7 +12,7 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
-from controller.pins import TRIES, is_name, is_pin, nobody, wait_after
+from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after
 from controller.table.toml_file import ConfigError, read_text
 
 FLOOR_CREDENTIAL = "cutcard.floor"

@@ -5,17 +5,15 @@ Who decides is the table's affair: a ruling is sent without a name.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
-from controller.events import OUTCOMES
+from controller.events import rulable
+from controller.people.pins import LONGEST_PIN, SHORTEST_PIN
 from controller.view import FindingView, TableView
+from display.dealer.looking import Asking, Looking
 
-if TYPE_CHECKING:
-    from display.dealer.looking import Looking
-
-SHORTEST_PIN, LONGEST_PIN = 4, 12
 _ON_A_PAGE = 9
 
 
@@ -76,13 +74,11 @@ def floor_arrived(looking: Looking, view: TableView) -> Looking:
 
 
 def choices(finding: FindingView) -> tuple[str, ...]:
-    """Return the outcomes that can be ruled: the book's own first, then what is advised, and that
-    play goes on. A misdeal is one only where either names it: it is called, not ruled."""
-    ruling = finding.ruling
-    advised = ruling.advisory.outcome if ruling.advisory is not None else ""
-    named = dict.fromkeys(one for one in (ruling.outcome, advised) if one not in ("", "floor"))
-    every = dict.fromkeys((*named, "stands", *OUTCOMES))
-    return tuple(one for one in every if one in named or one not in ("floor", "misdeal"))
+    """Return the outcomes that can be ruled: what the book says or is advised, then that play goes
+    on, then all others."""
+    first, others = rulable(finding.ruling)
+    named = (first,) if first else ()
+    return tuple(dict.fromkeys((*named, "stands", *others)))
 
 
 def pages(finding: FindingView) -> tuple[tuple[str, ...], ...]:
@@ -104,5 +100,5 @@ def _floor(entry: str, **fields: object) -> dict[str, Any]:
     return {"kind": "floor", "input": entry, **fields}
 
 
-def _asking(looking: Looking, asking: str) -> Looking:
+def _asking(looking: Looking, asking: Asking) -> Looking:
     return replace(looking, asking=asking, typed="", page=0)

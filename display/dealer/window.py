@@ -13,12 +13,14 @@ from msgspec.structs import replace
 
 from controller.view import TableView
 from display.dealer import alarms, draw, model
+from display.dealer.arriving import arrived, lost, passed
 from display.dealer.changes import Picture, changes
 from display.dealer.connection import Connection
 from display.dealer.layout import Frame, arrange
-from display.dealer.looking import Line, Looking, arrived, lost, passed, tapped
+from display.dealer.looking import Line, Looking
 from display.dealer.screen import Screen
 from display.dealer.sounds import Speaker
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts, available, load
 from display.dealer.theme import FOUR_COLOURS
 from display.drawing.colour import Colour

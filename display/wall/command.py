@@ -21,10 +21,9 @@ from controller.languages import LanguageError
 from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.settings import config_dir
-from display import broker_options
-from display.broker_options import BrokerOptionsError
 from display.drawing.video import NoDisplayError, open_display
-from display.wall import theme, words
+from display.wall import broker_options, theme, words
+from display.wall.broker_options import BrokerOptionsError
 from display.wall.heard import Heard, took
 from display.wall.model import picture
 from display.wall.options import check

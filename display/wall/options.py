@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
-from display import broker_options
+from display.wall import broker_options
 
 SMALLEST = (640, 360)
 _INCHES = {"": 1.0, "in": 1.0, '"': 1.0, "cm": 1 / 2.54, "mm": 1 / 25.4}

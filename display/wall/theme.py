@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.observations import nearest
+from controller.settings import themes
 from display.drawing.colour import Colour, contrast, from_hex
 
 LEAST_CONTRAST = 7.0
@@ -76,11 +77,6 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
     notice: _Patch
     trouble: _Patch
     pause: _Mood = msgspec.field(name="break")
-
-
-def themes(config: Path) -> list[str]:
-    """The themes there are under a `config` folder."""
-    return sorted(path.stem for path in config.glob("themes/*.toml"))
 
 
 def load(name: str, config: Path) -> Theme:

@@ -17,18 +17,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from controller.room.staff import Bucket, Person, Session
-from controller.room.staff_store import StaffError
-from display.web.door import Door
+from controller.people.door import Door
+from controller.people.rights import IN_THE_CLEAR, READING, matches, needed
+from controller.people.staff import Bucket, Person, Session
+from controller.people.staff_store import StaffError
 from display.web.hosts import Hosts
-from display.web.rights import (
-    IN_THE_CLEAR,
-    ITS_OWN_RECORD,
-    READING,
-    is_straight,
-    matches,
-    needed,
-)
+from display.web.paths import is_straight
 
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""
@@ -41,6 +35,8 @@ STREAMS_OF_ADDRESS = 300
 """Of strangers behind one address: pocket clocks, perhaps of all players."""
 LOOK_S = 1.0
 """How often it is looked whether who has a stream is still in."""
+ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
+"""What says by itself what was done: PINs and codes go there."""
 _KEPT_OF_BODY = 4096
 _KEPT_OF_ANSWER = 1024
 _NEVER_KEPT = ("pin", "code", "actor")

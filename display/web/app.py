@@ -28,13 +28,14 @@ from starlette.staticfiles import StaticFiles
 from controller.archive.readers import Readers
 from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
+from controller.people.door import Door
 from controller.room.acts import ActError
 from controller.room.alerts import Happened
 from controller.room.commander import Order, OrderError
+from controller.room.on_duty import Act, signing_on
 from controller.room.structure import StructureError, read_structure, written
 from controller.room.view import Health, RoomView
-from controller.settings import config_dir
-from display.wall.theme import themes
+from controller.settings import config_dir, themes
 from display.wall.words import Words
 from display.wall.words import load as load_words
 from display.web.access import HEADERS, Access, person_of
@@ -42,12 +43,10 @@ from display.web.body import MAX_BODY
 from display.web.body import read_body as _body
 from display.web.codes import code
 from display.web.desk import Desk, all_finishes, desk
-from display.web.door import Door
 from display.web.floor import floor, floor_in_between
 from display.web.frame import Frame
 from display.web.history_routes import HistoryPages
 from display.web.hosts import Hosts
-from display.web.on_duty import Act, signing_on
 from display.web.people import people_routes
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of

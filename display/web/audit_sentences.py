@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from controller.messages import ClockCommand, RulingCommand
+from controller.people.staff_store import Done
 from controller.room import alert_acts
 from controller.room.acts import ActError
 from controller.room.alert_acts import (
@@ -20,7 +21,6 @@ from controller.room.alert_acts import (
     Shelve,
 )
 from controller.room.commander import OrderError, command_of
-from controller.room.staff_store import Done
 from display.web.clock_sentences import clock_act
 from display.web.sentences import MINUTE_MS, Sentences, fields_of, sentences
 

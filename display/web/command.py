@@ -23,31 +23,22 @@ from msgspec import Struct
 from controller.archive.readers import Readers
 from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
+from controller.certificates.held import Watched
 from controller.child import JOIN_CODE_VARIABLE, allow_files
 from controller.messages import DEFAULT_SITE, ROOM_STATE, State
-from controller.mqtt import Endpoint, MqttClient, to_stderr
+from controller.mqtt import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.pages import BLINDS, PAGES
 from controller.pauses import keep_short
+from controller.people.door import Door
+from controller.people.staff_store import StaffError, StaffStore, staff_file
+from controller.room.address import finder, machine_names
 from controller.room.clock import at_start
 from controller.room.ntfy import Ntfy
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
-from controller.room.shift import Limits
-from controller.room.staff_store import StaffError, StaffStore, staff_file
-from controller.room.store import RoomStore, StoreError, StoreHeldError
-from controller.room.structure import Structure, StructureError, load_structure
-from controller.room.view import HistorySeen, Screen
-from controller.table.toml_file import ConfigError
-from display.broker_options import PASSWORD_VARIABLE
-from display.web.address import finder
-from display.web.app import create_app
-from display.web.certificate import Watched
-from display.web.door import Door
-from display.web.hosts import Hosts, machine_names
-from display.web.server import Server
-from display.web.settings import (
+from controller.room.settings import (
     Certificate,
     PeopleSection,
     RoomConfig,
@@ -55,6 +46,14 @@ from display.web.settings import (
     load_room_config,
     password,
 )
+from controller.room.shift import Limits
+from controller.room.store import RoomStore, StoreError, StoreHeldError
+from controller.room.structure import Structure, StructureError, load_structure
+from controller.room.view import HistorySeen, Screen
+from controller.table.toml_file import ConfigError
+from display.web.app import create_app
+from display.web.hosts import Hosts
+from display.web.server import Server
 from display.web.trust import Tls
 
 OPEN_FILES = 4096

@@ -8,7 +8,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from controller.events import OUTCOMES, RulingText
+from controller.events import RulingText, rulable
 from controller.messages import Dismissed, RulingCommand
 from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
@@ -223,7 +223,7 @@ def _table(room: RoomView, table: TableSeen) -> FloorTable:
 
 def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAlert:
     shift, ruling = room.shift, alert.ruling
-    first = _first(ruling) if ruling is not None else ""
+    first, others = rulable(ruling) if ruling is not None else ("", ())
     shelf = alert.shelf
     heard = shift.heard.get(alert.table)
     return FloorAlert(
@@ -262,11 +262,7 @@ def _alert(room: RoomView, alert: RoomAlert, table: TableSeen | None) -> FloorAl
         how=alert.how,
         dismissed=alert.dismissed,
         first=first,
-        others=tuple(
-            outcome
-            for outcome in OUTCOMES
-            if ruling is not None and outcome not in ("floor", "misdeal", first)
-        ),
+        others=others,
         given=tuple(
             _given(each)
             for each in room.orders
@@ -283,12 +279,6 @@ def _coming(table: TableSeen, said: Decision | None) -> str | None:
         return None
     here = (table.hand.session, table.hand.view.hand)
     return said.actor if said is not None and (said.session, said.hand) == here else ""
-
-
-def _first(ruling: RulingText) -> str:
-    """The answer of the book; where it is silent, what the book that advises would say."""
-    given = ruling.advisory if ruling.outcome == "floor" else ruling
-    return "" if given is None or given.outcome == "floor" else given.outcome
 
 
 def _advice(ruling: RulingText) -> Advice:

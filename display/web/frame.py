@@ -11,8 +11,8 @@ from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from controller.room.address import for_phones
 from controller.room.view import RoomView
-from display.web.address import for_phones
 from display.web.ways import Extra, way_in, ways
 from display.web.words import page_words, spoken
 

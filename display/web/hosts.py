@@ -1,4 +1,4 @@
-"""Under which names browsers may find this machine.
+"""Which names of this machine count when a browser asks by them.
 
 A page from elsewhere whose name is made to lead here (DNS rebinding) would be the room's own page
 to a browser. It needs a name for that: an address can't be made to lead elsewhere.
@@ -8,17 +8,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
-import socket
 from collections.abc import Iterable
 
 _PORT = re.compile(r":\d{0,5}$")
-
-
-def machine_names() -> tuple[str, ...]:
-    """The names that this machine has for itself, and for others by multicast DNS."""
-    name = socket.gethostname().lower().rstrip(".")
-    short = name.partition(".")[0]
-    return tuple(dict.fromkeys((name, short, f"{short}.local"))) if short else ()
 
 
 class Hosts:

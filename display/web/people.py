@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from controller.pins import hashed, is_name
-from controller.room.staff import MOST_SECTION, ROLES, TABLE, Person, Role
-from controller.room.staff_store import SignedIn, StaffError
+from controller.people.changes import CHANGES, Change, Text
+from controller.people.door import CODE_S, Door, In, Refused
+from controller.people.staff import ROLES, Person, Role
+from controller.people.staff_store import SignedIn, StaffError
 from display.web.access import address_of, cookie_of, person_of, signed_in, signed_out
 from display.web.audit_sentences import AuditLine, audit_line
 from display.web.body import MAX_BODY, read_body
 from display.web.codes import code_inside
-from display.web.door import CODE_S, Door, In, Refused
 from display.web.frame import Frame
-from display.web.rights import local
+from display.web.paths import local
 from display.web.words import page_words
 
 SHOWN_AUDIT = 200
 _REFUSED = {"wait": 429, "busy": 503}
 
-Text = Annotated[str, Meta(max_length=200)]
-Tables = Annotated[tuple[TABLE, ...], Meta(max_length=MOST_SECTION)]
 S = TypeVar("S", bound=Struct)
 
 
@@ -56,15 +53,6 @@ class SetUp(Struct, frozen=True, forbid_unknown_fields=True):
     pin: Text
 
 
-class Change(Struct, frozen=True, forbid_unknown_fields=True):
-    """`POST /people/…`: what is said of somebody; each needs its own."""
-
-    name: Text
-    role: Role | None = None
-    pin: Text = ""
-    tables: Tables = ()
-
-
 class ShownPerson(Struct, frozen=True):
     """One of the people, for an admin."""
 
@@ -90,10 +78,6 @@ class Me(Struct, frozen=True):
     role: Role
     rights: tuple[str, ...]
     tables: tuple[str, ...]
-
-
-class _NotSoError(ValueError):
-    """What is asked can't be done; one line says why."""
 
 
 def people_routes(door: Door, frame: Frame) -> list[Route]:
@@ -175,51 +159,13 @@ def people_routes(door: Door, frame: Frame) -> list[Route]:
         audit = tuple(audit_line(each, tongue) for each in door.store.audit(SHOWN_AUDIT))
         return _json(People(door.now(), people, sessions, audit))
 
-    async def add(asked: Change) -> str:
-        if not is_name(asked.name):
-            raise _NotSoError(
-                f"{asked.name[:40]!r} is not a valid name: up to 40 letters, no quotes"
-            )
-        if asked.role is None:
-            raise _NotSoError("what role?")
-        kept = await asyncio.to_thread(_hashed, asked.pin)
-        door.store.add(Person(asked.name, asked.role, kept, asked.tables))
-        return f"{asked.name}: {asked.role}"
-
-    async def role(asked: Change) -> str:
-        if asked.role is None:
-            raise _NotSoError("what role?")
-        door.store.set_role(asked.name, asked.role)
-        door.revoke(asked.name)
-        return f"{asked.name}: {asked.role}"
-
-    async def pin(asked: Change) -> str:
-        door.store.known(asked.name)
-        door.store.set_pin(asked.name, await asyncio.to_thread(_hashed, asked.pin))
-        door.revoke(asked.name)
-        return asked.name
-
-    async def tables(asked: Change) -> str:
-        door.store.known(asked.name)
-        door.store.set_tables(asked.name, asked.tables)
-        return f"{asked.name}: {' '.join(asked.tables) or 'all'}"
-
-    async def remove(asked: Change) -> str:
-        door.store.remove(asked.name)
-        door.revoke(asked.name)
-        return asked.name
-
-    async def sign_out(asked: Change) -> str:
-        door.store.sign_out_all(asked.name)
-        return asked.name
-
-    def changed(what: str, act: Callable[[Change], Awaitable[str]]) -> Route:
+    def changed(what: str, change: Callable[[Door, Change], Awaitable[str]]) -> Route:
         async def answer(request: Request) -> Response:
             asked = await _read(request, Change)
             by, address = person_of(request), address_of(request)
             try:
-                about = await act(asked)
-            except (_NotSoError, StaffError) as error:
+                about = await change(door, asked)
+            except StaffError as error:
                 door.refused(by, address, f"people {what}", asked.name, str(error))
                 return JSONResponse({"error": str(error)}, 409)
             door.did(by, address, f"people {what}", about)
@@ -248,12 +194,7 @@ def people_routes(door: Door, frame: Frame) -> list[Route]:
         Route("/me.json", me),
         Route("/people", people_page),
         Route("/people.json", _guarded(listed)),
-        changed("add", add),
-        changed("role", role),
-        changed("pin", pin),
-        changed("tables", tables),
-        changed("remove", remove),
-        changed("sign-out", sign_out),
+        *(changed(what, change) for what, change in CHANGES.items()),
         Route("/people/code", _guarded(invite), methods=["POST"]),
     ]
 
@@ -288,13 +229,6 @@ async def _read(request: Request, kind: type[S]) -> S:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         raise _BadBodyError("not such a JSON object", 400) from None
-
-
-def _hashed(pin: str) -> str:
-    try:
-        return hashed(pin)
-    except ValueError as error:
-        raise _NotSoError(str(error)) from None
 
 
 def _json(value: Struct) -> Response:

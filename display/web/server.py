@@ -14,7 +14,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
-from display.web.settings import Certificate
+from controller.room.settings import Certificate
 
 HEAD_S = 10.0
 """The head of a request is here by then, and a connection that asks for nothing ends."""

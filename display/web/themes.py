@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from controller.settings import themes
 from display.drawing.colour import Colour
 from display.wall import theme
 from display.wall.theme import Mood, Patch, Theme
@@ -21,7 +22,7 @@ def css(config: Path) -> str:
 
     Raises ThemeError.
     """
-    return "\n".join(_theme(name, theme.load(name, config)) for name in theme.themes(config))
+    return "\n".join(_theme(name, theme.load(name, config)) for name in themes(config))
 
 
 def _theme(name: str, colours: Theme) -> str:

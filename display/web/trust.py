@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from display.web.certificate import CertificateError, fingerprint
+from controller.certificates.held import CertificateError, fingerprint
 from display.web.codes import code_inside
 from display.web.frame import Frame
 from display.web.words import page_words

@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 from msgspec import Struct
 
 from controller.pages import FOR_PLAYERS, PAGES
-from controller.room.staff import Person
-from display.web.rights import needed
+from controller.people.rights import needed
+from controller.people.staff import Person
 
 
 class Way(Struct, frozen=True):

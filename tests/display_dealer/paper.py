@@ -11,9 +11,10 @@ import pytest
 from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer import draw, shapes
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.layout import arrange
-from display.dealer.looking import Looking, arrived
+from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.shapes import fitted, font

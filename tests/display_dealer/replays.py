@@ -12,10 +12,10 @@ from controller.settings import config_dir
 from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
+from display.dealer.replay.player import Player
+from display.dealer.replay.watching import Watched
 from display.dealer.screen import Screen
-from display.dealer.watching import Watched
 from display.drawing.rect import Rect
-from display.replaying import Player
 
 HANDS = Path(__file__).parent.parent / "hands"
 LOGS = [*sorted(HANDS.glob("*/*.jsonl")), *sorted((config_dir() / "lessons").glob("*.jsonl"))]

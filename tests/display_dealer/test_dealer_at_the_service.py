@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pygame
 
-from controller.pins import hashed
+from controller.people.pins import hashed
 from controller.settings import config_dir
 from display.dealer.link import Link
 from display.dealer.texts import load

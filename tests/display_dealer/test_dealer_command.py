@@ -13,9 +13,9 @@ from pathlib import Path
 import pygame
 import pytest
 
+from display.dealer.replay.viewer import show
+from display.dealer.replay.watching import Watched
 from display.dealer.theme import GROUND, STYLES
-from display.dealer.viewer import show
-from display.dealer.watching import Watched
 from display.drawing.video import open_display
 from tests.display_dealer.bench import Table
 from tests.display_dealer.replays import HANDS
@@ -46,7 +46,7 @@ def run_command(
     )
 
 
-COMMAND = "import sys; from display.dealer_command import main; sys.exit(main(sys.argv[1:]))"
+COMMAND = "import sys; from display.dealer.command import main; sys.exit(main(sys.argv[1:]))"
 
 
 def share(picture: pygame.Surface, rect: tuple[int, int, int, int], colour: object) -> float:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.view import TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
-from display.dealer.looking import Looking, arrived, tapped
+from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 
 TWO = TableView("T1", "roberts", deck="red", decks=("red", "blue"))

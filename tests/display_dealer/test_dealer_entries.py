@@ -11,7 +11,9 @@ from msgspec.structs import replace
 from controller.observations import SeatChange, decode
 from controller.sight import Silence
 from controller.view import TableView
-from display.dealer.looking import NOTICED_S, Looking, arrived, passed, tapped
+from display.dealer.arriving import NOTICED_S, arrived, passed
+from display.dealer.looking import Looking
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.test_dealer_floor import enabled, look, screen_of

@@ -12,11 +12,13 @@ from controller.events import OUTCOMES
 from controller.observations import decode, is_floor_input
 from controller.sight import CalledOn
 from controller.view import TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.floor_taps import choices, pages
-from display.dealer.looking import Line, Looking, arrived, tapped
+from display.dealer.looking import Line, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from controller.settings import config_dir
-from display import dealer_command
+from display.dealer import command
 from display.dealer.kept import NAME, Kept, place
 from display.dealer.texts import load
 from display.dealer.window import Window
@@ -38,8 +38,8 @@ def shown(folder: Path, *taps: str, language: str = "en") -> str:
             seen.append(self._texts.language)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(dealer_command, "Window", Tapped)
-        assert dealer_command.main(["--socket", str(path), "--language", language]) == 0
+        patch.setattr(command, "Window", Tapped)
+        assert command.main(["--socket", str(path), "--language", language]) == 0
     return seen[0]
 
 

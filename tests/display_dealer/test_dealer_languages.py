@@ -15,10 +15,12 @@ from controller.languages import languages
 from controller.rules.rulebook import UNTIL
 from controller.settings import config_dir
 from controller.view import FindingView, MoveView, Picture, TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
-from display.dealer.looking import REASONS, Asking, Looking, Notice, arrived, tapped
+from display.dealer.looking import REASONS, Asking, Looking, Notice
 from display.dealer.model import build
 from display.dealer.shapes import font
+from display.dealer.taps import tapped
 from display.dealer.texts import KEYS
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.paper import NAMES, Paper

@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from controller.view import TableView
 from display.dealer import draw, shapes
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.fitting import fit, fits
 from display.dealer.geometry import CAPITAL, metrics
 from display.dealer.layout import BUTTONS, Frame, arrange
-from display.dealer.looking import Asking, Looking, arrived
+from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.shapes import fitted, font

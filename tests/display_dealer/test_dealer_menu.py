@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from controller.observations import Press, decode, is_dealer_input
 from controller.view import TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.dialog import MENU
-from display.dealer.looking import LONGEST, Asking, Looking, arrived, tapped
+from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
+from display.dealer.taps import LONGEST, tapped
 from display.dealer.texts import Texts
 
 ReadView = Callable[[str], TableView]

@@ -7,10 +7,12 @@ from msgspec.structs import replace
 
 from controller.events import Step
 from controller.view import TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection, duration
-from display.dealer.looking import Looking, arrived, is_question, position, tapped
+from display.dealer.looking import Looking, is_question, position
 from display.dealer.model import build
 from display.dealer.screen import Screen
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 
 ReadView = Callable[[str], TableView]

@@ -13,10 +13,11 @@ from controller.languages import languages
 from controller.settings import config_dir
 from controller.view import TableView
 from display.dealer import draw
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.geometry import CAPITAL, LARGE, SMALL, Drawn, metrics, workable
 from display.dealer.layout import BUTTONS, arrange
-from display.dealer.looking import Asking, Looking, arrived
+from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Role
 from tests.display_dealer.paper import NAMES, Paper

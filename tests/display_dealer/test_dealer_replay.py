@@ -16,9 +16,9 @@ from controller.settings import config_dir
 from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.geometry import Metrics, metrics
+from display.dealer.replay.player import Player
 from display.dealer.screen import Screen
 from display.drawing.colour import contrast
-from display.replaying import Player
 from tests.display_dealer.replays import HANDS, LOGS, SIZES, colour, drawn, inside, screens, told
 from tests.engine.public_cards import PublicCards
 

@@ -9,10 +9,12 @@ from msgspec.structs import replace
 
 from controller.sight import CalledOn
 from controller.view import LevelView, MoveView, TableView
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
-from display.dealer.looking import Looking, arrived, tapped
+from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.screen import Button, Label, Plate, Screen
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 from display.drawing.colour import contrast
 from tests.display_dealer.replays import SIZES, colour, drawn

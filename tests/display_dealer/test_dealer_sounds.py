@@ -16,8 +16,10 @@ from msgspec.structs import replace
 from controller.view import TableView
 from display.dealer import alarms
 from display.dealer.alarms import REPEATED_S, Heard, due, tap
-from display.dealer.looking import MUTED_S, Looking, passed, tapped
+from display.dealer.arriving import MUTED_S, passed
+from display.dealer.looking import Looking
 from display.dealer.sounds import RATE, samples
+from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 from display.dealer.window import Window
 from tests.display_dealer.bench import Bench

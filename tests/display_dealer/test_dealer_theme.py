@@ -12,9 +12,10 @@ from msgspec.structs import replace
 
 from controller.view import TableView
 from display.dealer import draw
+from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.layout import arrange
-from display.dealer.looking import Looking, arrived
+from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.theme import FELT, GROUND, HATCH, STYLES, SUIT_SIGNS, SUITS, WHITE, StyleName
 from display.drawing.colour import Colour, contrast

@@ -43,11 +43,11 @@ from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.texts import Texts
 from display.dealer.theme import STYLES
+from display.dealer.training.pages import RIBBON, correction, covered, introduction, menu, outcome
+from display.dealer.training.session import Session
 from display.dealer.window import BOUNCE, Window
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
-from display.training.pages import RIBBON, correction, covered, introduction, menu, outcome
-from display.training.session import Session
 from tests.display_dealer.replays import SIZES, colour, inside
 from tests.display_dealer.spoken import spoken
 from tests.display_dealer.test_dealer_layout import longer
@@ -320,7 +320,7 @@ def test_the_command_keeps_results_and_touches_no_table(tmp_path: Path) -> None:
     taps = (
         "import sys, pygame\n"
         "from display.dealer.window import Window\n"
-        "from display.dealer_command import main\n"
+        "from display.dealer.command import main\n"
         "step, last = Window.step, 0.0\n"
         "def tapping(self, timeout):\n"
         "    global last\n"

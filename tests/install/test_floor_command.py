@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 
 from controller.install.deck_files import CREDENTIALS
-from controller.pins import hashed, is_pin
+from controller.people.pins import hashed, is_pin
 from controller.table.config import load_table_config
 from controller.table.floor import read_people
 from tests.install.person import at_terminal, piped

@@ -92,7 +92,7 @@ def test_what_is_started(name: str) -> None:
     program, command, *arguments = shlex.split(line.replace("$ROOM_OPTIONS", ""))
     assert program == PROGRAM
     assert command == name.removeprefix("cutcard-")
-    options_in = {"dealer": "display.dealer_options"}
+    options_in = {"dealer": "display.dealer.options"}
     module = import_module(options_in.get(command, COMMANDS[command].module))
     options = [each for each in arguments if not each.startswith("$")]
     make = getattr(module, "parser", None) or module._parser

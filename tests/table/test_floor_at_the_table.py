@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from controller.pins import hashed
+from controller.people.pins import hashed
 from controller.table.floor import FloorDesk
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens

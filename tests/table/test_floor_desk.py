@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
+from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
 from controller.table.floor import HOLDS_S, FloorDesk, read_people
 from controller.table.toml_file import ConfigError
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.messages import DEFAULT_SITE
+from controller.room.settings import load_room_config
 from display.wall.options import parser
-from display.web.settings import load_room_config
 
 
 def test_wall_and_room_are_of_one_site_where_none_is_named() -> None:

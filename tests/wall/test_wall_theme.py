@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import config_dir
-from display.wall.theme import ThemeError, faults, load, themes
+from controller.settings import config_dir, themes
+from display.wall.theme import ThemeError, faults, load
 
 DARK = (config_dir() / "themes" / "dark.toml").read_text(encoding="utf-8")
 

@@ -16,14 +16,13 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.settings import config_dir
+from controller.settings import config_dir, themes
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
 from display.wall.cues import Cue
 from display.wall.sheet import Turn
 from display.wall.sound import RATE, TONES, Speaker, samples
 from display.wall.theme import load as load_theme
-from display.wall.theme import themes
 from display.wall.window import LONGEST_S, Look, Window
 from display.wall.words import load as load_words
 from tests.wall.rooms import BREAK, FINAL, LEVEL, PAUSED, SITE, clock, state, time, tournament

@@ -8,7 +8,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from controller.events import Blinds
-from controller.room.staff import Role
+from controller.people.staff import Role
 from controller.room.structure import Entry, Structure
 from controller.room.view import RoomView
 from tests.waiting import PATIENCE_S

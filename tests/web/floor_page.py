@@ -6,7 +6,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from controller.events import Event
 from controller.messages import TABLE_EVENT, TableEvent
-from controller.room.staff import Role
+from controller.people.staff import Role
 from tests.commands.fake_table import SILENT, SITE
 from tests.web.hall import Hall
 

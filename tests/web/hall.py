@@ -18,11 +18,11 @@ from controller.broker import RunningBroker
 from controller.child import JOIN_CODE_VARIABLE
 from controller.events import Basis, Blinds, Priority, RulingText
 from controller.messages import Dismissed
-from controller.room.staff import Person, Role
+from controller.people.door import Door, In
+from controller.people.staff import Person, Role
 from controller.room.structure import Entry, Structure
 from display.web.access import COOKIE
 from display.web.command import RoomOptions, Served, serve
-from display.web.door import Door, In
 from tests.commands.fake_table import FLOP, SITE, FakeTable
 from tests.waiting import PATIENCE_S, wait_until
 

@@ -17,11 +17,11 @@ from controller.archive.opening import open_archive
 from controller.archive.readers import Readers
 from controller.books import Library
 from controller.events import Closed, Event, Finding, FloorCalled, Ruling, Start
-from controller.room.staff import Holds, Role
-from controller.room.staff_store import StaffStore
+from controller.people.door import Door
+from controller.people.staff import Holds, Role
+from controller.people.staff_store import StaffStore
 from controller.room.view import RoomView
 from display.web.app import Room, create_app
-from display.web.door import Door
 from display.web.hosts import Hosts
 from display.web.server import Server
 from tests.archive.records import HANDS, played

@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament, WallAlert
+from controller.people.door import Door
+from controller.people.staff import Holds
+from controller.people.staff_store import StaffStore
 from controller.room.alerts import Happened
 from controller.room.commander import Order
-from controller.room.staff import Holds
-from controller.room.staff_store import StaffStore
 from controller.room.structure import Entry
 from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
 from display.web.app import create_app
-from display.web.door import Door
 from display.web.hosts import Hosts
 from display.web.server import Server
 from tests.waiting import PATIENCE_S

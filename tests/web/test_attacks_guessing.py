@@ -9,8 +9,8 @@ from functools import partial
 import httpx
 import pytest
 
-from controller.pins import FIRST_WAIT_S, hashed
-from controller.room.staff import ADDRESS_TRIES, Bucket
+from controller.people.pins import FIRST_WAIT_S, hashed
+from controller.people.staff import ADDRESS_TRIES, Bucket
 from tests.web.hall import Hall
 
 KEPT = hashed("471142")
@@ -111,7 +111,7 @@ def test_whoever_is_removed_while_their_pin_is_looked_at_stays_out(
         hall.get(lambda: hall.door.store.set_pin("Ann", "$argon2-other"))
         return True
 
-    monkeypatch.setattr("display.web.door._check", slow)
+    monkeypatch.setattr("controller.people.door._check", slow)
     with hall.client() as client:
         assert said(client, "Ann", "471142")[:2] == (403, "wrong")
 
@@ -159,6 +159,6 @@ def test_the_first_admin_is_made_once_with_the_right_code(hall: Hall) -> None:
 def test_too_many_that_sign_in_at_once_are_asked_to_come_again(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("display.web.door.WAITING", 0)
+    monkeypatch.setattr("controller.people.door.WAITING", 0)
     with hall.client() as client:
         assert said(client, "Ann", "471142")[:2] == (503, "busy")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from controller.room.staff import ROLES, Role
+from controller.people.staff import ROLES, Role
 from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 

@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from controller.languages import languages
 from controller.messages import FLOOR_COMMANDS
+from controller.people.staff_store import Done
 from controller.room.acts import ACTS
 from controller.room.alert_acts import ALERT_ACTS
-from controller.room.staff_store import Done
 from controller.room.tournament import TELLS
 from controller.settings import config_dir
 from display.web.app import create_app

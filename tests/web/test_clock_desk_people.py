@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.room.staff import Role
+from controller.people.staff import Role
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, shows, view
 from tests.web.hall import Hall
 

@@ -12,9 +12,9 @@ import pytest
 from controller.books import Library
 from controller.languages import languages, path_of, read
 from controller.pages import PAGES
-from controller.room.staff import ROLES, Role
+from controller.people.rights import needed
+from controller.people.staff import ROLES, Role
 from controller.settings import config_dir
-from display.web.rights import needed
 from tests.web.past import Past, as_told, filled, hands_of
 
 CONTROL = "http://127.0.0.1:9/"

@@ -15,9 +15,9 @@ from typing import Any
 import httpx
 import pytest
 
-from controller.pins import hashed
-from controller.room.staff import Person
-from controller.room.staff_store import StaffStore
+from controller.people.pins import hashed
+from controller.people.staff import Person
+from controller.people.staff_store import StaffStore
 from display.web.words import page_words
 from tests.waiting import PATIENCE_S
 from tests.web.hall import CODE, JOIN, ours

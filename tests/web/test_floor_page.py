@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.messages import FLOOR_COMMANDS
-from controller.room.staff import Role
+from controller.people.staff import Role
 from display.web.access import COOKIE
 from display.web.body import MAX_BODY
 from tests.room.test_hand_timeline import start

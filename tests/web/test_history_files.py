@@ -21,7 +21,7 @@ from controller.archive.files import COLUMNS
 from controller.archive.kept import Archive, ArchiveError
 from controller.books import Library
 from controller.events import Board, Event, Finding, Tabled
-from controller.room.staff import Role
+from controller.people.staff import Role
 from display.web import access, downloads, history_routes
 from tests.web.past import DEALER, FLOOR, PLAYER, Past, as_told, filled, hands_of
 

@@ -17,16 +17,9 @@ import httpx
 import pytest
 from cryptography import x509
 
-from display.web.certificate import (
-    CertificateError,
-    Issued,
-    Watched,
-    days_left,
-    make_authority,
-    make_server,
-    names_in,
-)
-from display.web.certificate_command import main
+from controller.certificates.authority import Issued, make_authority, make_server
+from controller.certificates.held import CertificateError, Watched, days_left, names_in
+from controller.room.commands.certificate import main
 from tests.waiting import PATIENCE_S
 from tests.web.hall import CODE, JOIN, ours
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
+from controller.people.staff import Person, Role
 from controller.room import shift
 from controller.room.acts import ActError
-from controller.room.staff import Person, Role
-from display.web.on_duty import signing_on
+from controller.room.on_duty import signing_on
 from tests.web.floor_page import opened
 from tests.web.hall import Hall
 

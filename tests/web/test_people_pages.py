@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.pins import hashed
+from controller.people.pins import hashed
 from display.web.access import COOKIE
 from tests.web.hall import Hall
 

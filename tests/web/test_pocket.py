@@ -10,11 +10,7 @@ from msgspec.structs import replace
 
 from controller.events import Blinds
 from controller.messages import Notice, RoomClock, RoomTournament
-from controller.room.did import Did
-from controller.room.structure import Entry
-from controller.room.tables import OpenAlert
-from controller.room.view import PhonesAddress, RoomView
-from display.web.address import (
+from controller.room.address import (
     AddressError,
     base_of,
     finder,
@@ -22,6 +18,10 @@ from display.web.address import (
     own_address,
     phones_address,
 )
+from controller.room.did import Did
+from controller.room.structure import Entry
+from controller.room.tables import OpenAlert
+from controller.room.view import PhonesAddress, RoomView
 from display.web.pocket import ComingLine, Told, names_of_languages, pocket, pulse, words_of
 
 MINUTE = 60_000

@@ -9,12 +9,13 @@ from typing import cast
 import pytest
 from starlette.routing import Mount, Route
 
-from controller.room.staff import Holds, Role
-from controller.room.staff_store import StaffStore
+from controller.people.door import Door
+from controller.people.rights import is_named, needed
+from controller.people.staff import Holds, Role
+from controller.people.staff_store import StaffStore
 from display.web.app import Room, create_app
-from display.web.door import Door
 from display.web.hosts import Hosts
-from display.web.rights import is_named, is_straight, local, needed
+from display.web.paths import is_straight, local
 
 
 def addresses() -> Iterator[tuple[str, str]]:

@@ -19,8 +19,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from controller.broker import LOOPBACK, start_broker
-from controller.mqtt import Endpoint
-from display.broker_options import PASSWORD_VARIABLE
+from controller.mqtt import PASSWORD_VARIABLE, Endpoint
 from tests.waiting import PATIENCE_S, wait_until
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from controller.settings import config_dir
-from display.wall.theme import themes
+from controller.settings import config_dir, themes
 from tests.web.looks import boxes, opened, show
 from tests.web.showroom import ShowRoom
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.pins import is_pin
-from controller.room.staff_store import StaffStore
+from controller.people.pins import is_pin
+from controller.people.staff_store import StaffStore
 from tests.install.person import at_terminal, piped
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from controller.pages import FOR_PLAYERS, PAGES
-from controller.room.staff import ROLES, Person, Role
-from display.web.rights import needed
+from controller.people.rights import needed
+from controller.people.staff import ROLES, Person, Role
 from display.web.ways import Extra, way_in, ways
 
 ALL = ("room", "screen", "clock", "floor", "history", "statistics", "people", "pocket")

@@ -10,7 +10,7 @@ import pytest
 
 from controller.install.doctor.floor import FloorFile, judge
 from controller.install.doctor.system import Account, Node
-from controller.pins import hashed
+from controller.people.pins import hashed
 from tests.install.doctor.at_the_table import doctor
 from tests.table.felt import write_table
 

@@ -19,17 +19,18 @@ from controller.archive.opening import is_postgres
 from controller.archive.running import HistoryOptions
 from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.observations import nearest
+from controller.people.staff import HOUR_S, Holds
+from controller.room.address import AddressError, base_of
 from controller.room.alert_acts import Section
 from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
-from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
 from controller.room.walls import WallsTell
-from controller.settings import config_dir
+from controller.settings import config_dir, themes
 from controller.table.toml_file import ConfigError, convert, read_text, read_toml
-from display.wall.theme import themes
-from display.web.address import AddressError, base_of
 
+SERVICE_STATE = Path("/var/lib/cutcard-room")
+"""Where the room that systemd starts has its state."""
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
 Port = Annotated[int, Meta(ge=0, le=65_535)]
 HostName = Annotated[str, Meta(min_length=1, max_length=253, pattern="^[A-Za-z0-9.:-]+$")]

@@ -20,7 +20,7 @@ from display.dealer.connection import Connection
 from display.dealer.looking import Line
 from display.dealer.screen import Screen
 from display.dealer.texts import Texts
-from display.training.pages import (
+from display.dealer.training.pages import (
     GO_ON,
     LESSON,
     RIBBON,

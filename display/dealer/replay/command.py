@@ -13,15 +13,15 @@ import pygame
 
 from controller.books import RulebookError
 from controller.replay.log import LogError
-from display import replaying
 from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
+from display.dealer.options import density, fail
+from display.dealer.replay.player import Player, TapError
+from display.dealer.replay.viewer import show
+from display.dealer.replay.watching import Watched
 from display.dealer.screen import Screen
 from display.dealer.theme import SUITS
-from display.dealer.viewer import show
-from display.dealer.watching import Watched
-from display.dealer_options import density, fail
 from display.drawing.colour import Colour
 from display.drawing.video import open_display
 
@@ -31,14 +31,14 @@ def replay(options: argparse.Namespace, root: Path) -> int:
     NoDisplayError, PanelError and TextsError."""
     try:
         return _replay(options, root)
-    except (LogError, RulebookError, replaying.TapError) as error:
+    except (LogError, RulebookError, TapError) as error:
         return fail(str(error))
 
 
 def _replay(options: argparse.Namespace, root: Path) -> int:
     warnings: list[str] = []
     try:
-        player = replaying.Player(root, options.language, options.lost, options.tap)
+        player = Player(root, options.language, options.lost, options.tap)
         seen = player.watch(options.replay, warnings, options.rulebook, options.at)
         if options.shot is None and not options.model:
             _look(options, player, [*seen])
@@ -53,7 +53,7 @@ def _replay(options: argparse.Namespace, root: Path) -> int:
     return 0
 
 
-def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watched]) -> None:
+def _look(options: argparse.Namespace, player: Player, seen: list[Watched]) -> None:
     """Shows it in a window until that is closed."""
     surface = open_display(options.size, fullscreen=options.fullscreen)
     try:
@@ -64,7 +64,7 @@ def _look(options: argparse.Namespace, player: replaying.Player, seen: list[Watc
         pygame.display.quit()
 
 
-def _picture(options: argparse.Namespace, player: replaying.Player, seen: Watched) -> None:
+def _picture(options: argparse.Namespace, player: Player, seen: Watched) -> None:
     """Writes the picture and prints the model. Raises OSError."""
     surface = pygame.Surface(options.size)
     px = density(options, options.size)

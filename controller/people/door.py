@@ -13,8 +13,8 @@ from typing import Literal
 from itsdangerous import BadSignature, Signer
 from msgspec import Struct
 
-from controller.pins import hashed, is_name, is_pin, nobody
-from controller.room.staff import (
+from controller.people.pins import hashed, is_name, is_pin, nobody
+from controller.people.staff import (
     ADDRESS_TRIES,
     Bucket,
     Code,
@@ -24,7 +24,7 @@ from controller.room.staff import (
     Session,
     Tries,
 )
-from controller.room.staff_store import Done, StaffError, StaffStore, digest
+from controller.people.staff_store import Done, StaffError, StaffStore, digest
 
 CODE_S = 600.0
 """How long a code that an admin has made lets somebody in."""

@@ -16,12 +16,12 @@ from controller.observations import nearest
 from controller.training.course import fits, rehearse
 from controller.training.lesson import Lesson, LessonError, load_lessons
 from controller.training.results import Result, keep, results_file
+from display.dealer.options import density, fail
 from display.dealer.texts import load
 from display.dealer.theme import SUITS
+from display.dealer.training.session import Session
 from display.dealer.window import Window
-from display.dealer_options import density, fail
 from display.drawing.video import open_display
-from display.training.session import Session
 
 
 def train(options: argparse.Namespace, root: Path) -> int:

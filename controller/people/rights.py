@@ -5,10 +5,9 @@ What is not named here needs an admin.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
-from controller.room.staff import Role
+from controller.people.staff import Role
 
 _READ: Mapping[str, Role | None] = {
     # Without a login. `*` is whatever follows.
@@ -74,10 +73,6 @@ IN_THE_CLEAR = (
     "/ca.crt",
 )
 """What is still to be had over plain HTTP where there is HTTPS."""
-ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
-"""What says by itself what was done: PINs and codes go there."""
-LONGEST_PATH = 500
-_ODD = re.compile(r"//|\\|[\x00-\x1f\x7f]|/\.\.?(/|$)|%(2f|5c|0|1)", re.IGNORECASE)
 
 
 def is_named(method: str, path: str) -> bool:
@@ -96,27 +91,6 @@ def needed(method: str, path: str) -> Role | None:
 def matches(path: str, patterns: tuple[str, ...]) -> bool:
     """Whether one of the patterns is about this path."""
     return any(_fits(path, each) for each in patterns)
-
-
-def is_straight(path: str, raw: str) -> bool:
-    """Whether a path is what it looks like, both as it was sent and as it is read: no `..`, no
-    doubled or encoded slashes, no control characters."""
-    return (
-        path.startswith("/")
-        and len(raw) <= LONGEST_PATH
-        and _ODD.search(path) is None
-        and _ODD.search(raw) is None
-    )
-
-
-def local(to: str | None) -> str:
-    """Where to go after signing in: an address of this room, else its first page."""
-    if not to or len(to) > LONGEST_PATH or not to.isascii() or not to.isprintable():
-        return "/"
-    path = to.partition("?")[0].partition("#")[0]
-    if not is_straight(path, path):
-        return "/"
-    return "/" if matches(path, ("/login", "/logout", "/join", "/setup")) else to
 
 
 def _find(method: str, path: str) -> str | None:

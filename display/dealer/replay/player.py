@@ -14,10 +14,10 @@ from controller.observations import nearest
 from controller.replay.moments import moments
 from display.dealer import model
 from display.dealer.connection import Connection
-from display.dealer.looking import tapped
+from display.dealer.replay.watching import Watched, watch
 from display.dealer.screen import Screen
+from display.dealer.taps import tapped
 from display.dealer.texts import available, load
-from display.dealer.watching import Watched, watch
 
 
 class TapError(ValueError):

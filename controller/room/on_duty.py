@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from controller.people.staff import Person
 from controller.room.acts import ActError
-from controller.room.staff import Person
 
 Fields = Mapping[str, object]
 Act = tuple[str, Fields]

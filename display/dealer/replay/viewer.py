@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pygame
 
-from display.dealer.watching import Watched
+from display.dealer.replay.watching import Watched
 
 
 def show(

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from controller.pins import TRIES, wait_after
+from controller.people.pins import TRIES, wait_after
 
 Role = Literal["viewer", "floor", "director", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)

@@ -18,11 +18,10 @@ from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
-from controller.mqtt import Endpoint
+from controller.mqtt import PASSWORD_VARIABLE, Endpoint
 from controller.notify import Notifier
+from controller.room.settings import RoomConfig, load_room_config, password
 from controller.table.toml_file import ConfigError
-from display.broker_options import PASSWORD_VARIABLE
-from display.web.settings import RoomConfig, load_room_config, password
 
 _USER_MISTAKE = 2
 _SAY_S = 10.0

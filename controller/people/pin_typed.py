@@ -5,7 +5,7 @@ from __future__ import annotations
 import getpass
 import sys
 
-from controller.pins import hashed
+from controller.people.pins import hashed
 
 
 class PinError(ValueError):

@@ -1,4 +1,4 @@
-"""Where phones in the room find the pages, and the code that a camera reads it from."""
+"""Where browsers find the room: the names of this machine, and the address that phones have."""
 
 from __future__ import annotations
 
@@ -23,6 +23,13 @@ _SIOCGIFADDR = 0x8915  # netdevice(7)
 
 class AddressError(ValueError):
     """It can't be the address of pages; the text says why."""
+
+
+def machine_names() -> tuple[str, ...]:
+    """The names that this machine has for itself, and for others by multicast DNS."""
+    name = socket.gethostname().lower().rstrip(".")
+    short = name.partition(".")[0]
+    return tuple(dict.fromkeys((name, short, f"{short}.local"))) if short else ()
 
 
 def base_of(text: str) -> str:

@@ -9,11 +9,11 @@ import pytest
 
 from controller.archive.archivist import Retention
 from controller.archive.running import HistoryOptions
-from controller.room.staff import Holds
+from controller.people.staff import Holds
+from controller.room.settings import Certificate, HistorySection, load_room_config, password
 from controller.settings import config_dir
 from controller.table.toml_file import ConfigError
 from display.web.command import main
-from display.web.settings import Certificate, HistorySection, load_room_config, password
 
 
 def written(folder: Path, text: str) -> Path:

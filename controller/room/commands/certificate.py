@@ -15,20 +15,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
-from controller.install.deck_files import write_whole
-from display.web.certificate import (
-    CertificateError,
-    Issued,
-    days_left,
-    fingerprint,
-    make_authority,
-    make_server,
-    names_in,
-    vouches_for,
-)
-from display.web.hosts import machine_names
-from display.web.settings import default_store
-from display.web.staff_command import SERVICE_STATE
+from controller.certificates.authority import Issued, make_authority, make_server, vouches_for
+from controller.certificates.held import CertificateError, days_left, fingerprint, names_in
+from controller.room.address import machine_names
+from controller.room.settings import SERVICE_STATE, default_store
+from controller.whole_file import write_whole
 
 MOST_NAMES = 40
 _FOLDER = "https"

@@ -7,9 +7,8 @@ import os
 from pathlib import Path
 
 from controller.messages import DEFAULT_SITE, ROOM_STATE
-from controller.mqtt import Endpoint
+from controller.mqtt import PASSWORD_VARIABLE, Endpoint
 
-PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 EPILOG = f"The broker's password is read from ${PASSWORD_VARIABLE} or --password-file."
 
 

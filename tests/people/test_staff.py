@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.pins import FIRST_WAIT_S, LONGEST_WAIT_S
-from controller.room.staff import (
+from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S
+from controller.people.staff import (
     ROLES,
     Bucket,
     Code,

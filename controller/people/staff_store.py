@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.observations import nearest
-from controller.room.staff import MOST_PEOPLE, Holds, Person, Role, Session
+from controller.people.staff import MOST_PEOPLE, Holds, Person, Role, Session
 
 KEEP_AUDIT_S = 180 * 24 * 3600.0
 MOST_AUDIT = 200_000

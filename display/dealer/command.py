@@ -16,13 +16,13 @@ import pygame
 from controller.settings import config_dir
 from display.dealer.kept import Kept, place
 from display.dealer.link import Link
+from display.dealer.options import check, density, fail
+from display.dealer.options import parser as _parser
 from display.dealer.panel import PanelError
 from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, TextsError, available, load
 from display.dealer.theme import SUITS
 from display.dealer.window import Window
-from display.dealer_options import check, density, fail
-from display.dealer_options import parser as _parser
 from display.drawing.video import NoDisplayError, open_display
 
 NO_DISPLAY = 3
@@ -41,11 +41,11 @@ def main(argv: Sequence[str]) -> int:
     try:
         # Logs and lessons need the engine; a table's screen is up sooner and smaller without it.
         if options.replay is not None:
-            from display.dealer_replay import replay  # noqa: PLC0415
+            from display.dealer.replay.command import replay  # noqa: PLC0415
 
             return replay(options, root)
         if options.train is not None or options.list:
-            from display.dealer_training import train  # noqa: PLC0415
+            from display.dealer.training.command import train  # noqa: PLC0415
 
             return train(options, root)
         return _run(options, root)

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
-import math
 import re
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Iterable
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
@@ -19,10 +17,11 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from msgspec import Struct
 
+from controller.certificates.held import CertificateError, parsed
+
 AUTHORITY_DAYS = 3_650
 SERVER_DAYS = 397
 """No browser takes more."""
-WARN_DAYS = 30
 LOCAL_NAMES = ("local", "lan", "home.arpa", "internal", "localhost")
 LOCAL_NETS = (
     "10.0.0.0/8",
@@ -37,14 +36,9 @@ LOCAL_NETS = (
 )
 _LABEL = "[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?"
 _NAME = re.compile(rf"(?=.{{1,253}}$){_LABEL}(\.{_LABEL})*")
-_EVERY_S = 60.0
 _DAY = datetime.timedelta(days=1)
 
 Key = ec.EllipticCurvePrivateKey
-
-
-class CertificateError(ValueError):
-    """A certificate can't be made or read; one line says why."""
 
 
 class Issued(Struct, frozen=True):
@@ -92,7 +86,7 @@ def make_authority(title: str, names: Iterable[str], now: datetime.datetime) -> 
 def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime) -> Issued:
     """What the room shows under `names`. Raises CertificateError, also for a name that the
     authority may not vouch for."""
-    ca = _certificate(authority.certificate, "the authority")
+    ca = parsed(authority.certificate, "the authority")
     signer = serialization.load_pem_private_key(authority.key, None)
     if not isinstance(signer, Key) or signer.public_key() != ca.public_key():
         raise CertificateError("the authority's key is not that of its certificate")
@@ -134,76 +128,8 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
 
 def vouches_for(authority: Issued, name: str) -> bool:
     """Whether it may vouch for a name or address. Raises CertificateError."""
-    ca = _certificate(authority.certificate, "the authority")
+    ca = parsed(authority.certificate, "the authority")
     return _allowed(general_name(name), _vouched(ca))
-
-
-def names_in(certificate: Path) -> tuple[str, ...]:
-    """For what names and addresses it is. Raises CertificateError."""
-    found = _certificate(_read(certificate), str(certificate))
-    try:
-        names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    except x509.ExtensionNotFound:
-        return ()
-    return tuple(str(each.value) for each in names)
-
-
-def days_left(certificate: Path, now: datetime.datetime) -> float:
-    """How many days it is still good; less than none where it is not. Raises CertificateError."""
-    until = _certificate(_read(certificate), str(certificate)).not_valid_after_utc
-    return (until - now) / _DAY
-
-
-class Watched:
-    """A certificate in use: `fault` is what is to be said of it, looked at once a minute."""
-
-    def __init__(
-        self,
-        certificate: Path,
-        now: Callable[[], datetime.datetime],
-        ticks: Callable[[], float],
-    ) -> None:
-        self._certificate, self._now, self._ticks = certificate, now, ticks
-        self._looked = -math.inf
-        self._fault = ""
-
-    @property
-    def fault(self) -> str:
-        """That it ends soon, or can't be read; else nothing."""
-        if self._ticks() - self._looked >= _EVERY_S:
-            self._looked = self._ticks()
-            self._fault = self._look()
-        return self._fault
-
-    def _look(self) -> str:
-        try:
-            left = days_left(self._certificate, self._now())
-        except CertificateError as error:
-            return str(error)
-        if left > WARN_DAYS:
-            return ""
-        how = "has ended" if left <= 0 else f"ends in {int(left)} days"
-        return f"the certificate of the pages {how}: `cutcard certificate` makes a new one"
-
-
-def fingerprint(certificate: Path) -> str:
-    """Its SHA-256 as phones show it. Raises CertificateError."""
-    held = _certificate(_read(certificate), str(certificate)).fingerprint(hashes.SHA256())
-    return held.hex(" ").upper()
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise CertificateError(f"{path}: {error.strerror}") from None
-
-
-def _certificate(pem: bytes, where: str) -> x509.Certificate:
-    try:
-        return x509.load_pem_x509_certificate(pem)
-    except ValueError:
-        raise CertificateError(f"{where}: this is not a certificate") from None
 
 
 def _local() -> list[x509.GeneralName]:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.room.staff import Holds, Person
-from controller.room.staff_store import MOST_SESSIONS, Done, StaffError, StaffStore, staff_file
+from controller.people.staff import Holds, Person
+from controller.people.staff_store import MOST_SESSIONS, Done, StaffError, StaffStore, staff_file
 
 ANN, BOB = Person("Ann", "admin", "$argon2-ann"), Person("Bob", "floor", "$argon2-bob", ("T1",))
 HOLDS, NOW = Holds(), 1_000_000.0
@@ -114,7 +114,7 @@ def test_there_are_never_too_many_sessions(
     store: StaffStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert MOST_SESSIONS > 100
-    monkeypatch.setattr("controller.room.staff_store.MOST_SESSIONS", 3)
+    monkeypatch.setattr("controller.people.staff_store.MOST_SESSIONS", 3)
     tokens = [store.sign_in("Bob", "a", NOW + number) for number in range(5)]
     there = [store.session(token, HOLDS, NOW + 5) is not None for token in tokens]
     assert there == [False, False, True, True, True]
@@ -123,14 +123,14 @@ def test_there_are_never_too_many_sessions(
 def test_it_is_kept_who_did_what_for_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("controller.room.staff_store._SWEEP", 1)
+    monkeypatch.setattr("controller.people.staff_store._SWEEP", 1)
     store = StaffStore.open(tmp_path / "people.sqlite", keep_audit_s=100)
     for at in (0.0, 50.0, 149.0):
         store.did(Done(at, "Ann", "admin", "10.0.0.7", "clock pause", "x" * 9_000, "ok"))
     assert [each.at for each in store.audit()] == [149.0, 50.0]
     assert len(store.audit()[0].about) == 2_000
     assert store.audit(person="Bob") == ()
-    monkeypatch.setattr("controller.room.staff_store.MOST_AUDIT", 1)
+    monkeypatch.setattr("controller.people.staff_store.MOST_AUDIT", 1)
     store.did(Done(149.0, "Bob", "floor", "10.0.0.7", "clock pause", "", "forbidden"))
     assert [each.person for each in store.audit()] == ["Bob"]
     store.close()

@@ -1,0 +1,1 @@
+"""HTTPS for a room: an authority of its own, and what it vouches for."""

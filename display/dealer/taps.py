@@ -1,0 +1,175 @@
+"""What a tap does to what the dealer is looking at, and its line for the table, if any. Pure."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from msgspec.structs import replace
+
+from controller.view import FindingView, TableView
+from display.dealer.floor_taps import tapped_by_floor
+from display.dealer.looking import Asking, Line, Looking, in_order, name_typed, opened, position
+
+ANSWERED_NO = "answered-no"
+WITH_AMOUNT = ("bet", "raise", "all-in")
+ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
+LONGEST = {"amount": 9, "sign-in": 20}
+
+
+def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looking, Line | None]:
+    """Return the next state and the line for the table, if the tap on `button` has one."""
+    finding = opened(view, looking)
+    if view is not None:
+        by_floor = tapped_by_floor(looking, view, finding, button)
+        if by_floor is not None:
+            return by_floor
+    if finding is not None:
+        answered = _about_finding(looking, view, finding, button)
+        if answered is not None:
+            return answered
+    ids = [one.id for one in in_order(view)]
+    match button.partition(":"):
+        case ("call-floor", _, _):
+            return replace(looking, calling=True), _input("call-floor")
+        case ("new-hand", _, _):
+            return replace(looking, undoable=True), {"kind": "riffle"}
+        case (("round-closed" | "award") as name, _, _):
+            return replace(looking, undoable=True), _input(name)
+        case ("undo", _, _):
+            return replace(looking, undoable=False), _input("undo")
+        case ("note", _, _) if looking.notice is not None and not ids:
+            return replace(looking, notice=None), None
+        case ("note", _, _) if ids:
+            return replace(looking, opened=ids[0], advisory=0), None
+        case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
+            return _asked(looking, name), None
+        case (("exposed" | "boxed" | "clock" | "act") as name, "", _):
+            return _asked(looking, name), None
+        case (("sign-in" | "unwatched" | "deck" | "away") as name, "", _):
+            return _asked(looking, name), None
+        case ("sensors", _, _) if view is not None and not view.sensors:
+            return _asked(looking, ""), {"kind": "sensors", "on": True}
+        case ("sensors", _, _):
+            return _asked(looking, "sensors"), None
+        case ("sensors-yes", _, _):
+            return _asked(looking, ""), {"kind": "sensors", "on": False}
+        case ("mute", _, _):
+            muted = replace(_asked(looking, ""), muted=not looking.muted, muted_until=None)
+            return replace(muted, muted_hand=view.hand if view is not None else 0), None
+        case (("cancel" | "misdeal-no" | "unwatched-no" | "sensors-no"), _, _):
+            return _asked(looking, ""), None
+        case (("open" | "close") as name, "", _):
+            return _asked(looking, ""), {"kind": name}
+        case ("pick-language", _, name):
+            return replace(looking, asking="", language=name), None
+        case ("pick-deck", _, name):
+            return _asked(looking, ""), {"kind": "deck-change", "deck": name}
+        case ("pick-seat", _, seat):
+            return _seat_picked(looking, view, int(seat))
+    return _entered(looking, button)
+
+
+def _about_finding(
+    looking: Looking, view: TableView | None, finding: FindingView, button: str
+) -> tuple[Looking, Line | None] | None:
+    """What a tap on the card of a finding does; None where the button is not the card's."""
+    ids = [one.id for one in in_order(view)]
+    at = position(finding)
+    match button.partition(":"):
+        case ("dismiss", _, _):
+            return _asked(looking, "dismiss"), None
+        case ("to-table", _, _):
+            return replace(looking, opened=None, asking=""), None
+        case ("next-finding", _, _):
+            after = ids[(ids.index(finding.id) + 1) % len(ids)]
+            return replace(looking, opened=after, advisory=0), None
+        case ("advisory", _, _) if finding.ruling.advisory is not None:
+            turn = (looking.advisory + 1) % len(finding.ruling.advisory.steps)
+            return replace(looking, advisory=turn), None
+        case ("back", _, _):
+            return looking, _input("undo")
+        case ("reason", _, reason):
+            return _sent(looking), _input("dismiss", finding=finding.id, reason=reason)
+        case ("no", _, _):
+            return _sent(looking), _input("dismiss", finding=finding.id, reason=ANSWERED_NO)
+        case ("yes", _, _):
+            return _sent(looking), _input("confirm", finding=finding.id)
+        case ("done", _, _) if at < len(finding.ruling.steps):
+            step = finding.ruling.steps[at].id
+            return _sent(looking), _input("done", finding=finding.id, step=step)
+    return None
+
+
+def _seat_picked(
+    looking: Looking, view: TableView | None, seat: int
+) -> tuple[Looking, Line | None]:
+    match looking.asking:
+        case "away":
+            back = view is not None and seat in view.absent
+            line = {"kind": "seat", "seat": seat, "status": "present" if back else "absent"}
+            return _asked(looking, ""), line
+        case "tabled" | "clock":
+            return _sent(looking), _input(looking.asking, seat=seat)
+        case "exposed":
+            return replace(looking, asking="exposed-card", seat=seat), None
+        case "boxed":
+            return replace(looking, asking="boxed-card", seat=seat), None
+        case "act":
+            return replace(looking, asking="act-what", seat=seat), None
+    return looking, None
+
+
+def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:
+    """What a tap in one of the menu's questions does."""
+    match button.split(":"):
+        case [("misdeal-yes" | "unwatched-yes") as name]:
+            return _sent(looking), _input(name.removesuffix("-yes"))
+        case ["reshuffled"]:
+            return _sent(looking), _input("reshuffled")
+        case ["elsewhere"]:
+            return _sent(looking), _input("boxed")
+        case ["card", nth, cause]:
+            line = _input("exposed", seat=looking.seat, nth=int(nth), cause=cause)
+            return _sent(looking), line
+        case ["card", nth]:
+            return _sent(looking), _input("boxed", seat=looking.seat, nth=int(nth))
+        case ["did", act] if act in WITH_AMOUNT:
+            return replace(looking, asking="amount", act=act, typed=""), None
+        case ["did", act]:
+            return _sent(looking), _press(looking.seat, act)
+        case ["no-amount"]:
+            return _sent(looking), _press(looking.seat, looking.act)
+        case ["key", key]:
+            typed = _typed(looking.typed, key).lstrip(" 0")
+            return replace(looking, typed=typed[: LONGEST.get(looking.asking, 0)]), None
+        case ["erase"]:
+            return replace(looking, typed=looking.typed[:-1]), None
+        case ["enter"] if looking.asking == "amount" and looking.typed:
+            return _sent(looking), _press(looking.seat, looking.act, amount=int(looking.typed))
+        case ["enter"] if looking.asking == "sign-in" and looking.typed:
+            return _sent(looking), _input("sign-in", name=name_typed(looking))
+    return looking, None
+
+
+def _typed(before: str, key: str) -> str:
+    """Return what stands after a tap on a key; an accent goes onto the letter before it."""
+    if key in ACCENTS:
+        with_accent = unicodedata.normalize("NFC", before + ACCENTS[key])
+        return with_accent if len(with_accent) == len(before) else before
+    return before + (" " if key == "space" else key)
+
+
+def _input(entry: str, **fields: object) -> Line:
+    return {"kind": "dealer", "input": entry, **fields}
+
+
+def _press(seat: int, act: str, **fields: object) -> Line:
+    return {"kind": "press", "seat": seat, "button": act, "by": "dealer", **fields}
+
+
+def _asked(looking: Looking, asking: Asking) -> Looking:
+    return replace(looking, asking=asking, seat=0, act="", typed="")
+
+
+def _sent(looking: Looking) -> Looking:
+    return replace(_asked(looking, ""), undoable=True)
