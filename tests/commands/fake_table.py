@@ -19,9 +19,9 @@ from controller.messages import (
 )
 from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
 from controller.observations import Coming, FloorDismiss, FloorMisdeal, FloorRuling, Observation
-from controller.schema import check
 from controller.table.commands import Accepted, Refused, answer, judge
 from controller.view import FindingView, TableView
+from tests.mqtt.schema import check
 
 SITE = "hall"
 FLOP = RulingText(

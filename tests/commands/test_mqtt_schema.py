@@ -15,16 +15,17 @@ from controller.messages import (
     MessageError,
     RoomTime,
 )
-from controller.schema import check, row_of, schema
+from tests.mqtt.schema import check, row_of, schema
 
-FILE = Path(__file__).parents[2] / "config" / "mqtt.schema.json"
+ROOT = Path(__file__).parents[2]
+FILE = ROOT / "config" / "mqtt.schema.json"
 
 
 def test_the_file_is_what_the_command_prints() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "controller.schema"], capture_output=True, check=True
+        [sys.executable, "-m", "tests.mqtt.schema"], cwd=ROOT, capture_output=True, check=True
     ).stdout
-    assert printed == FILE.read_bytes(), "python -m controller.schema > config/mqtt.schema.json"
+    assert printed == FILE.read_bytes(), "python -m tests.mqtt.schema > config/mqtt.schema.json"
 
 
 def references(value: object) -> Iterator[str]:

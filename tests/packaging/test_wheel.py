@@ -1,7 +1,8 @@
-"""The wheel: all files of the project inside, and a `cutcard` that works without the checkout."""
+"""The wheel: what the commands need inside, and a `cutcard` that works without the checkout."""
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -9,7 +10,10 @@ import venv
 from pathlib import Path
 from zipfile import ZipFile
 
+import grimp  # import-linter brings it
 import pytest
+
+from controller.__main__ import COMMANDS
 
 ROOT = Path(__file__).parents[2]
 PLACES = {
@@ -19,6 +23,16 @@ PLACES = {
     "config": "controller/data/config",
     "systemd": "controller/data/systemd",
 }
+STARTED = (
+    "controller.simulate.counter",
+    "controller.simulate.generator",
+)
+"""Modules that a command starts in a process of their own."""
+ALSO = (
+    r"firmware_bridge\.(pico\.|virtual\.port$|readers\.\w+\.virtual$)|controller\.rules\.moments$"
+)
+"""What goes onto a Pico, with what takes its place on a desk; readers made of software; and
+what the facts in the rule books mean."""
 LOG = [
     {
         "kind": "table",
@@ -69,16 +83,39 @@ def environment(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
     return folder / "bin"
 
 
-def test_holds_the_files_of_the_checkout_and_no_others(wheel: Path) -> None:
+def test_holds_the_files_of_the_checkout_but_the_cases_of_the_rules(wheel: Path) -> None:
+    cases = set((ROOT / "controller" / "rules").glob("*.toml"))
+    assert ROOT / "controller" / "rules" / "card_count.toml" in cases
     expected = {
         f"{place}/{path.relative_to(ROOT / folder)}"
         for folder, place in PLACES.items()
-        for path in (ROOT / folder).rglob("*")
+        for path in {*(ROOT / folder).rglob("*")} - cases
         if path.is_file() and "__pycache__" not in path.parts
     }
     with ZipFile(wheel) as archive:
         found = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert found == expected
+
+
+def test_every_module_serves_a_command(wheel: Path) -> None:
+    """Those that only developers run are in tests/."""
+    graph = grimp.build_graph("firmware_bridge", "controller", "display", cache_dir=None)
+    entries = {"controller.__main__", *STARTED, *(each.module for each in COMMANDS.values())}
+    served = entries.union(*map(graph.find_upstream_modules, entries))
+    with ZipFile(wheel) as archive:
+        inside = {
+            name.removesuffix(".py").replace("/", ".")
+            for name in archive.namelist()
+            if name.endswith(".py") and not name.endswith("/__init__.py")
+        }
+    assert served <= inside | {name.rpartition(".")[0] for name in inside}
+    assert not {name for name in inside - served if not re.match(ALSO, name)}
+
+
+def test_the_catalogue_has_what_is_read_of_it(wheel: Path) -> None:
+    with ZipFile(wheel) as archive:
+        text = archive.read("controller/data/config/catalogue.csv").decode()
+    assert text.partition("\n")[0] == '"id","section","category","summary"'
 
 
 @pytest.mark.parametrize(

@@ -39,8 +39,8 @@ from controller.replay.ledger import Ledger, names, place
 from controller.replay.printing import WIDTH, fit
 from controller.replay.words import read_words
 from controller.rules import IRREGULARITIES
-from controller.rules.cases import family, read_cases
 from controller.rules.rulebook import UNTIL
+from tests.rules.cases import family, read_cases
 from tests.rules.table_talk import Talk
 from tests.waiting import PATIENCE_S
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from controller.books import Library
-from controller.coverage import read_case_files
 from controller.events import Action, Closed, Finding, Phase, Prompt, Result, Ruling
-from controller.rules.cases import Case, of, read_cases
+from tests.rules.cases import Case, of, read_cases
+from tests.rules.coverage import read_case_files
 from tests.rules.table_talk import Talk
 
 ALL = [

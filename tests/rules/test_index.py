@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from controller.books import Library
-from controller.coverage import Cover, read_case_files, state_of, watched_rules
 from controller.events import Finding, Ruling, RulingText
-from controller.index import Family, read_covers, read_families, read_proofs, rulings
 from controller.rules import IRREGULARITIES
-from controller.rules.cases import BOOKS, Case, of
 from controller.rules.irregularity import Irregularity
 from controller.rules.moments import FACTS, moments
 from controller.rules.rulebook import RuleBook, RulingEntry
+from tests.rules.cases import BOOKS, Case, of
+from tests.rules.coverage import Cover, read_case_files, state_of, watched_rules
+from tests.rules.index import Family, read_covers, read_families, read_proofs, rulings
 from tests.rules.table_talk import Talk
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -37,10 +37,10 @@ OPEN = 0
 
 def test_the_page_is_what_the_command_prints() -> None:
     printed = subprocess.run(
-        [sys.executable, "-m", "controller.index"], capture_output=True, check=True
+        [sys.executable, "-m", "tests.rules.index"], cwd=ROOT, capture_output=True, check=True
     ).stdout
     kept = (ROOT / "docs" / "findings.md").read_bytes()
-    assert printed == kept, "python -m controller.index > docs/findings.md"
+    assert printed == kept, "python -m tests.rules.index > docs/findings.md"
 
 
 def test_its_links_lead_to_one_heading_each() -> None:

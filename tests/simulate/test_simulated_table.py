@@ -13,11 +13,11 @@ from controller.demo.errors import ERRORS
 from controller.events import Closed, Finding
 from controller.messages import TABLE_EVENT, TABLE_HAND, Message
 from controller.mqtt import Endpoint
-from controller.schema import check
 from controller.settings import config_dir
 from controller.simulate.hands import Evening, deal_evening
 from controller.simulate.table import SimulatedTable
 from controller.simulate.told import kind_of
+from tests.mqtt.schema import check
 
 
 @pytest.fixture(scope="module")

@@ -15,11 +15,11 @@ import msgspec
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from controller.books import Library, open_library
-from controller.coverage import read_case_files
 from controller.engine.engine import Engine
 from controller.events import Event, encode_event
 from controller.observations import Observation, decode
 from tests.engine.table_logs import Line, logs, read
+from tests.rules.coverage import read_case_files
 from tests.rules.table_talk import Talk
 from tests.sweep.__main__ import CONFIG
 from tests.sweep.cases import KINDS

@@ -3,12 +3,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.messages import TABLE_HEALTH, Health, WireHealth
-from controller.schema import check
 from controller.table.health import CLOCK_STEP_MS, differ, of_bridge
 from firmware_bridge import health as bridge
 from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.values import SessionCounters
 from firmware_bridge.presence import PresenceCounters
+from tests.mqtt.schema import check
 
 LINK = bridge.LinkHealth(
     port="/dev/pico",

@@ -1,4 +1,4 @@
-"""How the rules that the table watches are met: `rules/coverage.toml`.
+"""How the rules that the table watches are met: `controller/rules/coverage.toml`.
 
 The catalogue's rows of category DETECT are what sensors are there for. Each is met by findings,
 by prompts to the dealer or by how the hand is followed. A row is *proved* by cases that were
@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from controller import rules
-from controller.rules.cases import Case, read_cases
+from tests.rules.cases import Case, read_cases
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The JSON schema of all that travels over MQTT: `python -m controller.schema` prints it.
+"""The JSON schema of all that travels over MQTT: `python -m tests.mqtt.schema` prints it.
 
 The printed text is kept in `config/mqtt.schema.json`: for each topic what its payload is.
 """

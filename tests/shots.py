@@ -1,6 +1,6 @@
 """Takes the pictures of the README.
 
-`python -m display.shots [FOLDER]` has the dealer's screen draw a moment of a lesson's log, once by
+`python -m tests.shots [FOLDER]` has the dealer's screen draw a moment of a lesson's log, once by
 each of two rule books; then it starts `cutcard demo` and photographs the wall and the control page
 with Chromium while the floor is called.
 """
@@ -65,7 +65,7 @@ async def _photograph(folder: Path) -> None:
 
 async def _listen(demo: asyncio.subprocess.Process) -> _Ready:
     """Where the demo's pages are: the first line of `--json`."""
-    assert demo.stdout is not None  # noqa: S101 - it was started with a pipe
+    assert demo.stdout is not None
     line = await demo.stdout.readline()
     if not line:
         raise RuntimeError("the demo ended before it was up")
