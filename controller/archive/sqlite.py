@@ -11,7 +11,7 @@ from pathlib import Path
 from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.sql import Row
 from controller.archive.tables import SCHEMA_VERSION, TABLES
-from controller.database import DAMAGED, FAULTS, code, words
+from controller.storage.database import DAMAGED, FAULTS, code, words
 
 _WAIT_S = 5.0
 _TIDY_PAGES = 2_000

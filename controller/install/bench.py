@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from controller.journal import open_hand
+from controller.storage.journal import open_hand
 from controller.table.attached import make_panels
 from controller.table.bench import (
     Answer,

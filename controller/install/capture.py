@@ -26,7 +26,7 @@ from controller.install.bench import (
     CaptureLines,
     open_bench,
 )
-from controller.journal import JournalError
+from controller.storage.journal import JournalError
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 

@@ -17,8 +17,8 @@ from controller.install import deck_check, deck_enroll
 from controller.install.attended import places
 from controller.install.bench import BenchError
 from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
-from controller.journal import JournalError
 from controller.observations import nearest
+from controller.storage.journal import JournalError
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.database import JournalError
 from controller.messages import RoomClock
 from controller.room import clock, did, record, told, tournament
 from controller.room.acts import ACTS, ActError
@@ -16,6 +15,7 @@ from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, RoomStore
+from controller.storage.database import JournalError
 
 STEP_MS = 500
 """A wall clock that goes by less has not been set."""

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.database import JournalError
 from controller.messages import Health, MuteCommand, TableEvent
 from controller.room import alert_acts, duty, life
 from controller.room.acts import ActError
@@ -23,6 +22,7 @@ from controller.room.shift import Heard, Limits
 from controller.room.store import RoomStore
 from controller.room.table_memory import TableMemory
 from controller.room.tables import MAX_TABLES, TableSeen
+from controller.storage.database import JournalError
 
 MOST_MUTES = 500
 KEPT_MS = 3 * SHIFT_MS

@@ -19,9 +19,17 @@ from typing import Self, cast
 import msgspec
 from msgspec import Struct
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.observations import nearest
 from controller.room.staff import MOST_PEOPLE, Holds, Person, Role, Session
+from controller.storage.database import (
+    DAMAGED,
+    FAULTS,
+    Database,
+    JournalError,
+    code,
+    set_aside,
+    words,
+)
 
 KEEP_AUDIT_S = 180 * 24 * 3600.0
 MOST_AUDIT = 200_000

@@ -16,11 +16,19 @@ from typing import Self
 import msgspec
 from msgspec.structs import replace
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat
+from controller.storage.database import (
+    DAMAGED,
+    FAULTS,
+    Database,
+    JournalError,
+    code,
+    set_aside,
+    words,
+)
 
 KEPT = 1_000
 KEPT_LINES = 20_000

@@ -14,9 +14,9 @@ from pathlib import Path
 from controller.arguments import ArgumentParser
 from controller.books import RulebookError, open_library
 from controller.child import give_memory_back, keep_memory_private
-from controller.journal import JournalError
 from controller.notify import Notifier
 from controller.settings import config_dir
+from controller.storage.journal import JournalError
 from controller.table.config import TableConfig, load_table_config, with_port
 from controller.table.process import TableProcess
 from controller.table.toml_file import ConfigError

@@ -14,11 +14,11 @@ import msgspec
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.journal import Journal, JournalError
 from controller.messages import TABLE_ALERT, TABLE_COMMAND, Health, Message
 from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier
 from controller.observations import Gone, Observation, SeatChange, Seen
+from controller.storage.journal import Journal, JournalError
 from controller.table import health
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels

@@ -16,7 +16,6 @@ from msgspec import Struct
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.engine.told import account
-from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
 from controller.observations import (
     DeckChange,
@@ -29,7 +28,8 @@ from controller.observations import (
     Undo,
     Unwatched,
 )
-from controller.pseudonyms import Pseudonyms, classifier, deck_name
+from controller.storage.journal import Counters, Journal, JournalError, load_key, new_key
+from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.view import Told

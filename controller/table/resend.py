@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.database import JournalError
 from controller.messages import (
     MAX_COMMAND,
     RESEND_COMMAND,
@@ -18,6 +17,7 @@ from controller.messages import (
     ResendCommand,
     UnknownVersionError,
 )
+from controller.storage.database import JournalError
 
 NAME = "resend"
 ROLE = "room"

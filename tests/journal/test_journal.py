@@ -15,10 +15,10 @@ import msgspec
 import pytest
 
 from controller.cards import CARDS, JOKERS
-from controller.journal import Counters, Journal, JournalError, load_key, new_key, verify
 from controller.messages import Message
 from controller.observations import Table, decode
-from controller.pseudonyms import Pseudonyms, classifier
+from controller.storage.journal import Counters, Journal, JournalError, load_key, new_key, verify
+from controller.storage.pseudonyms import Pseudonyms, classifier
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 MARKER = "E004C0FFEE"

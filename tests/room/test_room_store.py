@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.database import JournalError
 from controller.room.clock import at_start, running
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat
 from controller.room.store import KEPT, RoomStore, StoreError, StoreHeldError
+from controller.storage.database import JournalError
 from tests.room.evening import EVENING
 
 RECORD = Record(clock=running(at_start(EVENING), 7), revision=3, closed=("T1",))

@@ -29,7 +29,7 @@ from controller.install.doctor.check import Check, Probe, fail, skipped
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import broken, in_time, made
-from controller.journal import JournalError
+from controller.storage.journal import JournalError
 from controller.table.config import TableConfig
 from firmware_bridge.health import Health
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.books import RulebookError, open_library
-from controller.database import DAMAGED, FAULTS, code, words
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
-from controller.journal import JournalError, open_hand, verify
 from controller.settings import config_dir
+from controller.storage.database import DAMAGED, FAULTS, code, words
+from controller.storage.journal import JournalError, open_hand, verify
 from controller.table.config import TableConfig
 from controller.table.deck_file import read_deck_file
 from controller.table.decks import ONLY

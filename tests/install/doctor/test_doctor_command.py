@@ -17,7 +17,7 @@ from controller.install.doctor.check import Check
 from controller.install.doctor.parts import GUIDED, PARTS
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
-from controller.journal import Counters, Journal, JournalError
+from controller.storage.journal import Counters, Journal, JournalError
 from controller.table.config import load_table_config
 from tests.install.doctor.at_the_table import (
     a_terminal,

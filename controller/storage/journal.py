@@ -3,8 +3,8 @@
 One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An observation's line
 is committed together with the messages that follow from it, the counters that it moved on and
 the command it came from, before any of it leaves the process. Lines are hidden ones
-(`controller.pseudonyms`); the key that hides those of the running hand is a file of its own, in
-a folder that a power cut empties.
+(`controller.storage.pseudonyms`); the key that hides those of the running hand is a file of its
+own, in a folder that a power cut empties.
 
 Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
 (eight bytes each, big endian) and the line; `verify` checks it.
@@ -25,12 +25,12 @@ from typing import Literal, Self
 import msgspec
 from msgspec import Struct
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
 from controller.messages import Dismissed, Message
-from controller.pseudonyms import KEY_BYTES
-from controller.published import SCHEMA as _PUBLISHED
-from controller.published import PublishedEvents
-from controller.sqlite_outbox import SqliteOutbox
+from controller.storage.database import DAMAGED, FAULTS, Database, JournalError, code, words
+from controller.storage.pseudonyms import KEY_BYTES
+from controller.storage.published import SCHEMA as _PUBLISHED
+from controller.storage.published import PublishedEvents
+from controller.storage.sqlite_outbox import SqliteOutbox
 from controller.view import FindingView
 
 __all__ = [

@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 
-from controller.database import Database, JournalError
 from controller.messages import Message
-from controller.outbox import MemoryOutbox
+from controller.storage.database import Database, JournalError
+from controller.storage.outbox import MemoryOutbox
 
 
 class SqliteOutbox(MemoryOutbox):

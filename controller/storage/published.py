@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from controller.database import FAULTS, Database, JournalError, words
 from controller.messages import Message
+from controller.storage.database import FAULTS, Database, JournalError, words
 
 SCHEMA = (
     "CREATE TABLE published(session TEXT NOT NULL, seq INTEGER NOT NULL, hand INTEGER NOT NULL,"
