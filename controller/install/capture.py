@@ -26,7 +26,7 @@ from controller.install.bench import (
     CaptureLines,
     open_bench,
 )
-from controller.storage.journal import JournalError
+from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
 from controller.table.toml_file import ConfigError
 
@@ -107,7 +107,7 @@ def main(argv: Sequence[str]) -> int:
         return asyncio.run(_capture(config, files, say, args.seconds, raw=args.raw))
     except ConfigError as error:
         return _fail(str(error), 2)
-    except (BenchError, JournalError) as error:
+    except (BenchError, DatabaseError) as error:
         return _fail(str(error), 1)
     except OSError as error:
         return _fail(f"{error.filename or args.out}: {error.strerror}", 1)

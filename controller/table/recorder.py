@@ -28,7 +28,8 @@ from controller.observations import (
     Undo,
     Unwatched,
 )
-from controller.storage.journal import Counters, Journal, JournalError, load_key, new_key
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Counters, Journal, load_key, new_key
 from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
@@ -108,7 +109,7 @@ class JournalRecorder:
             )
             self._keep_state(observation)
             self.fault = ""
-        except (JournalError, OSError) as error:
+        except (DatabaseError, OSError) as error:
             self.fault = str(error)
             self.faults += 1
 
