@@ -36,7 +36,7 @@ from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
 from controller.table.lamps import Lamps
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 

@@ -28,7 +28,7 @@ from controller.install.bench import (
 )
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 DESCRIPTION = """\
 Records everything on a table's wires and everything entered at its screens, so that the evening

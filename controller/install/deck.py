@@ -20,7 +20,7 @@ from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look
 from controller.observations import nearest
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 QUIET_S = 10.0
 

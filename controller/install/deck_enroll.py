@@ -30,7 +30,7 @@ from controller.install.deck_files import finish, is_there, others, part_of, rea
 from controller.install.prepared import read_prepared
 from controller.table.bench import hand_is_open
 from controller.table.config import TableConfig
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.decks import (
     AlreadyEnrolled,
     Crowded,

@@ -13,7 +13,7 @@ from msgspec import Struct
 from controller.install.init_plan import Fitted, wanted
 from controller.table.attached import AS_DELIVERED
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 LONGEST_LINE = 96
 

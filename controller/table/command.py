@@ -19,7 +19,7 @@ from controller.settings import config_dir
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config, with_port
 from controller.table.process import TableProcess
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 
 def main(argv: Sequence[str]) -> int:

@@ -20,7 +20,7 @@ from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
 from controller.mqtt import Endpoint
 from controller.notify import Notifier
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.broker_options import PASSWORD_VARIABLE
 from display.web.settings import RoomConfig, load_room_config, password
 

@@ -39,7 +39,7 @@ from controller.room.staff_store import StaffError, StaffStore, staff_file
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, Screen
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.broker_options import PASSWORD_VARIABLE
 from display.web.address import finder
 from display.web.app import create_app

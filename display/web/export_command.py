@@ -15,7 +15,7 @@ from controller.archive.kept import MOST_HANDS, Archive, ArchiveError, HandRecor
 from controller.archive.opening import open_archive
 from controller.archive.phh import InexpressibleError, phh
 from controller.arguments import ArgumentParser
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.web.settings import load_room_config
 
 _USER_MISTAKE = 2

@@ -26,7 +26,7 @@ from controller.room.staff import HOUR_S, Holds
 from controller.room.view import Screen
 from controller.room.walls import WallsTell
 from controller.settings import config_dir
-from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from controller.toml_file import ConfigError, convert, read_text, read_toml
 from display.wall.theme import themes
 from display.web.address import AddressError, base_of
 

@@ -23,7 +23,7 @@ from controller.pin_typed import PinError, typed
 from controller.pins import is_name
 from controller.room.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.room.staff_store import Done, StaffError, StaffStore, staff_file
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.web.audit_sentences import audit_line
 from display.web.settings import load_room_config
 

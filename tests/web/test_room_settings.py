@@ -11,7 +11,7 @@ from controller.archive.archivist import Retention
 from controller.archive.running import HistoryOptions
 from controller.room.staff import Holds
 from controller.settings import config_dir
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.web.command import main
 from display.web.settings import Certificate, HistorySection, load_room_config, password
 

@@ -18,7 +18,7 @@ from controller.storage.opening import check
 from controller.table.config import TableConfig
 from controller.table.deck_file import read_deck_file
 from controller.table.decks import ONLY
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"
 
