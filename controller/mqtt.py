@@ -30,8 +30,8 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
 from controller.messages import MAX_PAYLOAD, Message
-from controller.outbox import MemoryOutbox, Outbox
 from controller.receipts import Receipts
+from controller.storage.outbox import MemoryOutbox, Outbox
 
 if TYPE_CHECKING:
     from paho.mqtt.client import SocketLike

@@ -7,7 +7,7 @@ from pathlib import Path
 from controller.archive.kept import Archive, ArchiveError
 from controller.archive.sqlite import SqliteSql
 from controller.archive.store import SqlArchive
-from controller.database import set_aside
+from controller.storage.opening import set_aside
 
 POSTGRES = ("postgresql://", "postgres://")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -11,7 +10,8 @@ from pathlib import Path
 from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.sql import Row
 from controller.archive.tables import SCHEMA_VERSION, TABLES
-from controller.database import DAMAGED, FAULTS, code, words
+from controller.storage import database as storage
+from controller.storage.opening import make_durable
 
 _WAIT_S = 5.0
 _TIDY_PAGES = 2_000
@@ -26,50 +26,34 @@ class SqliteSql:
         """Raises ArchiveError when the file can't be opened, or is another program's."""
         self._path = path
         self._deadline = 0.0
-        try:
-            if read_only:
-                uri = f"{path.absolute().as_uri()}?mode=ro"
-                self._db = sqlite3.connect(
-                    uri, uri=True, isolation_level=None, timeout=_WAIT_S, check_same_thread=False
-                )
-                self._db.set_progress_handler(self._too_long, 100_000)
-            else:
-                path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-                path.touch(mode=0o600)
-                self._db = sqlite3.connect(
-                    path, isolation_level=None, timeout=_WAIT_S, check_same_thread=False
-                )
-        except FAULTS as error:
-            raise self._fault(error) from None
-        except OSError as error:
-            raise ArchiveError(f"{path}: {error.strerror}") from None
+        with _told():
+            if not read_only:
+                _make(path)
+            self._database = storage.Database(
+                path, read_only=read_only, wait_s=_WAIT_S, any_thread=True
+            )
+        if read_only:
+            self._database.connection.set_progress_handler(self._too_long, 100_000)
         try:
             self._prepare(read_only)
         except BaseException:
-            self._db.close()
+            self._database.close()
             raise
 
     def _prepare(self, read_only: bool) -> None:
-        try:
-            self._db.execute("PRAGMA mmap_size=268435456")
-            self._db.execute("PRAGMA cache_size=-16000")
-            if not read_only:
-                self._db.execute("PRAGMA auto_vacuum=INCREMENTAL")
-                self._db.execute("PRAGMA journal_mode=WAL")
-                self._db.execute("PRAGMA synchronous=FULL")
-                with self.transaction():
-                    if self._version() is None:
-                        for statement in TABLES:
-                            self._db.execute(
-                                statement.format(
-                                    identity="INTEGER PRIMARY KEY", clustered=" WITHOUT ROWID"
-                                )
-                            )
-                        self.run("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
-            version = self._version()
-        except FAULTS as error:
-            raise self._fault(error) from None
-        if version != SCHEMA_VERSION:
+        self.run("PRAGMA mmap_size=268435456")
+        self.run("PRAGMA cache_size=-16000")
+        if not read_only:
+            self.run("PRAGMA auto_vacuum=INCREMENTAL")
+            with _told():
+                make_durable(self._database)
+            with self.transaction():
+                if self._version() is None:
+                    for statement in TABLES:
+                        identity = "INTEGER PRIMARY KEY"
+                        self.run(statement.format(identity=identity, clustered=" WITHOUT ROWID"))
+                    self.run("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
+        if self._version() != SCHEMA_VERSION:
             raise ArchiveError(f"{self._path}: this is not a history of this version")
 
     def _version(self) -> int | None:
@@ -82,24 +66,14 @@ class SqliteSql:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """See `Sql`."""
-        try:
-            self._db.execute("BEGIN IMMEDIATE")
+        with _told(), self._database.transaction():
             yield
-            self._db.execute("COMMIT")
-        except FAULTS as error:
-            raise self._fault(error) from None
-        finally:
-            if self._db.in_transaction:
-                with suppress(sqlite3.Error):
-                    self._db.execute("ROLLBACK")
 
     def rows(self, sql: str, values: Sequence[object] = ()) -> list[Row]:
         """See `Sql`."""
         self._deadline = time.monotonic() + _READ_S
-        try:
-            return self._db.execute(sql, tuple(values)).fetchall()
-        except FAULTS as error:
-            raise self._fault(error) from None
+        with _told():
+            return self._database.rows(sql, *values)
 
     def run(self, sql: str, values: Sequence[object] = ()) -> None:
         """See `Sql`."""
@@ -107,10 +81,8 @@ class SqliteSql:
 
     def many(self, sql: str, values: Sequence[Sequence[object]]) -> None:
         """See `Sql`."""
-        try:
-            self._db.executemany(sql, values)
-        except FAULTS as error:
-            raise self._fault(error) from None
+        with _told(), self._database.faults():
+            self._database.connection.executemany(sql, values)
 
     def lock(self, tables: Collection[int]) -> None:
         """A transaction has the whole file."""
@@ -121,19 +93,32 @@ class SqliteSql:
 
     def stop(self) -> None:
         """See `Sql`."""
-        with suppress(*FAULTS):
-            self._db.interrupt()
+        with suppress(storage.DatabaseError), self._database.faults():
+            self._database.connection.interrupt()
 
     def close(self) -> None:
         """See `Sql`."""
-        with suppress(*FAULTS):
-            self._db.close()
+        self._database.close()
 
     def _too_long(self) -> int:
         return int(time.monotonic() > self._deadline)
 
-    def _fault(self, error: Exception) -> ArchiveError:
-        if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_INTERRUPT:
-            return ArchiveError(f"{self._path}: this takes too long; ask for less")
-        kind = DamagedError if code(error) in DAMAGED else ArchiveError
-        return kind(f"{self._path}: {words(error)}")
+
+def _make(path: Path) -> None:
+    """A new file is its owner's alone; the rights of one that is there are whose it is."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        path.touch(mode=0o600)
+    except OSError as error:
+        raise ArchiveError(f"{path}: {error.strerror}") from None
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """The faults of a database are the archive's."""
+    try:
+        yield
+    except storage.DamagedError as error:
+        raise DamagedError(str(error)) from None
+    except storage.DatabaseError as error:
+        raise ArchiveError(str(error)) from None

@@ -13,7 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
-from controller.journal import open_hand
+from controller.storage.journal import open_hand
 from controller.table.attached import make_panels
 from controller.table.bench import (
     Answer,
@@ -36,7 +36,7 @@ from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
 from controller.table.lamps import Lamps
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 
@@ -188,7 +188,7 @@ async def open_bench(
 
     The latter opens the table's ports itself and asks the journal whether a hand is open;
     `notice` gets a line in plain words whenever one of its links changes. Raises BenchError
-    where the service's socket may not be used, and JournalError where the journal can't be read.
+    where the service's socket may not be used, and DatabaseError where the journal can't be read.
     """
     if await _is_served(config.bench):
         yield Bench(config.bench, of_service=True)
@@ -256,7 +256,7 @@ async def _together(*runs: Coroutine[None, None, None]) -> None:
 
 async def open_hand_of(config: TableConfig) -> tuple[bool, int | None]:
     """Whether a table's service runs, and the number of the open hand, by it or else by the
-    journal. Opens no port. Raises BenchError, JournalError.
+    journal. Opens no port. Raises BenchError, DatabaseError.
     """
     if await _is_served(config.bench):
         return True, (await Bench(config.bench, of_service=True).health()).hand

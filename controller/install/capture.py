@@ -26,9 +26,9 @@ from controller.install.bench import (
     CaptureLines,
     open_bench,
 )
-from controller.journal import JournalError
+from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 DESCRIPTION = """\
 Records everything on a table's wires and everything entered at its screens, so that the evening
@@ -107,7 +107,7 @@ def main(argv: Sequence[str]) -> int:
         return asyncio.run(_capture(config, files, say, args.seconds, raw=args.raw))
     except ConfigError as error:
         return _fail(str(error), 2)
-    except (BenchError, JournalError) as error:
+    except (BenchError, DatabaseError) as error:
         return _fail(str(error), 1)
     except OSError as error:
         return _fail(f"{error.filename or args.out}: {error.strerror}", 1)

@@ -17,10 +17,10 @@ from controller.install import deck_check, deck_enroll
 from controller.install.attended import places
 from controller.install.bench import BenchError
 from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
-from controller.journal import JournalError
 from controller.observations import nearest
+from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 QUIET_S = 10.0
 
@@ -35,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
         status: int = args.run(config, args)
     except ConfigError as error:
         return _fail(str(error), 2)
-    except (BenchError, JournalError) as error:
+    except (BenchError, DatabaseError) as error:
         return _fail(str(error), 1)
     except OSError as error:
         return _fail(f"{error.filename or 'a file'}: {error.strerror}", 1)

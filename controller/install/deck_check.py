@@ -161,7 +161,7 @@ async def check(
 ) -> int:
     """Counts deck `name` at the places `where` until it is complete, Enter is pressed or the time
     is over; `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and
-    nothing else was read, else 1. Raises ConfigError, BenchError, JournalError."""
+    nothing else was read, else 1. Raises ConfigError, BenchError, DatabaseError."""
     counting = Counting(name, read_deck_file(file), others(config, name, file), CARDS)
     zones = sorted({zone for _, zone in where})
     async with open_bench(config) as bench:

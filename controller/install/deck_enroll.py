@@ -30,7 +30,7 @@ from controller.install.deck_files import finish, is_there, others, part_of, rea
 from controller.install.prepared import read_prepared
 from controller.table.bench import hand_is_open
 from controller.table.config import TableConfig
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.decks import (
     AlreadyEnrolled,
     Crowded,
@@ -171,7 +171,7 @@ async def enroll_list(
 ) -> int:
     """Registers deck `name` in `file` from a prepared list; returns 0.
 
-    Raises ConfigError, BenchError, JournalError, OSError.
+    Raises ConfigError, BenchError, DatabaseError, OSError.
     """
     _refuse_finished(name, file)
     runs, hand = await open_hand_of(config)
@@ -187,7 +187,7 @@ async def enroll(
     config: TableConfig, name: str, file: Path, *, zone: str, jokers: int, voice: Voice
 ) -> int:
     """Registers deck `name` in `file` card by card; returns 0 when it is complete, 1 when it was
-    stopped. Raises ConfigError, BenchError, JournalError, OSError."""
+    stopped. Raises ConfigError, BenchError, DatabaseError, OSError."""
     _refuse_finished(name, file)
     cards = (*IN_ORDER, *JOKERS[:jokers])
     elsewhere, so_far = others(config, name, file), read_so_far(file)

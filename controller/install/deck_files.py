@@ -20,7 +20,7 @@ from controller.observations import nearest
 from controller.table.config import TableConfig
 from controller.table.deck_file import exposure, read_deck_file, read_part
 from controller.table.decks import DECK_CREDENTIAL, ONLY
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from controller.whole_file import write_whole
 from firmware_bridge.decks import Registry
 

@@ -22,7 +22,7 @@ from controller.people.pins import is_name
 from controller.table.config import TableConfig, load_table_config
 from controller.table.deck_file import is_exposed
 from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, read_people
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from controller.whole_file import write_whole
 
 _HEAD = "# Who signs in as floor at this table: name and hash of the PIN. `cutcard floor add`.\n"

@@ -20,7 +20,7 @@ from controller.install.init_ask import AnswersEndedError, Asker, GivenError, No
 from controller.install.init_file import Settings, text, unread, write, write_secret
 from controller.install.init_roll import roll_call
 from controller.settings import config_dir
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.wire import Silence
 
 

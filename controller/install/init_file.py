@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from controller.install.init_plan import Fitted, wanted
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.families import USUAL
 from firmware_bridge.wire import as_delivered
 

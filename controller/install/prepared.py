@@ -12,7 +12,7 @@ from pathlib import Path
 from controller.cards import CARDS, JOKERS, is_card
 from controller.install.cards import called, listed
 from controller.table.deck_file import canonical, read_deck_lines
-from controller.table.toml_file import ConfigError, read_text
+from controller.toml_file import ConfigError, read_text
 from firmware_bridge.decks import CardOf, Registry, Thing
 
 _SEPARATOR = re.compile(r"[,;\t]")

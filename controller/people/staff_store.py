@@ -8,20 +8,20 @@ the next look. Of a session the disk has what its cookie can't be made from.
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Self, cast
 
 import msgspec
 from msgspec import Struct
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.observations import nearest
 from controller.people.staff import MOST_PEOPLE, Holds, Person, Role, Session
+from controller.storage.database import Database, DatabaseError, Row
+from controller.storage.opening import Layout, open_whole, prepare
 
 KEEP_AUDIT_S = 180 * 24 * 3600.0
 MOST_AUDIT = 200_000
@@ -32,7 +32,6 @@ _CUT = 200
 _CUT_ABOUT = 2_000
 """Of what an act carried, so that a blind structure is kept whole."""
 _SWEEP = 64
-_SCHEMA_VERSION = 1
 _SCHEMA = (
     "CREATE TABLE person(name TEXT PRIMARY KEY, role TEXT NOT NULL, kept TEXT NOT NULL,"
     " tables TEXT NOT NULL) STRICT",
@@ -45,6 +44,7 @@ _SCHEMA = (
     " result TEXT NOT NULL) STRICT",
     "CREATE TABLE secret(one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT",
 )
+_LAYOUT = Layout((_SCHEMA,), folders_owner=True)
 
 
 class StaffError(Exception):
@@ -82,61 +82,33 @@ class StaffStore:
         self._database = database
         self._keep_audit_s = keep_audit_s
         self.damaged = ""
-        row = database.connection.execute("SELECT key FROM secret").fetchone()
-        self.key = bytes(row[0])
+        database.rows("PRAGMA foreign_keys=ON")
+        self.key = _key(database)
         """What signs this room's cookies."""
 
     @classmethod
     def open(cls, path: Path | None, *, keep_audit_s: float = KEEP_AUDIT_S) -> Self:
         """Open or begin the file; None keeps all of it in memory. A damaged one is renamed to
         `…bad-<n>` first. Raises StaffError."""
-        if path is None:
-            database = Database(Path(":memory:"))
-            _prepare(database)
-            return cls(database, keep_audit_s=keep_audit_s)
         try:
+            if path is None:
+                database = Database(Path(":memory:"))
+                prepare(database, _LAYOUT)
+                return cls(database, keep_audit_s=keep_audit_s)
             path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-            store = cls._try(path, keep_audit_s)
-            if store is not None:
-                return store
-            aside = set_aside(path)
-            store = cls._try(path, keep_audit_s)
+            store, aside = open_whole(
+                path, _LAYOUT, lambda database: cls(database, keep_audit_s=keep_audit_s)
+            )
+        except DatabaseError as error:
+            raise StaffError(str(error)) from None
         except OSError as error:
             raise StaffError(f"{path}: {error.strerror}") from None
-        if store is None:
-            raise StaffError(f"{path}: it is damaged again")
-        store.damaged = str(aside)
+        store.damaged = "" if aside is None else str(aside)
         return store
-
-    @classmethod
-    def _try(cls, path: Path, keep_audit_s: float) -> Self | None:
-        """The store, or None where it is damaged."""
-        # Made before SQLite opens it, so that it and what SQLite puts beside it are never others'.
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-        path.chmod(0o600)
-        if os.geteuid() == 0:  # `sudo cutcard staff` before the room's own user
-            owner = path.parent.stat()
-            os.chown(path, owner.st_uid, owner.st_gid)
-        database = None
-        try:
-            database = Database(path)
-            _prepare(database)
-            return cls(database, keep_audit_s=keep_audit_s)
-        except (*FAULTS, JournalError, _DamagedError, _NewerError) as error:
-            if database is not None:
-                with suppress(*FAULTS):
-                    database.connection.close()
-            if isinstance(error, _NewerError):
-                raise StaffError(f"{path}: it was written by a newer version") from None
-            if isinstance(error, _DamagedError) or code(error) in DAMAGED:
-                return None
-            said = str(error) if isinstance(error, JournalError) else f"{path}: {words(error)}"
-            raise StaffError(said) from None
 
     def close(self) -> None:
         """Done with it."""
-        with suppress(*FAULTS):
-            self._database.connection.close()
+        self._database.close()
 
     # --- people ---
 
@@ -291,27 +263,19 @@ class StaffStore:
         )
         return tuple(msgspec.convert(row, Done, strict=False) for row in map(_named, rows))
 
-    def _rows(self, statement: str, *given: object) -> list[tuple[object, ...]]:
+    def _rows(self, statement: str, *given: object) -> list[Row]:
         try:
-            return self._database.connection.execute(statement, given).fetchall()
-        except FAULTS as error:
-            raise StaffError(f"{self._database.path}: {words(error)}") from None
+            return self._database.rows(statement, *given)
+        except DatabaseError as error:
+            raise StaffError(str(error)) from None
 
     @contextmanager
     def _writing(self, *, synced: bool = True) -> Iterator[sqlite3.Connection]:
         try:
             with self._database.transaction(synced=synced) as db:
                 yield db
-        except JournalError as error:
+        except DatabaseError as error:
             raise StaffError(str(error)) from None
-
-
-class _NewerError(Exception):
-    pass
-
-
-class _DamagedError(Exception):
-    pass
 
 
 def digest(token: str) -> str:
@@ -324,24 +288,13 @@ def staff_file(store: Path) -> Path:
     return store.with_name("people.sqlite")
 
 
-def _prepare(database: Database) -> None:
-    db = database.connection
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
-    db.execute("PRAGMA foreign_keys=ON")
-    version = int(db.execute("PRAGMA user_version").fetchone()[0])
-    if version > _SCHEMA_VERSION:
-        raise _NewerError
-    if version == 0:
-        with database.transaction():
-            # Another process may have been faster.
-            if int(db.execute("PRAGMA user_version").fetchone()[0]) == 0:
-                for statement in _SCHEMA:
-                    db.execute(statement)
-                db.execute("INSERT INTO secret VALUES (1, ?)", (secrets.token_bytes(32),))
-                db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-    if db.execute("PRAGMA quick_check").fetchone()[0] != "ok":
-        raise _DamagedError
+def _key(database: Database) -> bytes:
+    """The secret, which is made where there is none yet."""
+    if not database.rows("SELECT key FROM secret"):
+        with database.transaction() as db:
+            fresh = secrets.token_bytes(32)
+            db.execute("INSERT OR IGNORE INTO secret VALUES (1, ?)", (fresh,))
+    return bytes(database.rows("SELECT key FROM secret")[0][0])
 
 
 def _person(row: tuple[object, ...]) -> Person:

@@ -7,7 +7,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.database import JournalError
 from controller.messages import RoomClock
 from controller.room import clock, did, record, told, tournament
 from controller.room.acts import ACTS, ActError
@@ -16,6 +15,7 @@ from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, RoomStore
+from controller.storage.database import DatabaseError
 
 STEP_MS = 500
 """A wall clock that goes by less has not been set."""
@@ -175,7 +175,7 @@ class ClockDesk:
             return True
         try:
             do(self._store, self._clocks.beat())
-        except JournalError as error:
+        except DatabaseError as error:
             if not self.fault:
                 self._report(f"the room's store can't be written: {error}")
             self.fault = str(error)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.database import JournalError
 from controller.messages import Health, MuteCommand, TableEvent
 from controller.room import alert_acts, duty, life
 from controller.room.acts import ActError
@@ -23,6 +22,7 @@ from controller.room.shift import Heard, Limits
 from controller.room.store import RoomStore
 from controller.room.table_memory import TableMemory
 from controller.room.tables import MAX_TABLES, TableSeen
+from controller.storage.database import DatabaseError
 
 MOST_MUTES = 500
 KEPT_MS = 3 * SHIFT_MS
@@ -69,7 +69,7 @@ class FloorDesk:
             return
         try:
             self.record, lines = self._store.floor()
-        except JournalError as error:
+        except DatabaseError as error:
             self._report(f"earlier alerts are lost: {error}")
             return
         self._saved = self.record
@@ -251,7 +251,7 @@ class FloorDesk:
         forget_ms = self._clocks.now_ms() - KEPT_MS
         try:
             self._store.save_floor(rest if is_new else None, alerts, tuple(owed), forget_ms)
-        except JournalError as error:
+        except DatabaseError as error:
             if not self.fault:
                 self._report(f"the alerts can't be saved: {error}")
             self.fault = str(error)

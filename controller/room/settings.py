@@ -27,7 +27,7 @@ from controller.room.shift import Limits
 from controller.room.view import Screen
 from controller.room.walls import WallsTell
 from controller.settings import config_dir, themes
-from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from controller.toml_file import ConfigError, convert, read_text, read_toml
 
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""

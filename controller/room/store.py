@@ -9,18 +9,18 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import msgspec
 from msgspec.structs import replace
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, set_aside, words
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat
+from controller.storage.database import Database, DatabaseError
+from controller.storage.opening import Layout, open_whole
 
 KEPT = 1_000
 KEPT_LINES = 20_000
@@ -29,7 +29,6 @@ SHOWN = 50
 SYNC_BEATS = 10
 """Of so many beats one is to outlive a power cut, for the sake of an SD card."""
 _BEAT_BYTES = 256
-_SCHEMA_VERSION = 2
 _SCHEMA = (
     "CREATE TABLE record(one INTEGER PRIMARY KEY CHECK (one = 1), value BLOB NOT NULL,"
     " beat BLOB NOT NULL) STRICT",
@@ -41,6 +40,7 @@ _SINCE_2 = (
     "CREATE TABLE happened(n INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, value BLOB NOT NULL)"
     " STRICT",
 )
+_LAYOUT = Layout((_SCHEMA, _SINCE_2))
 
 
 class StoreError(Exception):
@@ -97,53 +97,25 @@ class RoomStore:
             raise StoreHeldError(f"{path}: another room has it open") from None
         beat = _read_beat(beat_fd)
         try:
-            store = cls._try(path, beat_fd, beat)
-            if store is not None:
-                return store
-            aside = set_aside(path)
-            store = cls._try(path, beat_fd, beat)
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
-        if store is None:
-            raise StoreError(f"{path}: it is damaged again")
-        store.damaged = str(aside)
+            store, aside = open_whole(path, _LAYOUT, lambda database: cls(database, beat_fd, beat))
+        except DatabaseError as error:
+            raise StoreError(str(error)) from None
+        store.damaged = "" if aside is None else str(aside)
         return store
-
-    @classmethod
-    def _try(cls, path: Path, beat_fd: int, beat: Beat | None) -> Self | None:
-        """The store, or None where it is damaged."""
-        database = None
-        try:
-            database = Database(path)
-            _prepare(database)
-            return cls(database, beat_fd, beat)
-        except (*FAULTS, JournalError, msgspec.MsgspecError, _NewerError) as error:
-            if database is not None:
-                with suppress(*FAULTS):
-                    database.connection.close()
-            if isinstance(error, _NewerError):
-                raise StoreError(f"{path}: it was written by a newer version") from None
-            if isinstance(error, msgspec.MsgspecError) or code(error) in DAMAGED:
-                return None
-            said = str(error) if isinstance(error, JournalError) else f"{path}: {words(error)}"
-            raise StoreError(said) from None
 
     def floor(self) -> tuple[FloorRecord, tuple[Happened, ...]]:
         """What the last room here has left of its alerts, and the history, the oldest first.
-        Raises JournalError."""
-        db = self._database.connection
+        Raises DatabaseError."""
+        database = self._database
+        row = database.rows("SELECT value FROM floor")
+        alerts = database.rows("SELECT value FROM alert ORDER BY rowid")
+        lines = database.rows("SELECT value FROM happened ORDER BY n DESC LIMIT ?", KEPT_LINES)
         try:
-            row = db.execute("SELECT value FROM floor").fetchone()
-            alerts = db.execute("SELECT value FROM alert ORDER BY rowid").fetchall()
-            lines = db.execute(
-                "SELECT value FROM happened ORDER BY n DESC LIMIT ?", (KEPT_LINES,)
-            ).fetchall()
-            rest = FloorRecord() if row is None else msgspec.json.decode(row[0], type=FloorRecord)
+            rest = msgspec.json.decode(row[0][0], type=FloorRecord) if row else FloorRecord()
             listed = [msgspec.json.decode(each, type=RoomAlert) for (each,) in alerts]
             history = tuple(msgspec.json.decode(each, type=Happened) for (each,) in reversed(lines))
-        except (*FAULTS, msgspec.MsgspecError) as error:
-            said = "they cannot be read" if code(error) == 0 else words(error)
-            raise JournalError(f"{self._database.path}: {said}") from None
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise DatabaseError(f"{database.path}: they cannot be read") from None
         return replace(rest, alerts={each.key: each for each in listed}), history
 
     def save_floor(
@@ -154,7 +126,7 @@ class RoomStore:
         forget_before_ms: int,
     ) -> None:
         """Keep what has changed, all or none: `rest` without its alerts, the `alerts` by key,
-        None for one that is gone, and new lines of the history. Raises JournalError."""
+        None for one that is gone, and new lines of the history. Raises DatabaseError."""
         with self._database.transaction() as db:
             if rest is not None:
                 db.execute(
@@ -183,7 +155,7 @@ class RoomStore:
                 )
 
     def save(self, record: Record | None, did: Did | None, beat: Beat) -> None:
-        """Keep a record and what was asked, both or none. Raises JournalError."""
+        """Keep a record and what was asked, both or none. Raises DatabaseError."""
         with self._database.transaction() as db:
             if record is not None:
                 db.execute(
@@ -198,7 +170,7 @@ class RoomStore:
                 db.execute("DELETE FROM history WHERE n <= ?", ((cursor.lastrowid or 0) - KEPT,))
 
     def tick(self, beat: Beat) -> None:
-        """The room is still there. Raises JournalError."""
+        """The room is still there. Raises DatabaseError."""
         line = msgspec.json.encode(beat).ljust(_BEAT_BYTES)
         self._beats += 1
         try:
@@ -206,34 +178,12 @@ class RoomStore:
             if self._beats % SYNC_BEATS == 1:
                 os.fdatasync(self._beat_fd)
         except OSError as error:
-            raise JournalError(f"{self._database.path}.beat: {error.strerror}") from None
+            raise DatabaseError(f"{self._database.path}.beat: {error.strerror}") from None
 
     def close(self) -> None:
         """Let another room have it."""
-        with suppress(*FAULTS):
-            self._database.connection.close()
+        self._database.close()
         os.close(self._beat_fd)
-
-
-class _NewerError(Exception):
-    pass
-
-
-def _prepare(database: Database) -> None:
-    db = database.connection
-    db.execute("PRAGMA journal_mode=WAL")
-    db.execute("PRAGMA synchronous=FULL")
-    version = int(db.execute("PRAGMA user_version").fetchone()[0])
-    if version > _SCHEMA_VERSION:
-        raise _NewerError
-    if version < _SCHEMA_VERSION:
-        with database.transaction():
-            for statement in (*(_SCHEMA if version == 0 else ()), *_SINCE_2):
-                db.execute(statement)
-            db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-    verdict = db.execute("PRAGMA quick_check").fetchone()[0]
-    if verdict != "ok":
-        raise msgspec.MsgspecError("damaged")
 
 
 def _read_beat(fd: int) -> Beat | None:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 
 from controller.messages import TABLE_HAND, TABLE_STATE, Message
 from controller.mqtt import Endpoint, MqttClient
-from controller.outbox import MemoryOutbox, Pending
 from controller.simulate.hands import Dealt, Evening, Step, at_table
 from controller.simulate.told import kind_of
+from controller.storage.outbox import MemoryOutbox, Pending
 from controller.table.publisher import Publisher
 
 OnAlert = Callable[[str, str, bool], None]

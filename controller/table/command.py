@@ -14,12 +14,12 @@ from pathlib import Path
 from controller.arguments import ArgumentParser
 from controller.books import RulebookError, open_library
 from controller.child import give_memory_back, keep_memory_private
-from controller.journal import JournalError
 from controller.notify import Notifier
 from controller.settings import config_dir
+from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config, with_port
 from controller.table.process import TableProcess
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,9 +34,9 @@ def main(argv: Sequence[str]) -> int:
         for warning in config.warnings():
             _say(f"warning: {warning}")
         asyncio.run(_run(config, args.speed))
-    except (ConfigError, RulebookError, JournalError) as error:
+    except (ConfigError, RulebookError, DatabaseError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
-        return 1 if isinstance(error, JournalError) else 2
+        return 1 if isinstance(error, DatabaseError) else 2
     return 0
 
 

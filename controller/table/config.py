@@ -30,7 +30,7 @@ from controller.table.sections import (
     TableFile,
     TableSettings,
 )
-from controller.table.toml_file import ConfigError, convert, read_text, read_toml
+from controller.toml_file import ConfigError, convert, read_text, read_toml
 from controller.zones import ZONES
 from firmware_bridge.bridge import Wiring
 from firmware_bridge.presence import Thresholds

@@ -9,7 +9,7 @@ from controller.messages import TABLE_STATE
 from controller.observations import DeckChange, Observation, Seen, Table
 from controller.table.deck_file import LinedDeck, read_deck_lines
 from controller.table.sections import TableFile
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 DECK_CREDENTIAL = "cutcard.deck"
 """Also `cutcard.deck-NAME`, one for each of several decks."""

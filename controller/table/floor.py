@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after
-from controller.table.toml_file import ConfigError, read_text
+from controller.toml_file import ConfigError, read_text
 
 FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 import msgspec
 
 from controller.observations import nearest
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.presence import Thresholds, rows
 
 LONGEST_S = 60.0

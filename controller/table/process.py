@@ -14,11 +14,12 @@ import msgspec
 
 from controller.books import Library
 from controller.engine.engine import Engine
-from controller.journal import Journal, JournalError
 from controller.messages import TABLE_ALERT, TABLE_COMMAND, Health, Message
 from controller.mqtt import Incoming, MqttClient
 from controller.notify import Notifier
 from controller.observations import Gone, Observation, SeatChange, Seen
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Journal
 from controller.table import health
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.attached import make_panels
@@ -63,7 +64,7 @@ class TableProcess:
         speed: float = 1.0,
     ) -> None:
         """`say` tells the log a line; the table's time runs `speed` times as fast. Raises
-        ConfigError for a deck or a password that can't be read, JournalError where there can
+        ConfigError for a deck or a password that can't be read, DatabaseError where there can
         be no journal."""
         self._config = config
         self._say = say
@@ -462,7 +463,7 @@ class TableProcess:
         """Those of late are known even while nothing can be recorded."""
         try:
             return command in self._commands or self._journal.had_command(command)
-        except JournalError:
+        except DatabaseError:
             return False
 
     def _carry_out(self, accepted: Accepted) -> None:

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import UNSET
 
 from controller.events import Closed, Event, Finding, Phase, Ruling, Start
-from controller.journal import HeldFinding
 from controller.messages import (
     TABLE_ALERT,
     TABLE_EVENT,
@@ -26,6 +25,7 @@ from controller.messages import (
     TableEvent,
 )
 from controller.observations import Dismiss, FloorDismiss, FloorRuling, Observation
+from controller.storage.journal import HeldFinding
 from controller.view import TableView
 
 MOST_HELD = 50

@@ -16,7 +16,6 @@ from msgspec import Struct
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.engine.told import account
-from controller.journal import Counters, Journal, JournalError, load_key, new_key
 from controller.messages import Message
 from controller.observations import (
     DeckChange,
@@ -29,7 +28,9 @@ from controller.observations import (
     Undo,
     Unwatched,
 )
-from controller.pseudonyms import Pseudonyms, classifier, deck_name
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Counters, Journal, load_key, new_key
+from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.view import Told
@@ -108,7 +109,7 @@ class JournalRecorder:
             )
             self._keep_state(observation)
             self.fault = ""
-        except (JournalError, OSError) as error:
+        except (DatabaseError, OSError) as error:
             self.fault = str(error)
             self.faults += 1
 

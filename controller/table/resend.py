@@ -7,7 +7,6 @@ from typing import Any, Protocol
 
 import msgspec
 
-from controller.database import JournalError
 from controller.messages import (
     MAX_COMMAND,
     RESEND_COMMAND,
@@ -18,6 +17,7 @@ from controller.messages import (
     ResendCommand,
     UnknownVersionError,
 )
+from controller.storage.database import DatabaseError
 
 NAME = "resend"
 ROLE = "room"
@@ -58,7 +58,7 @@ class Resender:
             return _no(command.id, "busy", "ask again in a second"), []
         try:
             found = self._find(command)
-        except JournalError:
+        except DatabaseError:
             return _no(command.id, "busy", "the journal can't be read now"), []
         self._met_s = self._now_s()
         if not found:

@@ -50,7 +50,7 @@ from controller.room.shift import Limits
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, Screen
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.web.app import create_app
 from display.web.hosts import Hosts
 from display.web.server import Server

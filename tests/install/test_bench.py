@@ -16,7 +16,7 @@ import pytest
 
 from controller.cards import CARDS
 from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
-from controller.journal import Counters, Journal, open_hand
+from controller.storage.journal import Counters, Journal, open_hand
 from controller.table.bench import MOST_CLIENTS, BenchServer, Scan
 from controller.table.capture import Capture
 from controller.table.config import load_table_config

@@ -12,7 +12,7 @@ import pytest
 from controller.cards import CARDS
 from controller.install.cards import IN_ORDER
 from controller.install.deck_files import part_of, write_deck
-from controller.journal import Counters, Journal
+from controller.storage.journal import Counters, Journal
 from controller.table.deck_file import read_deck_file, read_part
 from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.virtual.table import VirtualTable

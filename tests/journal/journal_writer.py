@@ -12,8 +12,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.journal import Journal
 from controller.messages import Message
+from controller.storage.journal import Journal
 
 EVENTS = "cutcard/1/hall/tables/T1/said"
 

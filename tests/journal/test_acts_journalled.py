@@ -13,7 +13,7 @@ from controller.books import Library
 from controller.engine.engine import Engine
 from controller.events import FloorCalled, FloorComing, Start
 from controller.observations import DealerInput, FloorInput, decode
-from controller.pseudonyms import KEY_BYTES, Pseudonyms, classifier
+from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier
 
 NAMES = Pseudonyms(bytes(range(KEY_BYTES)))
 SAMPLE = {

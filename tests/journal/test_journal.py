@@ -15,10 +15,11 @@ import msgspec
 import pytest
 
 from controller.cards import CARDS, JOKERS
-from controller.journal import Counters, Journal, JournalError, load_key, new_key, verify
 from controller.messages import Message
 from controller.observations import Table, decode
-from controller.pseudonyms import Pseudonyms, classifier
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Counters, Journal, load_key, new_key, verify
+from controller.storage.pseudonyms import Pseudonyms, classifier
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 MARKER = "E004C0FFEE"
@@ -183,11 +184,11 @@ def test_no_changed_byte_makes_it_fall_over(path: Path) -> None:
         path.write_bytes(whole[:offset] + bytes([changed]) + whole[offset + 1 :])
         try:
             assert verify(path) in {None, *range(1, 61)}
-        except JournalError as error:
+        except DatabaseError as error:
             assert str(path) in str(error)  # noqa: PT017 (either is right)
         try:
             journal = Journal.open(path, report=said.append)
-        except JournalError as error:
+        except DatabaseError as error:
             assert "not a journal of this version" in str(error)  # noqa: PT017
         else:
             journal.begin_hand(b"c", hand=900, counters=journal.counters, lines=[b"x"])
@@ -240,20 +241,20 @@ def test_what_is_not_ours_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as db:
         db.execute("PRAGMA user_version=3")
     db.close()
-    with pytest.raises(JournalError, match="not a journal of this version"):
+    with pytest.raises(DatabaseError, match="not a journal of this version"):
         Journal.open(path, report=silent)
-    with pytest.raises(JournalError, match="not a journal of this version"):
+    with pytest.raises(DatabaseError, match="not a journal of this version"):
         verify(path)
-    with pytest.raises(JournalError, match="No such file"):
+    with pytest.raises(DatabaseError, match="No such file"):
         Journal.open(path.parent / "nowhere" / "j", report=silent)
-    with pytest.raises(JournalError, match="cannot be opened"):
+    with pytest.raises(DatabaseError, match="cannot be opened"):
         verify(path.parent / "nowhere")
 
 
 def test_two_that_write_one_file_are_told(path: Path) -> None:
     one, two = opened(path), opened(path)
     one.append(b"1", hand=1, counters=one.counters)
-    with pytest.raises(JournalError, match="another program is writing to it too"):
+    with pytest.raises(DatabaseError, match="another program is writing to it too"):
         two.append(b"2", hand=1, counters=two.counters)
     one.append(b"3", hand=1, counters=one.counters)
     one.close()
@@ -299,14 +300,14 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
             journal.append(line, hand=1, counters=at, messages=[message(str(n))], command=str(n))
             written.append(line)
 
-    with pytest.raises(JournalError, match="full") as caught:
+    with pytest.raises(DatabaseError, match="full") as caught:
         write_on()
     assert str(path) in str(caught.value)
     assert len(written) > 10
     assert journal.since_checkpoint()[1] == written
     assert journal.counters.seq == len(written) - 1
     assert not journal.had_command(str(len(written)))
-    with pytest.raises(JournalError):
+    with pytest.raises(DatabaseError):
         journal.append(b"x" * 100_000, hand=1, counters=journal.counters)
     journal.outbox.put(Message("t/events", b"x" * 100_000, 1, False), 0.0)
     assert journal.outbox.unsaved == 1

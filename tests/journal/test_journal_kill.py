@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from controller.broker import find_mosquitto, start_broker
-from controller.journal import Journal, verify
 from controller.messages import Message
 from controller.mqtt import Backoff, Incoming, MqttClient
+from controller.storage.journal import Journal, verify
 from tests.mqtt.listening import Listening
 from tests.waiting import until
 

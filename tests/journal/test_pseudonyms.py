@@ -23,7 +23,7 @@ from controller.observations import (
     Table,
     decode,
 )
-from controller.pseudonyms import KEY_BYTES, Pseudonyms, classifier
+from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 NAMES = Pseudonyms(bytes(range(KEY_BYTES)))

@@ -17,9 +17,9 @@ from controller.books import Library
 from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.events import Event, Finding, Tabled
-from controller.journal import Journal
 from controller.messages import Message
 from controller.observations import Observation, Seen, Table, TableBlinds, TableSeat, Undo, decode
+from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored

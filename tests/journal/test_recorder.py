@@ -13,8 +13,8 @@ from controller.cards import CARDS
 from controller.engine.engine import Engine
 from controller.engine.told import account
 from controller.events import Event, Finding, Start
-from controller.journal import Journal
 from controller.observations import Observation, decode
+from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.journal import Journal
 from controller.messages import Message
-from controller.sqlite_outbox import SqliteOutbox
+from controller.storage.journal import Journal
+from controller.storage.sqlite_outbox import SqliteOutbox
 
 
 def event(number: int) -> Message:

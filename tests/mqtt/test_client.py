@@ -15,7 +15,7 @@ import pytest
 from controller.broker import LOOPBACK, Kind, RunningBroker, start_broker
 from controller.messages import TABLE_STATE, Message, State
 from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
-from controller.outbox import MemoryOutbox
+from controller.storage.outbox import MemoryOutbox
 from tests.mqtt.listening import Listening
 from tests.waiting import PATIENCE_S, until
 

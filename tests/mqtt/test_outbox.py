@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from controller.messages import Message
-from controller.outbox import MemoryOutbox
+from controller.storage.outbox import MemoryOutbox
 
 
 def event(number: int) -> Message:

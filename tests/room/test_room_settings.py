@@ -12,7 +12,7 @@ from controller.archive.running import HistoryOptions
 from controller.people.staff import Holds
 from controller.room.settings import Certificate, HistorySection, load_room_config, password
 from controller.settings import config_dir
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from display.web.command import main
 
 

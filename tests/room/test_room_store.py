@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.database import JournalError
 from controller.room.clock import at_start, running
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat
 from controller.room.store import KEPT, RoomStore, StoreError, StoreHeldError
+from controller.storage.database import DatabaseError
 from tests.room.evening import EVENING
 
 RECORD = Record(clock=running(at_start(EVENING), 7), revision=3, closed=("T1",))
@@ -151,7 +151,7 @@ def test_a_store_that_another_program_holds_is_a_fault_in_words(path: Path) -> N
     store._database.connection.execute("PRAGMA busy_timeout=50")
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(JournalError, match="another program is using it"):
+    with pytest.raises(DatabaseError, match="another program is using it"):
         store.save(RECORD, None, BEAT)
     other.execute("ROLLBACK")
     other.close()

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from controller.events import Blinds, Closed, Phase, Start, StartSeat
-from controller.journal import Journal, verify
 from controller.messages import TABLE_EVENT, Message, TableEvent
 from controller.observations import Dismiss, FloorRuling, Tick
-from controller.published import SCHEMA
+from controller.storage.journal import Journal, verify
+from controller.storage.published import SCHEMA
 from controller.table.publisher import Publisher
 from controller.table.resend import EVERY_S, MOST_AT_ONCE, Resender
 from controller.view import SeatView, TableView

@@ -8,7 +8,7 @@ import pytest
 
 from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
 from controller.table.floor import HOLDS_S, FloorDesk, read_people
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 ANN = hashed("4711")
 

@@ -10,7 +10,7 @@ import pytest
 
 from controller.table.attached import make_panels
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from firmware_bridge.debounce import Button, Timings
 
 TABLE = """

@@ -10,7 +10,7 @@ import pytest
 
 from controller.cards import CARDS
 from controller.table.config import load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 SMALL = """
 [table]

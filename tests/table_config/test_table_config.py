@@ -16,7 +16,7 @@ from controller.observations import MalformedObservationError, Table, decode, en
 from controller.table.attached import LABELS
 from controller.table.config import load_table_config, with_port
 from controller.table.sections import TableFile
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 from controller.zones import ZONES
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.presence import Thresholds

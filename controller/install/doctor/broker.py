@@ -11,7 +11,7 @@ from controller.install.doctor.system import System
 from controller.install.doctor.timed import in_time
 from controller.mqtt import Endpoint
 from controller.table.config import Broker, TableConfig
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 
 async def look(

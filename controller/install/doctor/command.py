@@ -22,7 +22,7 @@ from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
 from controller.observations import nearest
 from controller.table.config import TableConfig, load_table_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 USUAL_CONFIG = Path("/etc/cutcard/table.toml")
 _WORDS: dict[Status, str] = {

@@ -7,7 +7,7 @@ from msgspec import Struct
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
 from controller.table.config import TableConfig
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 _ADD = "Give somebody a PIN: cutcard floor add NAME --config …"
 _SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"

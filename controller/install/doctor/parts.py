@@ -29,7 +29,7 @@ from controller.install.doctor.check import Check, Probe, fail, skipped
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import broken, in_time, made
-from controller.journal import JournalError
+from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig
 from firmware_bridge.health import Health
 
@@ -204,7 +204,7 @@ async def _at_bench(patient: Patient, left: list[_Part], begin: Callable[[str], 
         _leave(left[1:], str(error))
     except BenchError as error:
         _leave(left, str(error), records.SUDO)
-    except JournalError as error:
+    except DatabaseError as error:
         _leave(left, str(error), "See: cutcard doctor --only journal")
     except Exception as error:  # a bug of ours costs these parts
         here.tell(broken("bench", error))
@@ -229,7 +229,7 @@ async def _of_bench(
             async with aclosing(GUIDES[part.name](config, bench, person)) as checks:
                 async for check in checks:
                     part.tell(check)
-    except (BenchError, JournalError):
+    except (BenchError, DatabaseError):
         raise
     except Exception as error:  # a bug of ours costs one part
         part.tell(broken(part.name, error))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -10,15 +9,16 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.books import RulebookError, open_library
-from controller.database import DAMAGED, FAULTS, code, words
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
-from controller.journal import JournalError, open_hand, verify
 from controller.settings import config_dir
+from controller.storage.database import DamagedError, Database, DatabaseError
+from controller.storage.journal import open_hand, verify
+from controller.storage.opening import check
 from controller.table.config import TableConfig
 from controller.table.deck_file import read_deck_file
 from controller.table.decks import ONLY
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"
 
@@ -151,18 +151,14 @@ def journal(system: System, path: Path) -> JournalFile:
     if node is None:
         return JournalFile(str(path), None)
     try:
-        damage = _integrity(path)
-        bad = None if damage else verify(path)
-        hand = None if damage else open_hand(path)
-        return JournalFile(
-            str(path), node, damage=damage, bad_row=bad, lines=_lines(path), hand=hand
-        )
-    except JournalError as error:
+        with closing(Database(path, read_only=True)) as database:
+            check(database)
+            [[lines]] = database.rows("SELECT count(*) FROM observations")
+        return JournalFile(str(path), node, bad_row=verify(path), lines=lines, hand=open_hand(path))
+    except DamagedError as error:
+        return JournalFile(str(path), node, damage=str(error).removeprefix(f"{path}: "))
+    except DatabaseError as error:
         return JournalFile(str(path), node, fault=str(error).removeprefix(f"{path}: "))
-    except FAULTS as error:
-        if code(error) in DAMAGED:
-            return JournalFile(str(path), node, damage=words(error))
-        return JournalFile(str(path), node, fault=words(error))
 
 
 def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
@@ -206,19 +202,3 @@ def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
 def _title(config: TableConfig) -> str:
     library = open_library(config_dir(), config.table.language)
     return library.book(config.table.rulebook).title
-
-
-def _integrity(path: Path) -> str:
-    """What SQLite finds wrong with the file; empty if nothing. Raises sqlite3.Error."""
-    with closing(_reading(path)) as db:
-        found = db.execute("PRAGMA quick_check(1)").fetchone()
-    return "" if found == ("ok",) else "the file's pages don't fit together"
-
-
-def _lines(path: Path) -> int:
-    with closing(_reading(path)) as db:
-        return int(db.execute("SELECT count(*) FROM observations").fetchone()[0])
-
-
-def _reading(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=1.0)

@@ -21,7 +21,7 @@ from controller.arguments import ArgumentParser
 from controller.mqtt import PASSWORD_VARIABLE, Endpoint
 from controller.notify import Notifier
 from controller.room.settings import RoomConfig, load_room_config, password
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 _USER_MISTAKE = 2
 _SAY_S = 10.0

@@ -16,7 +16,7 @@ from controller.archive.opening import open_archive
 from controller.archive.phh import InexpressibleError, phh
 from controller.arguments import ArgumentParser
 from controller.room.settings import load_room_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 _USER_MISTAKE = 2
 _SAY_EVERY = 500

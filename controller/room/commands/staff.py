@@ -23,7 +23,7 @@ from controller.people.pins import is_name
 from controller.people.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.people.staff_store import Done, StaffError, StaffStore, staff_file
 from controller.room.settings import SERVICE_STATE, load_room_config
-from controller.table.toml_file import ConfigError
+from controller.toml_file import ConfigError
 
 _RIGHTS = (
     "viewer looks; floor also decides at tables; director also runs the clock; "

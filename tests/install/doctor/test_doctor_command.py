@@ -17,7 +17,8 @@ from controller.install.doctor.check import Check
 from controller.install.doctor.parts import GUIDED, PARTS
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
-from controller.journal import Counters, Journal, JournalError
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Counters, Journal
 from controller.table.config import load_table_config
 from tests.install.doctor.at_the_table import (
     a_terminal,
@@ -241,7 +242,7 @@ def test_what_needs_no_wires_leaves_them_alone(
             [("bench", "fail", "has stopped"), ("lamps", "skipped", "has stopped")],
         ),
         (
-            JournalError("j: it is damaged"),
+            DatabaseError("j: it is damaged"),
             [("readers", "skipped", "it is damaged"), ("lamps", "skipped", "it is damaged")],
         ),
         (

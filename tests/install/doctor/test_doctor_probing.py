@@ -16,7 +16,7 @@ from controller.install.doctor import system as system_
 from controller.install.doctor.check import Probe, ok
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import made
-from controller.journal import Counters, Journal
+from controller.storage.journal import Counters, Journal
 from controller.table.config import load_table_config
 from tests.table.felt import write_table
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from controller.database import FAULTS, Database, JournalError, words
 from controller.messages import Message
+from controller.storage.database import Database
 
 SCHEMA = (
     "CREATE TABLE published(session TEXT NOT NULL, seq INTEGER NOT NULL, hand INTEGER NOT NULL,"
@@ -53,24 +53,23 @@ class PublishedEvents:
 
     def between(self, session: str, first: int, last: int) -> list[bytes]:
         """The payloads of these events of a session, as far as they are kept, in order. Raises
-        JournalError."""
-        return self._read(
+        DatabaseError."""
+        return self._payloads(
             "SELECT payload FROM published WHERE session = ? AND seq BETWEEN ? AND ? ORDER BY seq",
-            (session, first, last),
+            session,
+            first,
+            last,
         )
 
     def latest(self) -> list[bytes]:
         """The payload of the last event of each session, of at most a hundred. Raises
-        JournalError."""
-        return self._read(
+        DatabaseError."""
+        return self._payloads(
             "SELECT payload FROM published p JOIN (SELECT session, max(seq) AS seq, max(hand)"
             " AS hand FROM published GROUP BY session ORDER BY hand DESC LIMIT ?) l"
             " ON p.session = l.session AND p.seq = l.seq",
-            (_MOST_SESSIONS,),
+            _MOST_SESSIONS,
         )
 
-    def _read(self, sql: str, values: tuple[object, ...]) -> list[bytes]:
-        try:
-            return [payload for (payload,) in self._database.connection.execute(sql, values)]
-        except FAULTS as error:
-            raise JournalError(f"{self._database.path}: {words(error)}") from None
+    def _payloads(self, sql: str, *values: object) -> list[bytes]:
+        return [payload for (payload,) in self._database.rows(sql, *values)]

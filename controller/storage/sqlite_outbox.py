@@ -6,9 +6,9 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 
-from controller.database import Database, JournalError
 from controller.messages import Message
-from controller.outbox import MemoryOutbox
+from controller.storage.database import Database, DatabaseError
+from controller.storage.outbox import MemoryOutbox
 
 
 class SqliteOutbox(MemoryOutbox):
@@ -45,7 +45,7 @@ class SqliteOutbox(MemoryOutbox):
         try:
             with self._database.transaction() as db:
                 row = self._insert(db, message, at_s, self._last_row + 1)
-        except JournalError:
+        except DatabaseError:
             self.unsaved += 1
             self._wait(message, at_s, None)
         else:
@@ -99,5 +99,5 @@ class SqliteOutbox(MemoryOutbox):
         super()._forget(key)
         row = self._rows.pop(key, None)
         if row is not None:
-            with suppress(JournalError), self._database.transaction(synced=False) as db:
+            with suppress(DatabaseError), self._database.transaction(synced=False) as db:
                 db.execute("DELETE FROM outbox WHERE key = ?", (row,))

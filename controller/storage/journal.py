@@ -3,8 +3,8 @@
 One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An observation's line
 is committed together with the messages that follow from it, the counters that it moved on and
 the command it came from, before any of it leaves the process. Lines are hidden ones
-(`controller.pseudonyms`); the key that hides those of the running hand is a file of its own, in
-a folder that a power cut empties.
+(`controller.storage.pseudonyms`); the key that hides those of the running hand is a file of its
+own, in a folder that a power cut empties.
 
 Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
 (eight bytes each, big endian) and the line; `verify` checks it.
@@ -18,33 +18,22 @@ import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Literal, Self
 
 import msgspec
 from msgspec import Struct
 
-from controller.database import DAMAGED, FAULTS, Database, JournalError, code, words
 from controller.messages import Dismissed, Message
-from controller.pseudonyms import KEY_BYTES
-from controller.published import SCHEMA as _PUBLISHED
-from controller.published import PublishedEvents
-from controller.sqlite_outbox import SqliteOutbox
+from controller.storage.database import DamagedError, Database, DatabaseError
+from controller.storage.opening import Layout, open_whole, user_version
+from controller.storage.pseudonyms import KEY_BYTES
+from controller.storage.published import SCHEMA as _PUBLISHED
+from controller.storage.published import PublishedEvents
+from controller.storage.sqlite_outbox import SqliteOutbox
 from controller.view import FindingView
 
-__all__ = [
-    "Counters",
-    "HeldFinding",
-    "Journal",
-    "JournalError",
-    "load_key",
-    "new_key",
-    "open_hand",
-    "verify",
-]
-
-_SCHEMA_VERSION = 2
 _FIRST_SCHEMA = (
     "CREATE TABLE observations(n INTEGER PRIMARY KEY, hand INTEGER NOT NULL, line BLOB NOT NULL,"
     " link BLOB NOT NULL) STRICT",
@@ -55,9 +44,12 @@ _FIRST_SCHEMA = (
     " correlation BLOB) STRICT",
     "CREATE INDEX retained ON outbox(topic) WHERE retain",
 )
-_SCHEMA = (*_FIRST_SCHEMA, *_PUBLISHED)
+_OTHER = "this is not a journal of this version"
+_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED), newer=_OTHER, foreign=_OTHER, exact=True)
 _NO_LINK = bytes(32)
 _PRUNED_AT_ONCE = 1_000
+_WAIT_S = 5.0
+"""Whoever looks at it beside the table waits so long for it."""
 _KEY_FILE = "hand.key"
 
 
@@ -91,7 +83,7 @@ class Journal:
 
     `outbox` is for the MQTT client, whose clock must be the journal's; `published` has what was
     told of the hands that are kept. `counters` are the
-    latest that were committed. Whatever a call cannot do is undone, raises JournalError and
+    latest that were committed. Whatever a call cannot do is undone, raises DatabaseError and
     may be tried again.
     """
 
@@ -127,26 +119,17 @@ class Journal:
 
         A damaged file is moved aside to `…bad-<time>` and reported; the new one takes over its
         counters where they can still be read. `begin_hand` prunes all but `keep_hands` hands.
-        Raises JournalError when there can be no journal here, or it is a newer version's.
+        Raises DatabaseError when there can be no journal here, or it is a newer version's.
         """
-        database = _open_file(path)
-        counters = Counters()
-        if database is None:
-            counters = _salvage(path)
-            report(f"the journal was damaged; it is now {_move_aside(path, now_s())}")
-            database = _open_file(path)
-            if database is None:
-                raise JournalError(f"{path}: it is damaged again")
+        database, aside = open_whole(path, _LAYOUT, _readable, number=int(now_s()))
         try:
-            if counters != Counters():
-                with database.transaction() as db:
-                    _set_meta(db, "counters", msgspec.json.encode(counters))
-            return cls(database, now_s, keep_hands, outbox_limit)
-        except FAULTS as error:
-            database.connection.close()
-            raise JournalError(f"{path}: {words(error)}") from None
-        except JournalError:
-            database.connection.close()
+            if aside is not None:
+                report(f"the journal was damaged; it is now {aside}")
+                _take_over(database, aside)
+            with database.faults():
+                return cls(database, now_s, keep_hands, outbox_limit)
+        except BaseException:
+            database.close()
             raise
 
     def append(
@@ -186,26 +169,20 @@ class Journal:
 
     def since_checkpoint(self) -> tuple[bytes | None, list[bytes]]:
         """The last checkpoint, if any, and the lines after it, oldest first."""
-        try:
-            db = self._database.connection
-            checkpoint, first = _meta_bytes(db, "checkpoint"), _meta_number(db, "checkpoint_n")
-            rows = db.execute("SELECT line FROM observations WHERE n > ? ORDER BY n", (first,))
-            return checkpoint, [line for (line,) in rows]
-        except FAULTS as error:
-            raise JournalError(f"{self._database.path}: {words(error)}") from None
+        database = self._database
+        with database.faults():
+            checkpoint = _meta_bytes(database.connection, "checkpoint")
+            first = _meta_number(database.connection, "checkpoint_n")
+        rows = database.rows("SELECT line FROM observations WHERE n > ? ORDER BY n", first)
+        return checkpoint, [line for (line,) in rows]
 
     def had_command(self, command: str) -> bool:
         """Whether an observation of this command has been committed (of the last 10,000)."""
-        try:
-            db = self._database.connection
-            found = db.execute("SELECT 1 FROM commands WHERE id = ?", (command,))
-            return found.fetchone() is not None
-        except FAULTS as error:
-            raise JournalError(f"{self._database.path}: {words(error)}") from None
+        return bool(self._database.rows("SELECT 1 FROM commands WHERE id = ?", command))
 
     def close(self) -> None:
         """Close the file. What was committed is safe without it."""
-        self._database.connection.close()
+        self._database.close()
 
     @contextmanager
     def _commit(
@@ -253,46 +230,48 @@ class Journal:
 def verify(path: Path) -> int | None:
     """Check the chain of a journal's lines; None when it holds, else the first row that is bad.
 
-    It may run beside the table. Raises JournalError when the file cannot be read as a journal
+    It may run beside the table. Raises DatabaseError when the file cannot be read as a journal
     at all.
     """
     n = None
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            if _version(db) not in (1, _SCHEMA_VERSION):
-                raise JournalError(f"{path}: this is not a journal of this version")
-            db.text_factory = lambda _text: None  # there is none, but in a damaged row
-            db.execute("BEGIN")  # the anchor and the lines of one moment
-            n, link = _anchor(db)
-            rows = db.execute("SELECT n, hand, line, link FROM observations ORDER BY n")
-            for number, hand, line, stored in rows:
-                whole = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
-                if not whole or _chain(link, number, hand, line) != stored:
-                    return n + 1
-                n, link = number, stored
-    except FAULTS as error:
-        if n is not None and code(error) in DAMAGED:
+    with closing(Database(path, read_only=True, wait_s=_WAIT_S)) as database:
+        if user_version(database) not in (1, len(_LAYOUT.steps)):
+            raise DatabaseError(f"{path}: {_OTHER}")
+        db = database.connection
+        db.text_factory = lambda _text: None  # there is none, but in a damaged row
+        try:
+            with database.faults():
+                db.execute("BEGIN")  # the anchor and the lines of one moment
+                n, link = _anchor(db)
+                rows = db.execute("SELECT n, hand, line, link FROM observations ORDER BY n")
+                for number, hand, line, stored in rows:
+                    whole = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
+                    if not whole or _chain(link, number, hand, line) != stored:
+                        return n + 1
+                    n, link = number, stored
+        except DamagedError:
+            if n is None:
+                raise
             return n + 1
-        raise JournalError(f"{path}: {words(error)}") from None
     return None
 
 
 def open_hand(path: Path) -> int | None:
     """The number of the hand that a journal leaves open; None between hands or without a journal.
 
-    It may run beside the table and changes nothing. Raises JournalError when that can't be read.
+    It may run beside the table and changes nothing. Raises DatabaseError when that can't be read.
     """
     try:
         if not path.exists():
             return None
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
-            return _counters(db).open
-    except FAULTS as error:
-        raise JournalError(f"{path}: {words(error)}") from None
-    except msgspec.MsgspecError:
-        raise JournalError(f"{path}: it is damaged") from None
     except OSError as error:
-        raise JournalError(f"{path}: {error.strerror}") from None
+        raise DatabaseError(f"{path}: {error.strerror}") from None
+    with closing(Database(path, read_only=True, wait_s=_WAIT_S)) as database:
+        try:
+            with database.faults():
+                return _counters(database.connection).open
+        except msgspec.MsgspecError:
+            raise DamagedError(path) from None
 
 
 def load_key(folder: Path) -> bytes | None:
@@ -333,82 +312,21 @@ def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
     return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or _NO_LINK
 
 
-def _open_file(path: Path) -> Database | None:
-    """The file with its schema, or None when it is damaged. Raises JournalError."""
-    database = None
-    try:
-        _private(path)
-        database = Database(path)
-        db = database.connection
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            db.close()
-            return None
-        if _version(db) == 0 and not db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            with database.transaction():
-                for statement in _SCHEMA:
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-        if _version(db) == 1 and _statements(db) == list(_FIRST_SCHEMA):
-            with database.transaction():
-                for statement in _PUBLISHED:
-                    db.execute(statement)
-                db.execute(f"PRAGMA user_version={_SCHEMA_VERSION}")
-        if _version(db) not in (1, _SCHEMA_VERSION):
-            db.close()
-            raise JournalError(f"{path}: this is not a journal of this version")
-        if _statements(db) != list(_SCHEMA):
-            db.close()
-            return None
-        _counters(db)
-    except (*FAULTS, msgspec.MsgspecError) as error:
-        if database is not None:
-            database.connection.close()
-        if isinstance(error, msgspec.MsgspecError):
-            return None
-        if code(error) in DAMAGED:
-            return None
-        raise JournalError(f"{path}: {words(error)}") from None
-    except OSError as error:
-        raise JournalError(f"{path}: {error.strerror}") from None
+def _readable(database: Database) -> Database:
+    """Raises msgspec's errors for one whose counters can't be read."""
+    _counters(database.connection)
     return database
 
 
-def _private(path: Path) -> None:
-    """Nobody else may read it; SQLite gives `-wal` and `-shm` the rights of the file."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    for each in _files(path):
-        if each.exists():
-            each.chmod(0o600)
-    folder = os.open(path.parent, os.O_RDONLY)
+def _take_over(database: Database, damaged: Path) -> None:
+    """The counters of a damaged file go on, as far as they can be read."""
     try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
-
-
-def _files(path: Path) -> list[Path]:
-    return [path.with_name(path.name + end) for end in ("", "-wal", "-shm")]
-
-
-def _move_aside(path: Path, now_s: float) -> Path:
-    stamp = int(now_s)
-    while (aside := path.with_name(f"{path.name}.bad-{stamp}")).exists():
-        stamp += 1
-    for file, target in zip(_files(path), _files(aside), strict=True):
-        with suppress(FileNotFoundError):
-            file.replace(target)
-    return aside
-
-
-def _salvage(path: Path) -> Counters:
-    """The counters of a damaged file, as far as they can be read."""
-    try:
-        with closing(sqlite3.connect(path)) as db:
-            return _counters(db)
-    except (*FAULTS, msgspec.MsgspecError):
-        return Counters()
+        with closing(Database(damaged)) as before, before.faults():
+            counters = _counters(before.connection)
+    except (DatabaseError, msgspec.MsgspecError):
+        return
+    with database.transaction() as db:
+        _set_meta(db, "counters", msgspec.json.encode(counters))
 
 
 def _counters(db: sqlite3.Connection) -> Counters:
@@ -427,11 +345,3 @@ def _meta_number(db: sqlite3.Connection, key: str) -> int:
 
 def _set_meta(db: sqlite3.Connection, key: str, value: bytes | int) -> None:
     db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
-
-
-def _statements(db: sqlite3.Connection) -> list[str]:
-    return [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
-
-
-def _version(db: sqlite3.Connection) -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
