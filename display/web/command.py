@@ -53,8 +53,8 @@ from controller.room.view import HistorySeen, Screen
 from controller.toml_file import ConfigError
 from display.web.app import create_app
 from display.web.hosts import Hosts
+from display.web.routes.trust import Tls
 from display.web.server import Server
-from display.web.trust import Tls
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""

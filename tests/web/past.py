@@ -21,8 +21,9 @@ from controller.people.door import Door
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore
 from controller.room.view import RoomView
-from display.web.app import Room, create_app
+from display.web.app import create_app
 from display.web.hosts import Hosts
+from display.web.room import Room
 from display.web.server import Server
 from tests.archive.records import HANDS, played
 from tests.waiting import PATIENCE_S

@@ -32,7 +32,7 @@ from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
 from display.web.access import COOKIE
-from display.web.app import MAX_ACT
+from display.web.body import MAX_ACT
 from tests import waiting
 from tests.commands.fake_table import SITE
 from tests.room.test_hand_timeline import start

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from display.web.access import STREAMS_OF_ONE
-from display.web.app import MAX_ACT
-from display.web.body import MAX_BODY
+from display.web.body import MAX_ACT, MAX_BODY
 from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page, expect
 
 from controller.room.view import RoomView
-from display.web import app
 from display.web.access import HEADERS
+from display.web.routes import clock
 from tests.web.hall import Hall
 
 MARK = "<img src=x onerror=alert(1)>"
@@ -118,7 +118,7 @@ def test_a_bug_tells_nothing_and_is_as_guarded_as_any_answer(
     def broken(_view: RoomView) -> NoReturn:
         raise ZeroDivisionError("a secret of the house")
 
-    monkeypatch.setattr(app, "desk", broken)
+    monkeypatch.setattr(clock, "desk", broken)
     with one_hall.client("viewer") as client:
         answer = client.get("clock.json")
     assert answer.status_code == 500

@@ -22,7 +22,8 @@ from controller.archive.kept import Archive, ArchiveError
 from controller.books import Library
 from controller.events import Board, Event, Finding, Tabled
 from controller.people.staff import Role
-from display.web import access, downloads, history_routes
+from display.web import access, downloads
+from display.web.routes import history
 from tests.web.past import DEALER, FLOOR, PLAYER, Past, as_told, filled, hands_of
 
 MARK = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")
@@ -145,7 +146,7 @@ def test_a_file_that_breaks_off_is_not_taken_for_whole(
 
 
 def test_no_more_files_at_once_than_so_many(past: Past, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history_routes, "MOST_FILES", 0)
+    monkeypatch.setattr(history, "MOST_FILES", 0)
     answer, text = get(past, "/history.csv")
     assert answer.status_code == 503
     assert text == "Too many downloads at once; wait for one to finish.\n"

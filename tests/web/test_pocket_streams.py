@@ -20,10 +20,11 @@ from msgspec.structs import replace
 
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
-from display.web import app, phones, server
+from display.web import phones, server
 from display.web.access import COOKIE
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
+from display.web.streams import MAX_STREAMS
 from tests.waiting import PATIENCE_S
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.hall import JOIN, joined
@@ -167,7 +168,7 @@ def test_three_hundred_phones_do_not_disturb_the_wall(
 
 def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phones, "MAX_PHONES", 3)
-    monkeypatch.setattr(app, "MAX_STREAMS", 2)
+    monkeypatch.setattr("display.web.streams.MAX_STREAMS", 2)
 
     async def run() -> None:
         async with Streams(hall.url, f"{COOKIE}={hall.cookie('viewer')}") as streams:
@@ -194,7 +195,7 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
 
 
 def test_there_are_connections_for_all_of_them() -> None:
-    assert server.MOST_CONNECTIONS > app.MAX_STREAMS + phones.MAX_PHONES
+    assert server.MOST_CONNECTIONS > MAX_STREAMS + phones.MAX_PHONES
 
 
 class Changing:

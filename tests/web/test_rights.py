@@ -13,9 +13,10 @@ from controller.people.door import Door
 from controller.people.rights import is_named, needed
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore
-from display.web.app import Room, create_app
+from display.web.app import create_app
 from display.web.hosts import Hosts
 from display.web.paths import is_straight, local
+from display.web.room import Room
 
 
 def addresses() -> Iterator[tuple[str, str]]:

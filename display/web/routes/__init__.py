@@ -1,0 +1,1 @@
+"""Which address answers what: a class for each part of the room."""

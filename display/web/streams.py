@@ -1,0 +1,60 @@
+"""The streams of pictures for the pages that follow the room."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+
+from msgspec import Struct
+from starlette.responses import PlainTextResponse, Response, StreamingResponse
+
+from controller.room.view import RoomView
+from display.web.room import Room
+from display.web.shared import Shared
+
+MAX_STREAMS = 500
+_BEAT_S = 1.0
+_LEAST_S = 0.05
+_WHOLE_S = 3.0
+
+Show = Callable[[RoomView], Struct]
+
+
+class Streams:
+    """All streams of a room but those of phones; they end when it is closed."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self._shared = Shared()
+        self._count = 0
+
+    def answer(self, show: Show, in_between: Show | None = None) -> Response:
+        """One more page follows the room; `in_between` is shown of the pictures that come sooner
+        than `_WHOLE_S` after a whole one. The same functions are drawn up once for all pages."""
+        if self._count >= MAX_STREAMS:
+            return PlainTextResponse("too many screens", status_code=503)
+        told = self._stream(show, in_between or show)
+        return StreamingResponse(told, media_type="text/event-stream")
+
+    async def _stream(self, show: Show, in_between: Show) -> AsyncIterator[bytes]:
+        """The whole picture at every change, and every second so that silence means trouble."""
+        room, seconds = self._room, asyncio.get_running_loop().time
+        self._count += 1
+        try:
+            yield b"retry: 1000\n\n"
+            next_s = whole_s = 0.0
+            while not room.closed:
+                turn, now_s = room.turn, seconds()
+                is_whole = now_s >= whole_s
+                whole_s = now_s + _WHOLE_S if is_whole else whole_s
+                told = self._shared.encoded(room, show if is_whole else in_between, now_s)
+                yield b"data: " + told + b"\n\n"
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_BEAT_S):
+                        while room.turn == turn and not room.closed:
+                            await room.changed()
+                    await asyncio.sleep(max(0.0, next_s - seconds()))
+                    next_s = seconds() + _LEAST_S
+        finally:
+            self._count -= 1
