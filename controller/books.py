@@ -8,16 +8,15 @@ HPT-PREC-01, NL10-PREC-01). A card room's house rules are one more file of this 
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import get_args
 
 import msgspec
 from msgspec import Struct
 
 from controller.events import OUTCOMES
-from controller.languages import LanguageError, path_of, read_texts
+from controller.languages import path_of, read_texts
+from controller.misfit import Misfit
 from controller.observations import nearest
 from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
@@ -25,10 +24,7 @@ from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.rulebook import UNTIL, RuleBook, RulingEntry, Silence
 from controller.texts import Texts
-
-
-class RulebookError(ValueError):
-    """A mistake in a rule book file: names file, key and the nearest valid name."""
+from controller.toml_file import ConfigError, convert, read_toml
 
 
 class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,13 +45,10 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def open_library(config: Path, language: str = "en") -> Library:
-    """The rule books under a `config` folder in a language; raises `RulebookError`."""
+    """The rule books under a `config` folder in a language; raises `ConfigError`."""
     with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
         summaries = {row["id"]: row["summary"] for row in csv.DictReader(rows)}
-    try:
-        texts = read_texts(path_of(config, language))
-    except LanguageError as error:
-        raise RulebookError(str(error)) from None
+    texts = read_texts(path_of(config, language))
     facts = {rule.code: rule.facts for rule in IRREGULARITIES}
     return Library(config / "rulebooks", texts, summaries, facts)
 
@@ -93,7 +86,7 @@ class Library:
     def book(self, name: str) -> RuleBook:
         """The book of this id, or of a file if `name` ends in `.toml`.
 
-        Raises `RulebookError` for an unknown book (with the nearest id) and for any mistake
+        Raises `ConfigError` for an unknown book (with the nearest id) and for any mistake
         in its file or a layer's.
         """
         if name not in self._books:
@@ -104,21 +97,16 @@ class Library:
         if name.endswith(".toml"):
             return Path(name)
         if name not in self.ids:
-            raise RulebookError(f"unknown rule book '{name[:60]}'{nearest(name, self.ids)}")
+            raise ConfigError(f"unknown rule book '{name[:60]}'{nearest(name, self.ids)}")
         return self._folder / f"{name}.toml"
 
     def _load(self, name: str, above: tuple[str, ...]) -> RuleBook:
         path = self._path(name)
-        try:
-            file = msgspec.toml.decode(path.read_bytes(), type=BookFile)
-        except OSError as error:
-            raise RulebookError(f"{path}: {error.strerror}") from None
-        except msgspec.DecodeError as error:
-            raise RulebookError(f"{path}: {_plain(error)}") from None
+        file = convert(path, read_toml(path, may_quote=True), BookFile, _said)
         self._check(path, file)
         for below in (file.over, file.silent.advisory if file.silent else None):
             if below in (*above, name):
-                raise RulebookError(f"{path}: '{below}' is laid over itself")
+                raise ConfigError(f"{path}: '{below}' is laid over itself")
         lower = self._layer(path, "over", file.over, (*above, name))
         wanted = file.silent.advisory if file.silent else None
         advisory = self._layer(path, "silent.advisory", wanted, (*above, name))
@@ -129,12 +117,10 @@ class Library:
             silence = silence or lower.silence
             advisory = advisory or lower.advisory
         if silence is None:
-            raise RulebookError(
-                f"{path}: 'silent' is missing: what applies where the book is silent"
-            )
+            raise ConfigError(f"{path}: 'silent' is missing: what applies where the book is silent")
         cut_off = file.cut_off or (lower.cut_off if lower is not None else None)
         if cut_off is None:
-            raise RulebookError(f"{path}: 'cut_off' is missing: until when a misdeal can be called")
+            raise ConfigError(f"{path}: 'cut_off' is missing: until when a misdeal can be called")
         two_to_button = file.two_to_button
         if two_to_button is None:
             two_to_button = lower.two_to_button if lower is not None else True
@@ -164,9 +150,9 @@ class Library:
             return None
         try:
             return self._load(name, above)
-        except RulebookError as error:
+        except ConfigError as error:
             if str(error).startswith("unknown rule book"):
-                raise RulebookError(f"{path}: {key}: {error}") from None
+                raise ConfigError(f"{path}: {key}: {error}") from None
             raise
 
     def _check(self, path: Path, file: BookFile) -> None:
@@ -180,7 +166,7 @@ class Library:
                 _known(where, "finding", code, self._facts)
             _known(where, "outcome", entry.outcome, OUTCOMES)
             if not entry.steps:
-                raise RulebookError(f"{where}: steps: a ruling needs at least one")
+                raise ConfigError(f"{where}: steps: a ruling needs at least one")
             if entry.until is not None:
                 _known(where, "until", entry.until, UNTIL)
             for step in entry.steps:
@@ -193,7 +179,7 @@ class Library:
                 if rule.split("-")[0] in prefixes:
                     _known(where, "cites", rule, self.summaries)
         if file.silent is not None and not stepped:
-            raise RulebookError(f"{path}: silent: steps: at least one is needed")
+            raise ConfigError(f"{path}: silent: steps: at least one is needed")
         for step in stepped:
             _known(f"{path}: silent", "step", step, self.texts.steps)
         for rule in cited:
@@ -212,23 +198,15 @@ def _as_filled(entry: RulingEntry, above: BookFile) -> RulingEntry:
 
 def _known(where: str, key: str, name: str, names: Collection[str]) -> None:
     if name not in names:
-        raise RulebookError(f"{where}: unknown {key} '{name[:60]}'{nearest(name, list(names))}")
+        raise ConfigError(f"{where}: unknown {key} '{name[:60]}'{nearest(name, list(names))}")
 
 
-def _plain(error: msgspec.DecodeError) -> str:
-    text = str(error)
-    value = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(button|cut_off)`", text)
-    if value:
-        names = get_args({"button": ButtonRule, "cut_off": CutOff}[value[2]])
-        return f"{value[2]}: unknown value '{value[1][:60]}'{nearest(value[1], names)}"
-    unknown = re.search(r"unknown field `([^`]*)`(?: - at `\$\.?([^`]*)`)?", text)
-    if not unknown:
-        return text
-    kinds: list[type[Struct]] = [BookFile, RulingEntry, Silence, ClockRule]
-    place = unknown[2] or ""
-    parts = {"": kinds[0], "silent": kinds[2], "clock": kinds[3]}
-    kind = parts.get(place, kinds[1])
-    keys = [f.name for f in msgspec.structs.fields(kind)]
-    entry = re.fullmatch(r"ruling\[(\d+)\]", place)
-    at = f" in ruling {int(entry[1]) + 1}" if entry else f" in {place}" if place else ""
-    return f"unknown key '{unknown[1]}'{at}{nearest(unknown[1], keys)}"
+def _said(found: Misfit) -> str:
+    match found:
+        case Misfit(at=("button" | "cut_off" as key,), value=str(value)):
+            return f"{key}: unknown value '{value[:60]}'{nearest(value, found.names)}"
+        case Misfit(unknown=str(key)):
+            place = " ".join(str(part + 1 if isinstance(part, int) else part) for part in found.at)
+            at = f" in {place}" if place else ""
+            return f"unknown key '{key}'{at}{nearest(key, found.names)}"
+    return str(found)

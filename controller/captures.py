@@ -8,13 +8,14 @@ exchanged at random, so that a capture plays like the evening it was and names n
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw, Struct
 
 from controller.engine.state import EngineState
+from controller.misfit import misfit
 from controller.observations import (
     Boxed,
     DeckChange,
@@ -166,10 +167,13 @@ def read_line(line: bytes) -> Line:
         raise CaptureError(f"unknown kind {kind[:40]!r}")
     try:
         read: Line = _KINDS[kind].decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        # A path into a map may hold a tag as its key, and a message a value.
-        where = str(error).partition(" - at ")[2].strip("`").partition("[")[0]
-        raise CaptureError(f"this is no {kind!r} record{where and ': at ' + where}") from None
+    except UnicodeDecodeError:
+        raise CaptureError(f"this is no {kind!r} record") from None
+    except msgspec.MsgspecError as error:
+        # What does not fit may be a tag; where it is tells none.
+        at = takewhile(lambda part: isinstance(part, str), misfit(error, _KINDS[kind].type).at)
+        where = "".join(f".{part}" for part in at)
+        raise CaptureError(f"this is no {kind!r} record{where and ': at $' + where}") from None
     return read
 
 

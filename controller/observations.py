@@ -11,13 +11,14 @@ import difflib
 import re
 from collections.abc import Iterable, Mapping
 from types import UnionType
-from typing import Annotated, Any, Literal, TypeGuard, get_args, get_origin
+from typing import Annotated, Any, Literal, TypeGuard
 
 import msgspec
 from msgspec import Meta, Struct
 
 from controller.cards import is_card
 from controller.events import OutcomeName
+from controller.misfit import Misfit, misfit
 from controller.zones import ZONES
 from firmware_bridge.sensed import (
     Chips,
@@ -367,7 +368,7 @@ def decode(line: bytes) -> Observation:
     try:
         peek = _peek(line)
     except msgspec.ValidationError as error:
-        raise MalformedObservationError(_plain(error)) from None
+        raise MalformedObservationError(_plain(misfit(error, _Peek))) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise MalformedObservationError("this is not a JSON object") from None
     decoder: msgspec.json.Decoder[Any]
@@ -378,7 +379,7 @@ def decode(line: bytes) -> Observation:
     try:
         observation: Observation = decoder.decode(line)
     except msgspec.ValidationError as error:
-        raise MalformedObservationError(_plain(error, decoder.type)) from None
+        raise MalformedObservationError(_plain(misfit(error, decoder.type))) from None
     except (msgspec.DecodeError, UnicodeDecodeError):
         raise MalformedObservationError("this is not a JSON object") from None
     if isinstance(observation, Table):
@@ -402,26 +403,14 @@ def _named(
     return names[name]
 
 
-def _plain(error: msgspec.ValidationError, line: type[Struct] = _Peek) -> str:
-    text = str(error)
-    fields = {f.name: f.type for f in msgspec.structs.fields(line)}
-    unknown = re.search(r"unknown field `([^`]*)`( - at `)?", text)
-    if unknown:
-        name = unknown[1]
-        near = "" if unknown[2] else nearest(name, [*fields, "kind"])
-        return f"unknown field '{name[:40]}'{near}"
-    value = re.fullmatch(r"Invalid enum value '(.*)' - at `\$\.(\w+)`", text)
-    if value and value[2] in fields:
-        return f"unknown {value[2]} '{value[1][:40]}'{nearest(value[1], _values(fields[value[2]]))}"
-    # A path into a map may hold a tag as its key.
-    return re.sub(r"\$\.(deck|objects)\[[^\]]*\]", r"$.\1", text)
-
-
-def _values(kind: object) -> list[str]:
-    """The names that a field may hold, whatever else its type says."""
-    if get_origin(kind) is Literal:
-        return [str(value) for value in get_args(kind)]
-    return [name for part in get_args(kind) for name in _values(part)]
+def _plain(found: Misfit) -> str:
+    if found.unknown is not None:
+        near = "" if found.at else nearest(found.unknown, [*found.names, "kind"])
+        return f"unknown field '{found.unknown[:40]}'{near}"
+    if found.value is not None and len(found.at) == 1:
+        value = found.value
+        return f"unknown {found.at[0]} '{value[:40]}'{nearest(value, found.names)}"
+    return str(found)
 
 
 def _check_table(table: Table) -> None:

@@ -59,11 +59,16 @@ def in_sections(found: Misfit) -> str:
         named = f"{what} {found.unknown[:40]!r} here{nearest(found.unknown, found.names)}"
         section, key = _section(found.at, " ")
         return " ".join(filter(None, (section, key, named)))
-    what = f"lacks {found.missing}" if found.missing is not None else found.what.replace("`", "")
     section, key = _section(found.at, ".")
     place = " ".join(filter(None, (section, key)))
-    what = what.replace("Expected", "expected")
-    return f"{place}: {what}" if place else what
+    return f"{place}: {plain(found)}" if place else plain(found)
+
+
+def plain(found: Misfit) -> str:
+    """What does not fit where its place is named already."""
+    if found.missing is not None:
+        return f"lacks {found.missing}"
+    return found.what.replace("`", "").replace("Expected", "expected")
 
 
 def convert(

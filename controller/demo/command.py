@@ -14,7 +14,7 @@ from typing import TextIO
 import msgspec
 
 from controller.arguments import ArgumentParser
-from controller.books import Library, RulebookError, open_library
+from controller.books import Library, open_library
 from controller.broker import BrokerError, start_broker
 from controller.demo.access import PASSWORD, USER, Access, AccessError, given_broker
 from controller.demo.control import ControlError
@@ -27,6 +27,7 @@ from controller.observations import nearest
 from controller.replay.account import open_account
 from controller.replay.printing import fit
 from controller.settings import config_dir
+from controller.toml_file import ConfigError
 
 
 def main(argv: Sequence[str]) -> int:
@@ -39,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         return _fail(f"the dealer does not know the error '{args.error}'{known}")
     try:
         book = library.book(args.rulebook)
-    except RulebookError as error:
+    except ConfigError as error:
         return _fail(str(error))
     plan = Plan(
         hands=args.hands,

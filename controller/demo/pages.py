@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.languages import path_of, read
+from controller.languages import section
 from controller.pages import BLINDS, FOR_PLAYERS, PAGES
 from controller.settings import config_dir
 
@@ -19,7 +19,7 @@ Pages = Mapping[str, str | None]
 
 def names() -> Mapping[str, str]:
     """What pages are called; the demo speaks English."""
-    return read(path_of(config_dir(), LANGUAGE), ("pages",))["pages"]
+    return section(config_dir(), LANGUAGE, "pages")
 
 
 def addresses(url: str, code: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from controller.books import Library, RulebookError
+from controller.books import Library
 from controller.events import (
     Action,
     Board,
@@ -28,7 +28,7 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
-from controller.languages import LanguageError, path_of
+from controller.languages import path_of
 from controller.replay.findings import Findings
 from controller.replay.header import header
 from controller.replay.ledger import Ledger, place
@@ -44,12 +44,8 @@ _MARK = re.compile(r" *(\d+\. )?")
 
 
 def open_account(library: Library, config: Path, language: str = "en") -> Account:
-    """An account in a language of a `config` folder; raises `RulebookError`."""
-    try:
-        path = path_of(config, language)
-    except LanguageError as error:
-        raise RulebookError(str(error)) from None
-    return Account(library, read_words(path))
+    """An account in a language of a `config` folder; raises `ConfigError`."""
+    return Account(library, read_words(path_of(config, language)))
 
 
 class Account:

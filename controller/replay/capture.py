@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from controller import observations
-from controller.books import RulebookError
 from controller.captures import (
     CaptureError,
     Faces,
@@ -32,6 +31,7 @@ from controller.observations import (
     Table,
 )
 from controller.replay.log import LogError
+from controller.toml_file import ConfigError
 from firmware_bridge.playback import Line as WireLine
 from firmware_bridge.playback import Nowhere, Player, RecordError
 from firmware_bridge.sensed import Sensed
@@ -59,7 +59,7 @@ def play_capture(
         yield playback.end()
     except CaptureError as error:
         raise LogError(str(error)) from None
-    except (RecordError, MalformedObservationError, RulebookError) as error:
+    except (RecordError, MalformedObservationError, ConfigError) as error:
         raise LogError(f"{name}: line {number}: {error}") from None
 
 

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import BinaryIO
 
 from controller.arguments import ArgumentParser
-from controller.books import Library, RulebookError, open_library
+from controller.books import Library, open_library
 from controller.engine.engine import Engine
 from controller.events import Event, encode_event
 from controller.languages import languages
@@ -18,6 +18,7 @@ from controller.replay.capture import is_capture, play_capture
 from controller.replay.log import LogError, read_log
 from controller.replay.printing import fit
 from controller.settings import config_dir
+from controller.toml_file import ConfigError
 
 DESCRIPTION = """\
 Reads a table log, or a capture of a table's wires, and prints an account of its hands, to be read
@@ -77,7 +78,7 @@ def main(argv: Sequence[str]) -> int:
         else:
             with open(args.log, "rb") as log:  # noqa: PTH123 - a Path would not take fifos by name
                 _replay(args.log, log, library, args)
-    except (LogError, RulebookError) as error:
+    except (LogError, ConfigError) as error:
         return _fail(str(error))
     except OSError as error:
         if isinstance(error, BrokenPipeError):
@@ -115,7 +116,7 @@ def _events(
     for number, observation in read_log(name, lines, warnings):
         try:
             yield engine.observe(observation)
-        except RulebookError as error:
+        except ConfigError as error:
             raise LogError(f"{name}: line {number}: {error}") from None
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from controller.books import Library, RulebookError
+from controller.books import Library
 from controller.engine.engine import Engine
 from controller.engine.told import account
 from controller.observations import Observation, Table, Tick
 from controller.replay.log import LogError, read_log
+from controller.toml_file import ConfigError
 from controller.view import Picture, TableView
 
 
@@ -37,7 +38,7 @@ class Drawing:
         return None if self._picture is None else self._picture.view
 
     def take(self, observation: Observation) -> bool:
-        """Takes one observation; True if the picture changed. Raises `RulebookError` for a rule
+        """Takes one observation; True if the picture changed. Raises `ConfigError` for a rule
         book that is none."""
         if isinstance(observation, Table):
             book = self._library.book(self._rulebook or observation.rulebook)
@@ -73,7 +74,7 @@ def moments(
             t = observation.t
         try:
             changed = drawing.take(observation)
-        except RulebookError as error:
+        except ConfigError as error:
             raise LogError(f"{name}: line {number}: {error}") from None
         if changed and drawing.view is not None:
             yield Moment(t, drawing.view)

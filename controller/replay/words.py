@@ -7,8 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.books import RulebookError
-from controller.languages import LanguageError, check, read
+from controller.languages import check, read
 from controller.texts import blanks
 
 _ACCOUNT = "account"
@@ -85,13 +84,10 @@ def sentence(text: str) -> str:
 
 
 def read_words(path: Path) -> Words:
-    """Reads the sections of a language file; raises `RulebookError` naming file and key."""
-    try:
-        sections = read(path, (_ACCOUNT, "streets", "entries", "zones"))
-        lines = sections.pop(_ACCOUNT)
-        check(path, _ACCOUNT, lines, {key: blanks(lines.get(key, "")) for key in LINES})
-    except LanguageError as error:
-        raise RulebookError(str(error)) from None
+    """Reads the sections of a language file; raises `ConfigError` naming file and key."""
+    sections = read(path, (_ACCOUNT, "streets", "entries", "zones"))
+    lines = sections.pop(_ACCOUNT)
+    check(path, _ACCOUNT, lines, {key: blanks(lines.get(key, "")) for key in LINES})
     groups = {name.removeprefix(f"{_ACCOUNT}."): texts for name, texts in sections.items()}
     return Words(lines=lines, **groups)
 

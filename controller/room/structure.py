@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.events import Blinds
+from controller.misfit import unknown_field
 from controller.observations import nearest
 
 Minutes = Annotated[float, Meta(le=24 * 60)]
@@ -86,9 +87,7 @@ def read_structure(data: bytes) -> Structure:
     StructureError."""
     try:
         raw = _decoded(data)
-        _refuse_unknown(raw, _File, "")
-        for number, line in enumerate(_tables(raw.get("level")), 1):
-            _refuse_unknown(line, _Line, f"level {number}: ")
+        _refuse_unknown(raw, _File)
         file = msgspec.convert(raw, _File)
         entries = tuple(_entry(line, number) for number, line in enumerate(file.level, 1))
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
@@ -231,10 +230,9 @@ def _decoded(data: bytes) -> dict[str, object]:
 
 def _as_file(given: dict[str, object]) -> dict[str, object]:
     """What is published of a structure, in the words of its file."""
-    _refuse_unknown(given, Structure, "")
+    _refuse_unknown(given, Structure)
     levels: list[dict[str, object]] = []
-    for number, each in enumerate(_tables(given["entries"]), 1):
-        _refuse_unknown(each, Entry, f"level {number}: ")
+    for each in _tables(given["entries"]):
         entry = msgspec.convert(each, Entry)
         blinds = {"break": True} if entry.blinds is None else msgspec.to_builtins(entry.blinds)
         minutes = entry.duration_ms / MINUTE_MS
@@ -247,11 +245,13 @@ def _tables(value: object) -> list[dict[str, object]]:
     return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
-def _refuse_unknown(given: dict[str, object], kind: type[Struct], where: str) -> None:
-    known = kind.__struct_encode_fields__
-    for key in given:
-        if key not in known:
-            raise ValueError(f"{where}there is no key {key!r} here{nearest(key, list(known))}")
+def _refuse_unknown(given: dict[str, object], kind: type[Struct]) -> None:
+    found = unknown_field(given, kind)
+    if found is not None and found.unknown is not None:
+        level = next((part for part in found.at if isinstance(part, int)), None)
+        where = "" if level is None else f"level {level + 1}: "
+        hint = nearest(found.unknown, found.names)
+        raise ValueError(f"{where}there is no key {found.unknown!r} here{hint}")
 
 
 def _entry(line: _Line, number: int) -> Entry:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from controller.arguments import ArgumentParser
-from controller.books import RulebookError, open_library
+from controller.books import open_library
 from controller.child import give_memory_back, keep_memory_private
 from controller.notify import Notifier
 from controller.settings import config_dir
@@ -34,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
         for warning in config.warnings():
             _say(f"warning: {warning}")
         asyncio.run(_run(config, args.speed))
-    except (ConfigError, RulebookError, DatabaseError) as error:
+    except (ConfigError, DatabaseError) as error:
         sys.stderr.write(f"cutcard table: {error}\n")
         return 1 if isinstance(error, DatabaseError) else 2
     return 0

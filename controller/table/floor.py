@@ -6,14 +6,13 @@ hashes; whoever guesses is made to wait, longer each time.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable, Mapping
 from math import inf
 from pathlib import Path
 from typing import Literal
 
 from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after
-from controller.toml_file import ConfigError, read_text
+from controller.toml_file import ConfigError, read_toml
 
 FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0
@@ -25,10 +24,7 @@ MOST_PEOPLE = 12
 
 def read_people(path: Path) -> dict[str, str]:
     """Name → hashed PIN, from a file of `"NAME" = "HASH"` lines. Raises ConfigError."""
-    try:
-        people = tomllib.loads(read_text(path))
-    except tomllib.TOMLDecodeError as error:
-        raise ConfigError(f"{path}: {error}") from None
+    people = read_toml(path, may_quote=True)
     for name, kept in people.items():
         if not is_name(name):
             raise ConfigError(f"{path}: {name[:40]!r} is not a valid name")

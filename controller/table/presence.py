@@ -6,8 +6,9 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
+from controller.misfit import misfit
 from controller.observations import nearest
-from controller.toml_file import ConfigError
+from controller.toml_file import ConfigError, plain
 from firmware_bridge.presence import Thresholds, rows
 
 LONGEST_S = 60.0
@@ -40,8 +41,8 @@ def of_reader(where: str, usual: Thresholds, given: Mapping[str, int | float]) -
     try:
         both = msgspec.convert({**msgspec.structs.asdict(usual), **given}, Thresholds)
     except msgspec.ValidationError as error:
-        what, _, key = str(error).replace("`", "").partition(" - at $.")
-        raise ConfigError(f"{where} {key}: {what.replace('Expected', 'expected')}") from None
+        found = misfit(error, Thresholds)
+        raise ConfigError(f"{where} {'.'.join(map(str, found.at))}: {plain(found)}") from None
     return checked(where, both)
 
 

@@ -26,7 +26,7 @@ from controller.observations import (
     is_dealer_input,
 )
 from controller.replay.moments import Drawing
-from controller.training.lesson import Lesson, LessonError, entry_name
+from controller.training.lesson import Lesson, entry_name
 from controller.view import FindingView, TableView
 
 TICK_S = 0.25
@@ -216,6 +216,10 @@ def next_step(finding: FindingView) -> str:
         elif at >= finding.seen:
             return step.id
     return ""
+
+
+class LessonError(ValueError):
+    """A lesson that can't be played so."""
 
 
 def rehearse(lesson: Lesson, library: Library, rulebook: str | None = None) -> Course:

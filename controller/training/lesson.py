@@ -11,15 +11,14 @@ end = 90.0                      # and here the lesson is over (default: with the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from controller.books import Library
-from controller.languages import LESSONS, LanguageError, path_of, read
+from controller.languages import LESSONS, path_of, read
+from controller.misfit import Misfit
 from controller.observations import (
     Award,
     CallFloor,
@@ -34,6 +33,7 @@ from controller.observations import (
     nearest,
 )
 from controller.replay.log import LogError, read_log
+from controller.toml_file import ConfigError, convert, read_toml
 
 STOPS: Mapping[str, type[Observation]] = {
     "new-hand": Riffle,
@@ -47,10 +47,6 @@ STOPS: Mapping[str, type[Observation]] = {
     "done": Done,
 }
 """What a lesson may leave to the learner, by the name that a lesson file has for it."""
-
-
-class LessonError(ValueError):
-    """A mistake in a lesson file: names file, key and the nearest valid name."""
 
 
 class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +86,7 @@ def entry_name(observation: Observation) -> str:
 
 def load_lessons(config: Path, library: Library, language: str = "en") -> Mapping[str, Lesson]:
     """Reads all lessons under a `config` folder in a language, by their ids and in their order;
-    raises `LessonError`."""
+    raises `ConfigError`."""
     words = LessonWords(config, language)
     lessons = [load_lesson(path, library, words) for path in sorted(config.glob("lessons/*.toml"))]
     return {lesson.id: lesson for lesson in sorted(lessons, key=lambda one: one.number)}
@@ -100,39 +96,31 @@ class LessonWords:
     """The words of the lessons in one language."""
 
     def __init__(self, config: Path, language: str = "en") -> None:
-        """Raises `LessonError` for a mistake in the language file."""
-        try:
-            self._path = path_of(config, language)
-            self._sections = read(self._path, (LESSONS,))
-        except LanguageError as error:
-            raise LessonError(str(error)) from None
+        """Raises `ConfigError` for a mistake in the language file."""
+        self._path = path_of(config, language)
+        self._sections = read(self._path, (LESSONS,))
 
     def say(self, part: str, lesson: str) -> str:
-        """A lesson's `title`, `learn` or `first`; raises `LessonError` where it has none."""
+        """A lesson's `title`, `learn` or `first`; raises `ConfigError` where it has none."""
         name = f"{LESSONS}.{part}"
         if lesson not in self._sections[name]:
-            raise LessonError(f"{self._path}: key {name}.{lesson} is missing")
+            raise ConfigError(f"{self._path}: key {name}.{lesson} is missing")
         return self._sections[name][lesson]
 
 
 def load_lesson(path: Path, library: Library, words: LessonWords) -> Lesson:
-    """Reads a lesson; raises `LessonError`."""
-    try:
-        file = msgspec.toml.decode(path.read_bytes(), type=LessonFile)
-    except OSError as error:
-        raise LessonError(f"{path}: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise LessonError(f"{path}: {_plain(str(error))}") from None
+    """Reads a lesson; raises `ConfigError`."""
+    file = convert(path, read_toml(path, may_quote=True), LessonFile, _said)
     for name in file.stops:
         if name not in STOPS:
-            raise LessonError(f"{path}: stops: unknown entry '{name[:40]}'{nearest(name, STOPS)}")
+            raise ConfigError(f"{path}: stops: unknown entry '{name[:40]}'{nearest(name, STOPS)}")
     if file.rulebook not in library.ids:
         near = nearest(file.rulebook, library.ids)
-        raise LessonError(f"{path}: rulebook: unknown rule book '{file.rulebook[:60]}'{near}")
+        raise ConfigError(f"{path}: rulebook: unknown rule book '{file.rulebook[:60]}'{near}")
     logs = [log.name for log in path.parent.glob("*.jsonl")]
     if file.log not in logs:
         near = nearest(file.log, logs)
-        raise LessonError(f"{path}: log: no file '{file.log[:60]}' beside it{near}")
+        raise ConfigError(f"{path}: log: no file '{file.log[:60]}' beside it{near}")
     log = _read(path, path.parent / file.log)
     kept = tuple(one for one in log if file.end is None or (one.t or 0.0) <= file.end)
     lesson = Lesson(
@@ -147,7 +135,7 @@ def load_lesson(path: Path, library: Library, words: LessonWords) -> Lesson:
         log=kept,
     )
     if not any(map(lesson.stops_at, kept)):
-        raise LessonError(f"{path}: stops: nothing of it is entered in {file.log}")
+        raise ConfigError(f"{path}: stops: nothing of it is entered in {file.log}")
     return lesson
 
 
@@ -156,18 +144,17 @@ def _read(path: Path, log: Path) -> list[Observation]:
         with log.open("rb") as lines:
             return [observation for _, observation in read_log(log.name, lines, [])]
     except LogError as error:
-        raise LessonError(f"{path}: log: {error}") from None
+        raise ConfigError(f"{path}: log: {error}") from None
     except OSError as error:
-        raise LessonError(f"{path}: log: {error.strerror}") from None
+        raise ConfigError(f"{path}: log: {error.strerror}") from None
 
 
-def _plain(fault: str) -> str:
-    keys = [field.name for field in msgspec.structs.fields(LessonFile)]
-    unknown = re.search(r"unknown field `([^`]*)`", fault)
-    if unknown:
-        return f"unknown key '{unknown[1][:40]}'{nearest(unknown[1], keys)}"
-    missing = re.search(r"missing required field `([^`]*)`", fault)
-    if missing:
-        return f"key '{missing[1]}' is missing"
-    wrong = re.fullmatch(r"(Expected .*) - at `\$\.(\w+).*`", fault)
-    return f"{wrong[2]}: {wrong[1]}" if wrong else fault
+def _said(found: Misfit) -> str:
+    match found:
+        case Misfit(unknown=str(key)):
+            return f"unknown key '{key[:40]}'{nearest(key, found.names)}"
+        case Misfit(missing=str(key)):
+            return f"key '{key}' is missing"
+        case Misfit(at=(key, *_)):
+            return f"{key}: {found.what}"
+    return str(found)

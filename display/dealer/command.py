@@ -14,13 +14,14 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 
 from controller.settings import config_dir
+from controller.toml_file import ConfigError
 from display.dealer.kept import Kept, place
 from display.dealer.link import Link
 from display.dealer.options import check, density, fail
 from display.dealer.options import parser as _parser
 from display.dealer.panel import PanelError
 from display.dealer.sounds import Speaker
-from display.dealer.texts import Texts, TextsError, available, load
+from display.dealer.texts import Texts, available, load
 from display.dealer.theme import SUITS
 from display.dealer.window import Window
 from display.drawing.video import NoDisplayError, open_display
@@ -49,7 +50,7 @@ def main(argv: Sequence[str]) -> int:
 
             return train(options, root)
         return _run(options, root)
-    except (TextsError, PanelError) as error:
+    except (ConfigError, PanelError) as error:
         return fail(str(error))
     except NoDisplayError as error:
         sys.stderr.write(f"cutcard dealer: no display to draw on: {error}\n")
@@ -57,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _texts(kept: Kept, options: argparse.Namespace, root: Path) -> Texts:
-    """The language that was chosen, unless it is there no more. Raises TextsError."""
+    """The language that was chosen, unless it is there no more. Raises ConfigError."""
     given = load(options.language, root)
     return load(kept.language, root) if kept.language in available(root) else given
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from controller import languages
 from controller.events import Step
-from controller.languages import ENGINE, LanguageError
+from controller.languages import ENGINE
 from controller.texts import Texts as EngineTexts
 from controller.texts import zone_in_words
 from controller.view import FindingView, TableView
@@ -114,10 +114,6 @@ KEYS: Mapping[str, frozenset[str]] = {
 }
 
 
-class TextsError(Exception):
-    """A language file is missing or wrong; the message names the file and the key."""
-
-
 class Texts(Struct, frozen=True):
     """All texts of one language; `language` is the file's name without its ending.
 
@@ -172,22 +168,19 @@ class Texts(Struct, frozen=True):
 def load(language: str, root: Path) -> Texts:
     """Read `root/languages/<language>.toml`.
 
-    Raises TextsError when there is no such language or the file can't be read, a key is unknown
+    Raises ConfigError when there is no such language or the file can't be read, a key is unknown
     or missing, a text is not a string, or its words in braces are not those that the key has.
     """
-    try:
-        path = languages.path_of(root, language)
-        sections = languages.read(path, (SECTION, *ENGINE))
-        section = sections.pop(SECTION)
-        languages.check(path, SECTION, section, KEYS)
-        return Texts(language, section, EngineTexts(**sections))
-    except LanguageError as error:
-        raise TextsError(str(error)) from error
+    path = languages.path_of(root, language)
+    sections = languages.read(path, (SECTION, *ENGINE))
+    section = sections.pop(SECTION)
+    languages.check(path, SECTION, section, KEYS)
+    return Texts(language, section, EngineTexts(**sections))
 
 
 def available(root: Path) -> Mapping[str, str]:
     """Return the languages there are, each with its own name for itself.
 
-    Raises TextsError as `load` does.
+    Raises ConfigError as `load` does.
     """
     return {name: load(name, root)("language") for name in languages.languages(root)}

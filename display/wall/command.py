@@ -17,10 +17,10 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 import pygame
 from msgspec.structs import replace
 
-from controller.languages import LanguageError
 from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.settings import config_dir
+from controller.toml_file import ConfigError
 from display.drawing.video import NoDisplayError, open_display
 from display.wall import broker_options, theme, words
 from display.wall.broker_options import BrokerOptionsError
@@ -29,7 +29,6 @@ from display.wall.model import picture
 from display.wall.options import check
 from display.wall.options import parser as _parser
 from display.wall.sound import SoundError, Speaker
-from display.wall.theme import ThemeError
 from display.wall.window import Look, Window
 
 NO_DISPLAY = 3
@@ -57,7 +56,7 @@ def main(argv: Sequence[str]) -> int:
             _shoot(options, look)
             return 0
         asyncio.run(_run(options, look, broker_options.endpoint(options)))
-    except (WallError, ThemeError, LanguageError, BrokerOptionsError) as error:
+    except (WallError, ConfigError, BrokerOptionsError) as error:
         _say(str(error))
         return _USER_MISTAKE
     except (NoDisplayError, pygame.error) as error:

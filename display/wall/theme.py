@@ -9,17 +9,15 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.misfit import Misfit
 from controller.observations import nearest
 from controller.settings import themes
+from controller.toml_file import ConfigError, convert, read_toml
 from display.drawing.colour import Colour, contrast, from_hex
 
 LEAST_CONTRAST = 7.0
 LEAST_SHAPE = 3.0
 _Code = Annotated[str, Meta(pattern=r"^#[0-9A-Fa-f]{6}(?![\s\S])")]
-
-
-class ThemeError(ValueError):
-    """A theme is missing or can't be read on the wall: names file, key and fault."""
 
 
 class Mood(Struct, frozen=True):
@@ -80,20 +78,13 @@ class _File(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(name: str, config: Path) -> Theme:
-    """The theme of that name, or in that file. Raises ThemeError."""
+    """The theme of that name, or in that file. Raises ConfigError."""
     known = themes(config)
     path = config / "themes" / f"{name}.toml" if name in known else Path(name)
     if name not in known and path.suffix != ".toml":
         near = nearest(name, known) or f"; there are {', '.join(known)}"
-        raise ThemeError(f"no theme {name!r}{near}")
-    try:
-        data = msgspec.toml.decode(path.read_bytes())
-        _refuse_unknown(data)
-        file = msgspec.convert(data, _File)
-    except OSError as error:
-        raise ThemeError(f"{path}: {error.strerror}") from None
-    except (ValueError, msgspec.MsgspecError) as error:
-        raise ThemeError(f"{path}: {error}") from None
+        raise ConfigError(f"no theme {name!r}{near}")
+    file = convert(path, read_toml(path, may_quote=True), _File, _said)
     theme = Theme(
         file.name,
         _mood(file.level),
@@ -105,7 +96,7 @@ def load(name: str, config: Path) -> Theme:
         ),
     )
     for fault in faults(theme):
-        raise ThemeError(f"{path}: {fault}")
+        raise ConfigError(f"{path}: {fault}")
     return theme
 
 
@@ -139,14 +130,8 @@ def _mood(read: _Mood) -> Mood:
     return Mood(*(from_hex(getattr(read, field)) for field in read.__struct_fields__))
 
 
-def _refuse_unknown(data: dict[str, object]) -> None:
-    known = _File.__struct_encode_fields__
-    for key, value in data.items():
-        if key not in known:
-            raise ValueError(f"no key {key!r} here{nearest(key, known)}")
-        if isinstance(value, dict):
-            kind = _Patch if key in ("word", "notice", "trouble") else _Mood
-            for inner in value:
-                if inner not in kind.__struct_encode_fields__:
-                    near = nearest(inner, kind.__struct_encode_fields__)
-                    raise ValueError(f"no key {key}.{inner} here{near}")
+def _said(found: Misfit) -> str:
+    if found.unknown is None:
+        return str(found)
+    key = ".".join(map(str, (*found.at, found.unknown))) if found.at else repr(found.unknown)
+    return f"no key {key} here{nearest(found.unknown, found.names)}"

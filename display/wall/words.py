@@ -47,6 +47,5 @@ def players(left: int | None, entries: int | None) -> str:
 
 
 def load(language: str, config: Path) -> Words:
-    """Read them from under a `config` folder. Raises LanguageError."""
-    path = languages.path_of(config, language)
-    return Words(language, languages.read(path, (SECTION,))[SECTION])
+    """Read them from under a `config` folder. Raises ConfigError."""
+    return Words(language, languages.section(config, language, SECTION))

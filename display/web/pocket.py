@@ -11,7 +11,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.languages import languages, path_of, read
+from controller.languages import languages, section
 from controller.messages import Line, RoomClock
 from controller.room.structure import Entry
 from controller.room.view import RoomView, ShownState
@@ -110,9 +110,9 @@ def pulse(message: Pocket) -> Pocket:
 
 @cache
 def words_of(language: str) -> Words:
-    """The wall's words and those that only a phone needs. Raises LanguageError."""
+    """The wall's words and those that only a phone needs. Raises ConfigError."""
     wall = load(language, config_dir())
-    own = read(path_of(config_dir(), language), (SECTION,))[SECTION]
+    own = section(config_dir(), language, SECTION)
     return replace(wall, entries={**wall.entries, **own})
 
 
@@ -120,10 +120,7 @@ def words_of(language: str) -> Words:
 def names_of_languages() -> dict[str, str]:
     """All languages by what each calls itself."""
     config = config_dir()
-    return {
-        each: read(path_of(config, each), ("screen",))["screen"]["language"]
-        for each in languages(config)
-    }
+    return {each: section(config, each, "screen")["language"] for each in languages(config)}
 
 
 def _told(room: RoomView, words: Words) -> Told:

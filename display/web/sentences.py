@@ -105,7 +105,7 @@ class Sentences(Struct, frozen=True):
 
 @cache
 def sentences(language: str) -> Sentences:
-    """Those of a language. Raises LanguageError where it is not there."""
+    """Those of a language. Raises ConfigError where it is not there."""
     return Sentences(*(page_words(each, language) for each in Sentences.__struct_fields__))
 
 

@@ -20,7 +20,7 @@ _MOODS: Mapping[str, tuple[str, ...]] = {
 def css(config: Path) -> str:
     """Every theme under a `config` folder as custom properties, below `[data-theme]` of the page.
 
-    Raises ThemeError.
+    Raises ConfigError.
     """
     return "\n".join(_theme(name, theme.load(name, config)) for name in themes(config))
 

@@ -11,9 +11,8 @@ from controller.settings import config_dir
 
 @cache
 def page_words(section: str, language: str) -> Mapping[str, str]:
-    """The words of a page. Raises LanguageError where the language is not there."""
-    path = languages.path_of(config_dir(), language)
-    return languages.read(path, (section,))[section]
+    """The words of a page. Raises ConfigError where the language is not there."""
+    return languages.section(config_dir(), language, section)
 
 
 def spoken(asked: str | None, usual: str) -> str:

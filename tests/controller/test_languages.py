@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from controller.books import open_library
-from controller.languages import LanguageError, languages, path_of, read, read_texts
+from controller.languages import languages, path_of, read, read_texts
 from controller.settings import config_dir
 from controller.table.config import load_table_config
 from controller.texts import blanks
+from controller.toml_file import ConfigError
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]
@@ -253,7 +254,7 @@ def test_a_mistake_names_file_key_and_the_nearest(
     tmp_path: Path, old: str, new: str, fault: str
 ) -> None:
     path = copy(tmp_path, old, new)
-    with pytest.raises(LanguageError) as error:
+    with pytest.raises(ConfigError) as error:
         read_texts(path)
     assert str(error.value).startswith(f"{path}: {fault}")
 
@@ -262,14 +263,14 @@ def test_a_house_may_have_steps_of_its_own(tmp_path: Path) -> None:
     path = copy(tmp_path, "[steps]\n", '[steps]\nring-the-bell = "Bei Platz {seats} läuten."\n')
     assert read_texts(path).step("ring-the-bell", {"seats": "4"}) == "Bei Platz 4 läuten."
     path = copy(tmp_path, "[steps]\n", '[steps]\nring-the-bell = "Bei {seat} läuten."\n')
-    with pytest.raises(LanguageError, match=r"steps\.ring-the-bell needs"):
+    with pytest.raises(ConfigError, match=r"steps\.ring-the-bell needs"):
         read_texts(path)
 
 
 def test_an_unknown_language_names_the_nearest() -> None:
-    with pytest.raises(LanguageError, match=r"^unknown language 'deu'; did you mean 'de'\?$"):
+    with pytest.raises(ConfigError, match=r"^unknown language 'deu'; did you mean 'de'\?$"):
         path_of(CONFIG, "deu")
-    with pytest.raises(LanguageError, match=r"^unknown language '\.\./en'"):
+    with pytest.raises(ConfigError, match=r"^unknown language '\.\./en'"):
         path_of(CONFIG, "../en")
 
 

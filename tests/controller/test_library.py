@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library, RulebookError, open_library
+from controller.books import Library, open_library
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import RuleBook
+from controller.toml_file import ConfigError
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 BOOKS = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]
@@ -157,7 +158,7 @@ def test_a_mistake_in_a_book_names_file_key_and_nearest_name(
     path = config / "riverside.toml"
     assert old in HOUSE
     path.write_text(HOUSE.replace(old, new.replace("{path}", str(path))))
-    with pytest.raises(RulebookError) as refused:
+    with pytest.raises(ConfigError) as refused:
         open_library(config).book(str(path))
     assert fault in str(refused.value)
     assert str(path) in str(refused.value)
@@ -165,7 +166,7 @@ def test_a_mistake_in_a_book_names_file_key_and_nearest_name(
 
 
 def test_an_unknown_book_is_answered_with_the_nearest(library: Library) -> None:
-    with pytest.raises(RulebookError, match="unknown rule book 'robert'; did you mean 'roberts'"):
+    with pytest.raises(ConfigError, match="unknown rule book 'robert'; did you mean 'roberts'"):
         library.book("robert")
-    with pytest.raises(RulebookError, match="No such file"):
+    with pytest.raises(ConfigError, match="No such file"):
         library.book("nowhere.toml")

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from controller.settings import config_dir
-from display.dealer.texts import TextsError, available, load
+from controller.toml_file import ConfigError
+from display.dealer.texts import available, load
 
 ENGLISH = (config_dir() / "languages" / "en.toml").read_text(encoding="utf-8")
 
@@ -38,7 +39,7 @@ def write(root: Path, text: str, name: str = "xx") -> Path:
 def test_mistake_names_file_and_key(tmp_path: Path, old: str, new: str, fault: str) -> None:
     assert old in ENGLISH
     path = write(tmp_path, ENGLISH.replace(old, new))
-    with pytest.raises(TextsError) as error:
+    with pytest.raises(ConfigError) as error:
         load("xx", tmp_path)
     assert str(path) in str(error.value)
     assert fault in str(error.value)
@@ -46,7 +47,7 @@ def test_mistake_names_file_and_key(tmp_path: Path, old: str, new: str, fault: s
 
 def test_missing_language_names_the_nearest(tmp_path: Path) -> None:
     write(tmp_path, ENGLISH, "deu")
-    with pytest.raises(TextsError, match=r"^unknown language 'de'; did you mean 'deu'\?$"):
+    with pytest.raises(ConfigError, match=r"^unknown language 'de'; did you mean 'deu'\?$"):
         load("de", tmp_path)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.books import Library, RulebookError
+from controller.books import Library
 from controller.events import (
     OUTCOMES,
     Action,
@@ -40,6 +40,7 @@ from controller.replay.printing import WIDTH, fit
 from controller.replay.words import read_words
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import UNTIL
+from controller.toml_file import ConfigError
 from tests.rules.cases import family, read_cases
 from tests.rules.table_talk import Talk
 from tests.waiting import PATIENCE_S
@@ -406,7 +407,7 @@ def test_a_mistake_in_the_words_names_file_and_key(
     assert change[0] in english
     path = tmp_path / "xx.toml"
     path.write_text(english.replace(*change), encoding="utf-8")
-    with pytest.raises(RulebookError) as caught:
+    with pytest.raises(ConfigError) as caught:
         read_words(path)
     assert str(caught.value).startswith(f"{path}: {fault}")
 

@@ -13,10 +13,10 @@ from controller.books import Library, open_library
 from controller.languages import languages
 from controller.observations import Award, CallFloor, Confirm, DealerMisdeal, Dismiss, Done, encode
 from controller.settings import config_dir
-from controller.training.course import Course, fits, rehearse
+from controller.toml_file import ConfigError
+from controller.training.course import Course, LessonError, fits, rehearse
 from controller.training.lesson import (
     Lesson,
-    LessonError,
     LessonWords,
     entry_name,
     load_lesson,
@@ -136,7 +136,7 @@ def test_a_mistake_names_file_key_and_what_is_near(
     fields = {key: value for key, value in {**GOOD, **change}.items() if value is not None}
     path = tmp_path / "missing-burn.toml"
     path.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in fields.items()))
-    with pytest.raises(LessonError) as told:
+    with pytest.raises(ConfigError) as told:
         load_lesson(path, library(), LessonWords(config_dir()))
     assert str(told.value).startswith(f"{path}: ")
     assert fault in str(told.value)
@@ -158,7 +158,7 @@ def test_a_house_has_lessons_of_its_own(tmp_path: Path) -> None:
     (lesson,) = load_lessons(tmp_path, library()).values()
     assert (lesson.title, lesson.learn, lesson.first) == ("My title.", "My learn.", "My first.")
     mine.rename(mine.with_stem("other"))
-    with pytest.raises(LessonError) as told:
+    with pytest.raises(ConfigError) as told:
         load_lessons(tmp_path, library())
     assert str(told.value) == f"{words}: key lessons.title.other is missing"
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from controller.settings import config_dir, themes
-from display.wall.theme import ThemeError, faults, load
+from controller.toml_file import ConfigError
+from display.wall.theme import faults, load
 
 DARK = (config_dir() / "themes" / "dark.toml").read_text(encoding="utf-8")
 
@@ -37,14 +38,14 @@ def test_one_that_cannot_be_read_is_refused(
     file = tmp_path / "ours.toml"
     assert before in DARK
     file.write_text(DARK.replace(before, after))
-    with pytest.raises(ThemeError) as caught:
+    with pytest.raises(ConfigError) as caught:
         load(str(file), config_dir())
     assert said in str(caught.value)
     assert str(caught.value).startswith(f"{file}: ")
 
 
 def test_one_that_is_not_there() -> None:
-    with pytest.raises(ThemeError, match="no theme 'drak'; did you mean 'dark'"):
+    with pytest.raises(ConfigError, match="no theme 'drak'; did you mean 'dark'"):
         load("drak", config_dir())
-    with pytest.raises(ThemeError, match=r"none\.toml: No such file"):
+    with pytest.raises(ConfigError, match=r"none\.toml: No such file"):
         load("none.toml", config_dir())

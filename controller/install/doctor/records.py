@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.books import RulebookError, open_library
+from controller.books import open_library
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
 from controller.settings import config_dir
@@ -138,10 +138,10 @@ def _judge_deck(seen: DeckFile, account: Account) -> list[Check]:
 
 
 def judge_book(read: Callable[[], str]) -> Check:
-    """`read` gives the book's title or raises RulebookError."""
+    """`read` gives the book's title or raises ConfigError."""
     try:
         return ok("rule book", read())
-    except RulebookError as error:
+    except ConfigError as error:
         return fail("rule book", str(error), "Fix it, or name another in [table] rulebook.")
 
 

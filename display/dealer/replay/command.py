@@ -11,8 +11,8 @@ from pathlib import Path
 import msgspec
 import pygame
 
-from controller.books import RulebookError
 from controller.replay.log import LogError
+from controller.toml_file import ConfigError
 from display.dealer import draw
 from display.dealer.canvas import Element
 from display.dealer.layout import arrange
@@ -28,10 +28,10 @@ from display.drawing.video import open_display
 
 def replay(options: argparse.Namespace, root: Path) -> int:
     """Shows or draws what a dealer saw; returns 0, or 2 for a mistake in what was given. Raises
-    NoDisplayError, PanelError and TextsError."""
+    NoDisplayError and PanelError."""
     try:
         return _replay(options, root)
-    except (LogError, RulebookError, TapError) as error:
+    except (LogError, ConfigError, TapError) as error:
         return fail(str(error))
 
 

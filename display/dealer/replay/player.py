@@ -37,7 +37,7 @@ class Player:
         """`root` is the folder of languages and rule books. With `lost` it is as if the table had
         not been heard of for so many seconds; `taps` are made before anything is shown.
 
-        Raises `TextsError` and `RulebookError`.
+        Raises `ConfigError`.
         """
         self._texts = load(language, root)
         self._languages = available(root)
@@ -54,7 +54,7 @@ class Player:
     ) -> Iterator[Watched]:
         """Yields what a dealer sees from the beginning of `log` until `until` seconds of it.
 
-        There is at least one. Raises `LogError`, `RulebookError`, `OSError`.
+        There is at least one. Raises `LogError`, `ConfigError`, `OSError`.
         """
         if rulebook is not None:
             self._library.book(rulebook)

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pygame
 
-from controller.books import Library, RulebookError, open_library
+from controller.books import Library, open_library
 from controller.observations import nearest
-from controller.training.course import fits, rehearse
-from controller.training.lesson import Lesson, LessonError, load_lessons
+from controller.toml_file import ConfigError
+from controller.training.course import LessonError, fits, rehearse
+from controller.training.lesson import Lesson, load_lessons
 from controller.training.results import Result, keep, results_file
 from display.dealer.options import density, fail
 from display.dealer.texts import load
@@ -26,10 +27,10 @@ from display.drawing.video import open_display
 
 def train(options: argparse.Namespace, root: Path) -> int:
     """Lists the lessons or plays them; returns 0, 1 if a result could not be kept, or 2. Raises
-    NoDisplayError, PanelError and TextsError."""
+    NoDisplayError and PanelError."""
     try:
         return _train(options, root)
-    except (RulebookError, LessonError) as error:
+    except (ConfigError, LessonError) as error:
         return fail(str(error))
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import RulebookError
 from controller.install.doctor import (
     disk,
     gpio,
@@ -361,7 +360,7 @@ def test_journals(
 
 def test_rule_books() -> None:
     def broken() -> str:
-        raise RulebookError("house.toml: 'silent' is missing")
+        raise ConfigError("house.toml: 'silent' is missing")
 
     expect(records.judge_book(lambda: "Robert's Rules"), "ok", "Robert")
     expect(records.judge_book(broken), "fail", "silent")
