@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from controller.observations import FloorInput, Observation, Pick, Seen
 from controller.table.floor import FloorDesk
+from controller.view import FloorNow
 
 
 class FloorHere:
@@ -24,10 +25,10 @@ class FloorHere:
         badges: Mapping[str, str],
         *,
         clock: Callable[[], float],
-        show: Callable[..., None],
+        show: Callable[[FloorNow], None],
     ) -> None:
         """`badges` has the name for each badge's tag; `clock` is the table's time, and `show`
-        shows fields of the table's view."""
+        shows who is there."""
         self._desk = desk
         self._badges = dict(badges)
         self._clock = clock
@@ -76,8 +77,10 @@ class FloorHere:
         now = self._clock()
         wait = self._desk.wait(now)
         self._show(
-            floor_names=self._desk.names,
-            floor_in=self._desk.person(now),
-            floor_wait=round(now + wait, 1) if wait else None,
-            floor_wrong=self._desk.wrong,
+            FloorNow(
+                floor_names=self._desk.names,
+                floor_in=self._desk.person(now),
+                floor_wait=round(now + wait, 1) if wait else None,
+                floor_wrong=self._desk.wrong,
+            )
         )

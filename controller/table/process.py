@@ -38,7 +38,7 @@ from controller.table.room_heard import HEARD, RoomHeard
 from controller.table.screens import Screens
 from controller.table.sensors import Sensors, SensorState
 from controller.table.service import TableService
-from controller.view import Picture, TableView
+from controller.view import CaptureNow, LinksNow, Picture, RoomNow, SensorsNow, TableView
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Sensed
 
@@ -155,7 +155,7 @@ class TableProcess:
             self._lamps,
             lambda: self._engine.hand,
             capture=self._make_capture,
-            capturing=lambda is_on: self._service.now(capture=is_on),
+            capturing=lambda is_on: self._service.now(CaptureNow(is_on)),
         )
         self._unwatched = self._engine.hand if restored.unwatched else None
         self._tell_restored(restored)
@@ -255,7 +255,7 @@ class TableProcess:
         self._recorder.sensors = state
         said = {"off": "sensors off: dealing by hand", "waiting": "sensors on from the next hand"}
         self._say(said.get(state, "sensors on"))
-        self._service.now(sensors=state != "off")
+        self._service.now(SensorsNow(state != "off"))
 
     def _clock(self) -> float:
         return (time.monotonic() - self._began) * self._speed
@@ -276,7 +276,7 @@ class TableProcess:
 
     async def run(self) -> None:
         """Runs until cancelled; says ready once the screens' socket is there."""
-        self._service.now(sensors=self._sensors.state != "off")
+        self._service.now(SensorsNow(self._sensors.state != "off"))
         self._floor.look()
         self._show(self._service.view)
         if self._client is not None:
@@ -313,7 +313,7 @@ class TableProcess:
         while True:
             self._notifier.alive()
             now = self._health()
-            self._service.now(links=now.links)
+            self._service.now(LinksNow(now.links))
             if said is None or health.differ(now, said):
                 said = now
                 self._publish(self._publisher.health(now))
@@ -343,10 +343,12 @@ class TableProcess:
         while True:
             now = self._clock()
             self._service.now(
-                level=self._room.level(),
-                moves=self._room.moves(self._table, now),
-                room_lost=self._room.lost_since(now),
-                floor_heard=self._client is not None and not len(self._journal.outbox),
+                RoomNow(
+                    level=self._room.level(),
+                    moves=self._room.moves(self._table, now),
+                    room_lost=self._room.lost_since(now),
+                    floor_heard=self._client is not None and not len(self._journal.outbox),
+                )
             )
             self._floor.look()
             await asyncio.sleep(ROOM_S)

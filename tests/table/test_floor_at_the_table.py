@@ -172,7 +172,7 @@ test_after_a_kill_nobody_is_signed_in = table(_killed)
 def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, object]) -> None:
     async def run() -> None:
         desk = FloorDesk({"Ann": hashed(PIN)})
-        here = FloorHere(desk, {}, clock=lambda: 1.0, show=lambda **_: None)
+        here = FloorHere(desk, {}, clock=lambda: 1.0, show=lambda _: None)
         screens = Screens(tmp_path / "socket")
         taken: list[object] = []
         running = asyncio.create_task(screens.run(taken.append, lambda: 1.0, lambda _: True, here))
