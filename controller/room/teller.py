@@ -7,13 +7,14 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from controller.events import Blinds
-from controller.messages import Answer, Message
+from controller.messages import Answer
+from controller.room.changes import Changes
 from controller.room.commander import Commander, OrderError
 from controller.room.levels import (
     AGAIN_MS,
     REFUSED_AGAIN_MS,
+    LevelTold,
     TableLevel,
-    Told,
     level_of,
     plays,
     to_close,
@@ -28,39 +29,29 @@ PAUSE_AGAIN_MS = 7_000
 
 
 class Teller:
-    """`changed` is called when a table has taken something or has not. `closes` keeps which
-    tables are closed for a break, before they are."""
+    """Gives the tables orders with a `commander` of its own, and wakes the pages when a table has
+    taken something or has not. `closes` keeps which tables are closed for a break, before they
+    are."""
 
     def __init__(
         self,
-        site: str,
-        session: str,
-        *,
-        publish: Callable[[Message], None],
+        commander: Commander,
         now_ms: Callable[[], int],
-        new_id: Callable[[], str],
-        changed: Callable[[], None],
+        changes: Changes,
         closes: Callable[[tuple[str, ...]], None],
     ) -> None:
+        self._commander = commander
         self._now_ms = now_ms
-        self._changed = changed
+        self._changes = changes
         self._closes = closes
-        self._told: Mapping[str, Told] = {}
-        self._levels: dict[str, tuple[TableSeen, Told | None, Blinds | None, TableLevel]] = {}
+        self._told: Mapping[str, LevelTold] = {}
+        self._levels: dict[str, tuple[TableSeen, LevelTold | None, Blinds | None, TableLevel]] = {}
         self._pauses: dict[str, tuple[bool, int]] = {}
-        self._commander = Commander(
-            site,
-            session,
-            publish=publish,
-            now_ms=now_ms,
-            new_id=new_id,
-            changed=self._answered,
-            keep_ms=AGAIN_MS,
-        )
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
         self._commander.answered(answer, correlation)
+        self._look()
 
     def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
         """What each table plays, by its name; looked at anew where something has changed."""
@@ -78,6 +69,7 @@ class Teller:
     ) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""
         self._commander.tick()
+        self._look()
         now_ms = self._now_ms()
         self._told = {id_: each for id_, each in self._told.items() if id_ in tables}
         if wanted is not None:
@@ -108,7 +100,7 @@ class Teller:
         id_ = self._give(table, "level", fields)
         if id_ and table.hand is not None:
             last = self._told.get(table.id)
-            told = Told(table.hand.session, table.hand.view.hand, wanted, id_)
+            told = LevelTold(table.hand.session, table.hand.view.hand, wanted, id_)
             if last is not None and last.blinds == wanted:
                 told = replace(told, trouble=last.trouble, unanswered=last.unanswered)
             self._told = {**self._told, table.id: told}
@@ -135,7 +127,8 @@ class Teller:
         except OrderError:
             return ""
 
-    def _answered(self) -> None:
+    def _look(self) -> None:
+        """What has become of what the tables were told."""
         orders, now_ms = self._commander.orders, self._now_ms()
         after = dict(self._told)
         for id_, told in self._told.items():
@@ -154,7 +147,7 @@ class Teller:
                 )
         if after != self._told:
             self._told = after
-            self._changed()
+            self._changes.now()
 
 
 def _may_be_shut(table: TableSeen | None) -> bool:

@@ -32,7 +32,7 @@ from controller.room.acts import ActError
 from controller.room.alerts import Happened
 from controller.room.commander import Order, OrderError
 from controller.room.structure import StructureError, read_structure, written
-from controller.room.view import Health, RoomView
+from controller.room.view import RoomHealth, RoomView
 from controller.settings import config_dir
 from display.wall.theme import themes
 from display.wall.words import Words
@@ -72,9 +72,13 @@ _WHOLE_S = 3.0
 class Room(Protocol):
     """What the pages need of the room."""
 
-    closed: bool
-    turn: int
-    """Counts with every change."""
+    @property
+    def closed(self) -> bool:
+        """Whether the room has ended."""
+
+    @property
+    def turn(self) -> int:
+        """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
@@ -85,7 +89,7 @@ class Room(Protocol):
     def act(self, name: str, fields: Mapping[str, object]) -> None:
         """Do something with the clock. Raises ActError with one line for who asked."""
 
-    def health(self) -> Health:
+    def health(self) -> RoomHealth:
         """How the room is; tries whether it can keep its clock."""
 
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:
