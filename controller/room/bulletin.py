@@ -1,4 +1,4 @@
-"""What a room has to say of its clock and its tournament, put together from what it knows."""
+"""What a room has to say of its time, clock and tournament, put together from what it knows."""
 
 from __future__ import annotations
 
@@ -62,10 +62,19 @@ class Bulletin:
             alerts=for_walls(self._floor.record.alerts.values(), self._screen.alerts),
         )
 
+    def anew(self) -> None:
+        """The room is there, and says all of it."""
+        self._publisher.anew()
+        self.say()
+
     def say(self) -> None:
         """Publish both, as far as they are news."""
         self._publisher.clock(self.clock())
         self.say_tournament()
+
+    def say_time(self) -> None:
+        """Publish the room's time."""
+        self._publisher.time(self._clocks.now_ms())
 
     def say_tournament(self) -> None:
         """Publish what there is to say of the tournament, if it is news."""

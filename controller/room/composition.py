@@ -134,7 +134,6 @@ def make_room(
         watch=watch,
         lead=lead,
         succession=Succession(lead, heard.other, keeper, storage.beat),
-        publisher=kept.publisher,
         bulletin=kept.bulletin,
         commander=heard.commander,
         teller=heard.teller,
@@ -148,17 +147,7 @@ def make_room(
             heard=heard,
             faults=faults,
         ),
-        checkup=Checkup(
-            clocks,
-            keeper=keeper,
-            watch=watch,
-            lead=lead,
-            bulletin=kept.bulletin,
-            inbox=heard.inbox,
-            telephones=kept.telephones,
-            faults=faults,
-            history=around.history,
-        ),
+        checkup=_checkup(clocks, around, kept, heard, faults),
         tell_tables=settings.tell_tables,
     )
     if damaged:
@@ -240,7 +229,7 @@ def _heard(
         new_id=_new_id,
         keep_ms=AGAIN_MS,
     )
-    teller = Teller(of_teller, clocks.now_ms, kept.changes, kept.keeper.closes)
+    teller = Teller(of_teller, clocks, kept.keeper, kept.watch, kept.changes)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
         watch=kept.watch,
@@ -266,21 +255,37 @@ def _shown(
     heard: _Heard,
     faults: RoomFaults,
 ) -> ShownRoom:
-    keeper, watch = kept.keeper, kept.watch
+    watch = kept.watch
     shift = ShownShift(clocks, kept.floor, watch, heard.inbox, kept.telephones)
     return ShownRoom(
         run,
         settings.pages,
         clocks,
         pocket=around.pocket,
-        keeper=keeper,
+        keeper=kept.keeper,
         watch=watch,
         commander=heard.commander,
         lead=kept.lead,
         other=heard.other,
         bulletin=kept.bulletin,
-        shown=ShownTables(keeper, watch, heard.teller, kept.changes, shift),
+        shown=ShownTables(watch, heard.teller, shift, kept.changes),
         faults=faults,
+    )
+
+
+def _checkup(
+    clocks: RoomClocks, around: Around, kept: _Kept, heard: _Heard, faults: RoomFaults
+) -> Checkup:
+    return Checkup(
+        clocks,
+        keeper=kept.keeper,
+        watch=kept.watch,
+        lead=kept.lead,
+        bulletin=kept.bulletin,
+        inbox=heard.inbox,
+        telephones=kept.telephones,
+        faults=faults,
+        history=around.history,
     )
 
 

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from controller.mqtt import Incoming
 from controller.observations import nearest
-from controller.room import clock_message, tournament
+from controller.room import tournament
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
 from controller.room.bulletin import Bulletin
@@ -18,7 +18,6 @@ from controller.room.commander import Commander, Order, OrderError
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
 from controller.room.lead import Lead
-from controller.room.publisher import RoomPublisher
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
 from controller.room.shown_room import ShownRoom
@@ -45,7 +44,6 @@ class RoomService:
         watch: TableWatch,
         lead: Lead,
         succession: Succession,
-        publisher: RoomPublisher,
         bulletin: Bulletin,
         commander: Commander,
         teller: Teller,
@@ -61,7 +59,6 @@ class RoomService:
         self._watch = watch
         self._lead = lead
         self._succession = succession
-        self._publisher = publisher
         self._bulletin = bulletin
         self._commander = commander
         self._teller = teller
@@ -75,8 +72,7 @@ class RoomService:
 
     def start(self) -> None:
         """Say that the room is there, and what its clock shows, if it leads already."""
-        self._publisher.anew()
-        self._bulletin.say()
+        self._bulletin.anew()
         self._changes.now()
 
     def act(self, name: str, fields: Mapping[str, object]) -> None:
@@ -101,19 +97,10 @@ class RoomService:
         self._floor.tick()
         if self._watch.knows and not still_playing(self._watch.tables):
             self._keeper.hands_over()
-        self._publisher.time(now_ms)
+        self._bulletin.say_time()
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
-            self._tell_the_tables()
-
-    def _tell_the_tables(self) -> None:
-        clock = self._keeper.clock
-        self._teller.tick(
-            self._watch.tables,
-            clock_message.wanted_blinds(clock),
-            on_break=clock.begun and clock.on_break and not clock.over,
-            closed=self._keeper.record.closed,
-        )
+            self._teller.tick()
 
     async def run(self) -> None:
         """Tick on every full second of the room's time, at a level's end and a minute before it,

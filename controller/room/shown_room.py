@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from controller.room import clock_message
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
@@ -46,14 +45,8 @@ class ShownTables:
     `shift` is the floor's side."""
 
     def __init__(
-        self,
-        keeper: RecordKeeper,
-        watch: TableWatch,
-        teller: Teller,
-        changes: Changes,
-        shift: ShownShift,
+        self, watch: TableWatch, teller: Teller, shift: ShownShift, changes: Changes
     ) -> None:
-        self._keeper = keeper
         self._watch = watch
         self._teller = teller
         self._changes = changes
@@ -64,10 +57,8 @@ class ShownTables:
         """As they are now, and to the second where only time has passed."""
         key = (self._changes.count, now_ms // _SECOND_MS)
         if self._shown is None or self._shown[0] != key:
-            wanted = clock_message.wanted_blinds(self._keeper.clock)
-            levels = self._teller.levels(self._watch.tables, wanted)
-            shift = self._shift.view()
-            self._shown = (key, tables_shown(self._watch.tables, levels, now_ms), shift)
+            shown = tables_shown(self._watch.tables, self._teller.levels(), now_ms)
+            self._shown = (key, shown, self._shift.view())
         return self._shown[1:]
 
 
