@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from controller.events import (
     ASIDES,
@@ -162,6 +162,53 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     moves: tuple[MoveView, ...] = ()
 
 
+class DecksNow(Struct, frozen=True):
+    """What the table's decks are called, and which is in play."""
+
+    deck: str
+    decks: tuple[str, ...]
+
+
+class FloorNow(Struct, frozen=True):
+    """Who from the floor may sign in at the table and who has, and until when nobody may try."""
+
+    floor_names: tuple[str, ...]
+    floor_in: str | None
+    floor_wait: float | None
+    floor_wrong: int
+
+
+class RoomNow(Struct, frozen=True):
+    """The room as the table hears it, and whether it has heard the table."""
+
+    level: LevelView | None
+    moves: tuple[MoveView, ...]
+    room_lost: float | None
+    floor_heard: bool
+
+
+class LinksNow(Struct, frozen=True):
+    """The bridge's links that are not well."""
+
+    links: tuple[str, ...]
+
+
+class SensorsNow(Struct, frozen=True):
+    """Whether the sensors are on."""
+
+    sensors: bool
+
+
+class CaptureNow(Struct, frozen=True):
+    """Whether the table's wires are being recorded."""
+
+    capture: bool
+
+
+PictureNow = DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow
+"""What is so at a table beside what is told of it: each has fields of `TableView`."""
+
+
 class Picture:
     """Folds what is told of a table into a `TableView`. `texts` are the words of the table's
     language."""
@@ -170,6 +217,7 @@ class Picture:
         """A table before its first hand."""
         self._texts = texts
         self._hands: dict[int, int] = {}
+        self._now: dict[type[PictureNow], PictureNow] = {}
         self.view = TableView(table=table, rulebook=rulebook)
 
     def take(self, told: Iterable[Told]) -> bool:
@@ -196,10 +244,12 @@ class Picture:
         self._set(**{name: getattr(sight, name) for name in names})
         return self.view != before
 
-    def with_now(self, **fields: object) -> bool:
-        """Shows what else is so by now, by the names of the view's fields; True if that changed."""
-        before = self.view
-        self._set(**fields)
+    def with_now(self, now: PictureNow) -> bool:
+        """Shows what else is so by now; True if that changed."""
+        if self._now.get(type(now)) == now:
+            return False
+        self._now[type(now)], before = now, self.view
+        self._set(**asdict(now))
         return self.view != before
 
     def _set(self, **fields: object) -> None:

@@ -13,7 +13,7 @@ from controller.observations import nearest
 from controller.room import duty
 from controller.room.acts import ActError, convert
 from controller.room.alerts import FloorRecord, Happened, RoomAlert, Shelf
-from controller.room.life import Told, ended, line, returned, taken, token, with_alert
+from controller.room.life import Noted, ended, line, returned, taken, token, with_alert
 from controller.room.shift import Limits
 
 _MINUTE_MS = 60_000
@@ -109,7 +109,7 @@ def asked(name: str, fields: Mapping[str, object]) -> FloorAct:
     return convert(name, fields, ALERT_ACTS[name][0])
 
 
-def perform(record: FloorRecord, name: str, act: FloorAct, now_ms: int, limits: Limits) -> Told:
+def perform(record: FloorRecord, name: str, act: FloorAct, now_ms: int, limits: Limits) -> Noted:
     """The record after the act `name`, and what is to be said of it; nothing where it was so
     already. Raises ActError where that can't be done now, with the reason."""
     return ALERT_ACTS[name][1](record, act, now_ms, limits)
@@ -133,7 +133,7 @@ def _others(alert: RoomAlert, actor: str) -> bool:
     return bool(alert.owner) and alert.owner != actor and alert.alone_ms is None
 
 
-def _take(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> Told:
+def _take(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if _others(alert, act.actor) and not act.over:
         raise ActError(f"{alert.owner} has it")
@@ -144,7 +144,7 @@ def _take(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> Told:
     return with_alert(record, mine), (told,)
 
 
-def _give_back(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> Told:
+def _give_back(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if not alert.owner:
         return record, ()
@@ -154,7 +154,7 @@ def _give_back(record: FloorRecord, act: Take, now_ms: int, _limits: Limits) -> 
     return with_alert(record, free), (about(alert, "give-back", act, now_ms),)
 
 
-def _hand_over(record: FloorRecord, act: HandOver, now_ms: int, _limits: Limits) -> Told:
+def _hand_over(record: FloorRecord, act: HandOver, now_ms: int, _limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if _others(alert, act.actor):
         raise ActError(f"{alert.owner} has it")
@@ -166,7 +166,7 @@ def _hand_over(record: FloorRecord, act: HandOver, now_ms: int, _limits: Limits)
     return with_alert(record, taken(alert, act.to, now_ms)), (told,)
 
 
-def _shelve(record: FloorRecord, act: Shelve, now_ms: int, limits: Limits) -> Told:
+def _shelve(record: FloorRecord, act: Shelve, now_ms: int, limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if alert.priority == 1:
         raise ActError("an alert that stops a table can't be snoozed")
@@ -181,14 +181,14 @@ def _shelve(record: FloorRecord, act: Shelve, now_ms: int, limits: Limits) -> To
     return with_alert(record, aside), (about(alert, "shelve", act, now_ms),)
 
 
-def _unshelve(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> Told:
+def _unshelve(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if alert.shelf is None:
         raise ActError("it is not snoozed")
     return with_alert(record, returned(alert, now_ms)), (about(alert, "unshelve", act, now_ms),)
 
 
-def _close(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> Told:
+def _close(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> Noted:
     alert = _open(record, act.key)
     if alert.kind in _BY_TABLE:
         raise ActError("a finding is closed by its table: rule on it or dismiss it")
@@ -198,7 +198,7 @@ def _close(record: FloorRecord, act: OfAlert, now_ms: int, _limits: Limits) -> T
     return record, (replace(told[0], words=act.reason),)
 
 
-def _test(record: FloorRecord, act: Test, now_ms: int, _limits: Limits) -> Told:
+def _test(record: FloorRecord, act: Test, now_ms: int, _limits: Limits) -> Noted:
     if any(each.kind == "test" for each in record.alerts.values()):
         raise ActError("a test is already running")
     number = record.counted + 1
@@ -221,7 +221,7 @@ def _plain(name: str, act: FloorAct, now_ms: int, **more: object) -> tuple[Happe
     return (replace(said, **more),)
 
 
-def _duty(record: FloorRecord, act: Duty, now_ms: int, _limits: Limits) -> Told:
+def _duty(record: FloorRecord, act: Duty, now_ms: int, _limits: Limits) -> Noted:
     person = act.person or act.actor
     if not act.on:
         return duty.signed_off(record, person, now_ms), _plain("duty-off", act, now_ms, to=person)
@@ -232,30 +232,30 @@ def _duty(record: FloorRecord, act: Duty, now_ms: int, _limits: Limits) -> Told:
     return after, _plain("duty-on", act, now_ms, to=person, words=words)
 
 
-def _section(record: FloorRecord, act: Section, now_ms: int, _limits: Limits) -> Told:
+def _section(record: FloorRecord, act: Section, now_ms: int, _limits: Limits) -> Noted:
     words = f"{act.name}: {', '.join(act.tables) or '-'}"[:200]
     after = duty.with_section(record, act.name, act.tables)
     return after, _plain("section", act, now_ms, words=words)
 
 
-def _shift(record: FloorRecord, act: HandShift, now_ms: int, _limits: Limits) -> Told:
+def _shift(record: FloorRecord, act: HandShift, now_ms: int, _limits: Limits) -> Noted:
     after = duty.handed_over(record, act.actor, act.to, now_ms)
     if act.note:
         after = duty.with_note(after, act.actor, act.note, act.to, now_ms)
     return after, _plain("shift", act, now_ms, to=act.to, words=act.note or "")
 
 
-def _note(record: FloorRecord, act: Leave, now_ms: int, _limits: Limits) -> Told:
+def _note(record: FloorRecord, act: Leave, now_ms: int, _limits: Limits) -> Noted:
     after = duty.with_note(record, act.actor, act.text, act.to, now_ms)
     return after, _plain("note", act, now_ms, to=act.to, words=act.text)
 
 
-def _read(record: FloorRecord, act: Read, now_ms: int, _limits: Limits) -> Told:
+def _read(record: FloorRecord, act: Read, now_ms: int, _limits: Limits) -> Noted:
     after = duty.read(record, act.id, act.actor)
     return after, _plain("read-note", act, now_ms, words=str(act.id))
 
 
-Performed = Callable[[FloorRecord, Any, int, Limits], Told]
+Performed = Callable[[FloorRecord, Any, int, Limits], Noted]
 
 ALERT_ACTS: Mapping[str, tuple[type[FloorAct], Performed]] = {
     "take": (Take, _take),

@@ -133,7 +133,7 @@ class Commander:
         publish: Callable[[Message], None],
         now_ms: Callable[[], int],
         new_id: Callable[[], str],
-        changed: Callable[[], None],
+        changed: Callable[[], None] = lambda: None,
         settled: Callable[[Order], None] = lambda _order: None,
         keep_ms: int = KEEP_MS,
     ) -> None:

@@ -12,14 +12,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.room.alerts import FloorRecord, Happened, OnDuty, RoomAlert, Why
-from controller.room.life import Told, line, with_alert
+from controller.room.life import Noted, line, with_alert
 from controller.room.shift import Limits
 
 HIGHEST = 2
 _S = 1_000
 
 
-class Standing(Struct, frozen=True):
+class Escalation(Struct, frozen=True):
     """How far an alert has escalated, why, and when it does next."""
 
     level: int
@@ -27,15 +27,15 @@ class Standing(Struct, frozen=True):
     next_ms: int | None
 
 
-def standing(alert: RoomAlert, now_ms: int, limits: Limits) -> Standing:
+def escalation(alert: RoomAlert, now_ms: int, limits: Limits) -> Escalation:
     """Where it stands at this moment."""
     since = _since(alert, limits)
     if since is None:
-        return Standing(0, "", None)
+        return Escalation(0, "", None)
     why, from_ms, step_ms = since
     level = min(HIGHEST, max(0, now_ms - from_ms) // step_ms)
     next_ms = from_ms + (level + 1) * step_ms if level < HIGHEST else None
-    return Standing(level, why if level else "", next_ms)
+    return Escalation(level, why if level else "", next_ms)
 
 
 def _since(alert: RoomAlert, limits: Limits) -> tuple[Why, int, int] | None:
@@ -54,11 +54,11 @@ def _since(alert: RoomAlert, limits: Limits) -> tuple[Why, int, int] | None:
     return "not-ruled", alert.taken_ms, limits.rule_s * _S
 
 
-def escalate(record: FloorRecord, now_ms: int, limits: Limits) -> Told:
+def escalate(record: FloorRecord, now_ms: int, limits: Limits) -> Noted:
     """Note each level that is reached, once."""
     told: tuple[Happened, ...] = ()
     for alert in record.alerts.values():
-        now = standing(alert, now_ms, limits)
+        now = escalation(alert, now_ms, limits)
         if (now.level, now.why) != (alert.level, alert.why):
             if now.level > alert.level:
                 words = f"{now.level} {now.why}"

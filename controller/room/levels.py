@@ -36,7 +36,7 @@ class TableLevel(Struct, frozen=True):
     unanswered: bool = False
 
 
-class Told(Struct, frozen=True):
+class LevelTold(Struct, frozen=True):
     """What a table was last told in one of its sessions, in which hand, and what came of it."""
 
     session: str
@@ -57,7 +57,7 @@ def plays(table: TableSeen) -> bool:
     return view.is_open and view.phase not in (None, "complete", "misdeal")
 
 
-def level_of(table: TableSeen, wanted: Blinds | None, told: Told | None) -> TableLevel:
+def level_of(table: TableSeen, wanted: Blinds | None, told: LevelTold | None) -> TableLevel:
     """What `table` plays where `wanted` are the blinds in force."""
     view = table.hand.view if table.hand is not None else None
     playing = plays(table)
@@ -80,7 +80,7 @@ def level_of(table: TableSeen, wanted: Blinds | None, told: Told | None) -> Tabl
 
 
 def to_tell(
-    tables: Iterable[TableSeen], wanted: Blinds | None, told: Mapping[str, Told], now_ms: int
+    tables: Iterable[TableSeen], wanted: Blinds | None, told: Mapping[str, LevelTold], now_ms: int
 ) -> list[TableSeen]:
     """The tables that have to be told `wanted` now."""
     if wanted is None:
@@ -118,13 +118,13 @@ def _session(table: TableSeen) -> str:
     return table.hand.session if table.hand is not None else ""
 
 
-def _has(table: TableSeen, wanted: Blinds, told: Told | None) -> bool:
+def _has(table: TableSeen, wanted: Blinds, told: LevelTold | None) -> bool:
     return (
         told is not None and told.taken and (told.session, told.blinds) == (_session(table), wanted)
     )
 
 
-def _is_due(table: TableSeen, wanted: Blinds, told: Mapping[str, Told], now_ms: int) -> bool:
+def _is_due(table: TableSeen, wanted: Blinds, told: Mapping[str, LevelTold], now_ms: int) -> bool:
     last = told.get(table.id)
     if last is None or table.hand is None:
         return True

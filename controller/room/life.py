@@ -13,7 +13,7 @@ from controller.room.commander import Order
 
 MAX_OPEN = 5_000
 TEST_MS = 120_000
-Told = tuple[FloorRecord, tuple[Happened, ...]]
+Noted = tuple[FloorRecord, tuple[Happened, ...]]
 
 _SAID = (
     "code",
@@ -61,7 +61,7 @@ def token(alert: RoomAlert) -> str:
     return f"{alert.key} {alert.title}".strip()
 
 
-def said(record: FloorRecord, seed: RoomAlert, now_ms: int) -> Told:
+def said(record: FloorRecord, seed: RoomAlert, now_ms: int) -> Noted:
     """A table says that there is this: it is raised, or goes on as what it has become."""
     known = record.alerts.get(seed.key)
     if token(seed) in record.settled:
@@ -99,7 +99,7 @@ def ruled_there(record: FloorRecord, key: str, outcome: str, now_ms: int) -> Flo
     return with_alert(record, replace(alert, made=Made(outcome, "", now_ms)))
 
 
-def ended(record: FloorRecord, key: str, how: str, now_ms: int, actor: str = "") -> Told:
+def ended(record: FloorRecord, key: str, how: str, now_ms: int, actor: str = "") -> Noted:
     """An alert is closed: it goes, but for one that was ruled on, which may be amended."""
     alert = record.alerts.get(key)
     if alert is None or alert.closed_ms is not None:
@@ -125,7 +125,7 @@ def riffled(record: FloorRecord, table: str, hand: int) -> FloorRecord:
     return record
 
 
-def decided(record: FloorRecord, order: Order, now_ms: int) -> Told:
+def decided(record: FloorRecord, order: Order, now_ms: int) -> Noted:
     """A table has answered a decision on a finding, or has not."""
     alert = record.alerts.get(f"{order.table}/{order.command.finding}")
     command = order.command
@@ -146,7 +146,7 @@ def decided(record: FloorRecord, order: Order, now_ms: int) -> Told:
     return with_alert(record, replace(alert, shelf=None, level=0, why="")), (told,)
 
 
-def coming(record: FloorRecord, table: str, actor: str, now_ms: int) -> Told:
+def coming(record: FloorRecord, table: str, actor: str, now_ms: int) -> Noted:
     """A table has heard that somebody comes: what nobody has there is theirs."""
     told = []
     for alert in list(record.alerts.values()):
@@ -161,7 +161,7 @@ def taken(alert: RoomAlert, owner: str, now_ms: int) -> RoomAlert:
     return replace(alert, owner=owner, taken_ms=now_ms, alone_ms=None, shelf=None, level=0, why="")
 
 
-def passed(record: FloorRecord, now_ms: int) -> Told:
+def passed(record: FloorRecord, now_ms: int) -> Noted:
     """Time passed: what was shelved comes back, a test is over."""
     told: tuple[Happened, ...] = ()
     for alert in record.alerts.values():

@@ -15,6 +15,7 @@ from http.client import HTTPException
 
 from msgspec import Struct
 
+from controller.room.lead import Lead
 from controller.room.shift import Pushes
 
 TIMEOUT_S = 5.0
@@ -38,6 +39,25 @@ def post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
     request = urllib.request.Request(url, body, dict(headers), method="POST")  # noqa: S310
     with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310
         answer.read(1_000)
+
+
+class Telephones:
+    """Sends messages while this room leads; another one for the site sends its own. Without an
+    `ntfy` nobody has one."""
+
+    def __init__(self, ntfy: Ntfy | None, lead: Lead) -> None:
+        self._ntfy = ntfy
+        self._lead = lead
+
+    @property
+    def pushes(self) -> Pushes:
+        """What became of the messages."""
+        return self._ntfy.pushes if self._ntfy is not None else Pushes()
+
+    def push(self, message: Push) -> None:
+        """Send it as soon as may be."""
+        if self._ntfy is not None and self._lead.leads:
+            self._ntfy.push(message)
 
 
 class Ntfy:

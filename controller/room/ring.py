@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.events import Start
 from controller.messages import TableEvent
-from controller.room.shift import Heard
+from controller.room.shift import LastEvents
 
 MAX_EVENTS = 600
 MAX_BYTES = 128 * 1024
@@ -21,7 +21,7 @@ class Ring(Struct, frozen=True):
     """`sizes` are the bytes of each event. `tops` is how far each of the last sessions has come,
     the one that goes on at the end. `cut`: something is missing before what comes next."""
 
-    heard: Heard = Heard()
+    heard: LastEvents = LastEvents()
     sizes: tuple[int, ...] = ()
     tops: Mapping[str, int] = {}
     cut: bool = False
@@ -48,7 +48,7 @@ def with_event(ring: Ring, event: TableEvent, size: int) -> Ring:
     events, sizes = events[first:], sizes[first:]
     kept = {(each.session, each.seq) for each in events}
     gaps = ring.heard.gaps if follows else ring.heard.gaps | {place}
-    heard = Heard(events, gaps & kept, ring.heard.last + 1)
+    heard = LastEvents(events, gaps & kept, ring.heard.last + 1)
     return Ring(heard, sizes, tops | {event.session: event.seq})
 
 

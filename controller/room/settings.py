@@ -24,7 +24,7 @@ from controller.room.address import AddressError, base_of
 from controller.room.alert_acts import Section
 from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
-from controller.room.view import Screen
+from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell
 from controller.settings import config_dir, themes
 from controller.toml_file import ConfigError, convert, read_text, read_toml
@@ -162,7 +162,7 @@ class RoomConfig(Struct, frozen=True):
     people: PeopleSection
     clock: ClockSection
     blinds: Path
-    screen: Screen
+    screen: ScreenSetup
     limits: Limits = Limits()
     sections: Mapping[str, tuple[str, ...]] = {}
     ntfy: str = ""
@@ -328,7 +328,7 @@ def _history(
     return HistoryOptions(str(folder / Path(given.store).expanduser()), retention)
 
 
-def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
+def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> ScreenSetup:
     logo = _beside(folder, screen.logo)
     if logo is not None and not logo.is_file():
         raise ConfigError(f"{path}: [screen] logo: {logo}: no such file")
@@ -342,4 +342,4 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> Screen:
         fault = f"'{screen.alerts[:40]}' is not one of {', '.join(choices)}"
         raise ConfigError(f"{path}: [screen] alerts: {fault}{nearest(screen.alerts, choices)}")
     shown = "" if logo is None else str(logo)
-    return Screen(screen.name, shown, screen.diagonal_inches, screen.theme, tells)
+    return ScreenSetup(screen.name, shown, screen.diagonal_inches, screen.theme, tells)

@@ -108,7 +108,7 @@ class Limits(Struct, frozen=True):
     flood: int = 10
 
 
-class Heard(Struct, frozen=True):
+class LastEvents(Struct, frozen=True):
     """What a table has told of its last hands: `events` the oldest first, of which some are
     missing before those of `gaps`, given as (session, seq). `last` counts with every event."""
 
@@ -140,4 +140,4 @@ class Shift(Struct, frozen=True):
     trouble: tuple[Trouble, ...] = ()
     pushes: Pushes = Pushes()
     limits: Limits = Limits()
-    heard: Mapping[str, Heard] = {}
+    heard: Mapping[str, LastEvents] = {}

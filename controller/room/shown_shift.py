@@ -1,14 +1,18 @@
-"""The floor's side of the view, put together from its desk."""
+"""The floor's side of the view, put together from what is kept."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
 from controller.room.alerts import RoomAlert
-from controller.room.escalation import calls, in_sections, standing
+from controller.room.escalation import calls, escalation, in_sections
 from controller.room.figures import counts, groups, people, raised_of_late
-from controller.room.floor_desk import FloorDesk
-from controller.room.shift import Counts, Pushes, RunningMute, Shift, Trouble
+from controller.room.floor_keeper import FloorKeeper
+from controller.room.inbox import Inbox
+from controller.room.ntfy import Telephones
+from controller.room.room_time import RoomClocks
+from controller.room.shift import Counts, RunningMute, Shift
+from controller.room.table_watch import TableWatch
 from controller.room.tables import Tables
 
 _COUNT_AGAIN_MS = 2_000
@@ -16,28 +20,37 @@ _CHEAP = 500
 
 
 class ShownShift:
-    """Makes a `Shift` of a desk; what is dear is not made anew every time."""
+    """Makes a `Shift` of the floor as it is kept; what is dear is not made anew every time."""
 
-    def __init__(self, desk: FloorDesk) -> None:
-        self._desk = desk
+    def __init__(
+        self,
+        clocks: RoomClocks,
+        floor: FloorKeeper,
+        watch: TableWatch,
+        inbox: Inbox,
+        telephones: Telephones,
+    ) -> None:
+        self._clocks = clocks
+        self._floor = floor
+        self._watch = watch
+        self._inbox = inbox
+        self._telephones = telephones
         self._counts = Counts()
         self._counted: tuple[int, int, int] | None = None
 
-    def view(
-        self, tables: Tables, now_ms: int, trouble: tuple[Trouble, ...], pushes: Pushes
-    ) -> Shift:
+    def view(self) -> Shift:
         """The floor as it stands."""
-        desk = self._desk
-        record, limits = desk.record, desk.limits
+        floor, now_ms = self._floor, self._clocks.now_ms()
+        record, limits = floor.record, floor.limits
         open_ = tuple(
             sorted((each for each in record.alerts.values() if each.closed_ms is None), key=_order)
         )
-        late = raised_of_late(desk.history.lines, now_ms)
+        late = raised_of_late(floor.history.lines, now_ms)
         near = {
             table: in_sections(table, record.duty, record.sections)
             for table in {each.table for each in open_}
         }
-        due = {each.key: standing(each, now_ms, limits).next_ms for each in open_}
+        due = {each.key: escalation(each, now_ms, limits).next_ms for each in open_}
         return Shift(
             alerts=open_,
             ruled=tuple(each for each in record.alerts.values() if each.amendable),
@@ -47,19 +60,19 @@ class ShownShift:
             people=people(record, late, limits),
             sections=record.sections,
             notes=record.notes,
-            mutes=mutes(tables, desk.muted),
+            mutes=mutes(self._watch.tables, floor.muted),
             groups=groups(open_),
             flood=sum(late.values()) >= limits.flood,
             counts=self._count(record.duty, now_ms),
-            news=desk.history.news(),
-            trouble=trouble,
-            pushes=pushes,
+            news=floor.history.news(),
+            trouble=self._inbox.trouble,
+            pushes=self._telephones.pushes,
             limits=limits,
-            heard=desk.heard,
+            heard=floor.heard,
         )
 
     def _count(self, duty: Collection[str], now_ms: int) -> Counts:
-        history = self._desk.history.lines
+        history = self._floor.history.lines
         newest = history[0].n if history else 0
         had = self._counted
         is_old = had is None or now_ms - had[2] >= _COUNT_AGAIN_MS

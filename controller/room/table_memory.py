@@ -1,4 +1,4 @@
-"""What the desk knows of each table beside its alerts: its last hands, and how findings ended."""
+"""What the floor's record does not have of a table: its last hands, and how findings ended."""
 
 from __future__ import annotations
 

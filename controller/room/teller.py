@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
 from controller.events import Blinds
-from controller.messages import Answer, Message
+from controller.messages import Answer
+from controller.room.changes import Changes
+from controller.room.clock_message import wanted_blinds
 from controller.room.commander import Commander, OrderError
 from controller.room.levels import (
     AGAIN_MS,
     REFUSED_AGAIN_MS,
+    LevelTold,
     TableLevel,
-    Told,
     level_of,
     plays,
     to_close,
     to_open,
     to_tell,
 )
+from controller.room.record_keeper import RecordKeeper
+from controller.room.room_time import RoomClocks
+from controller.room.table_watch import TableWatch
 from controller.room.tables import Tables, TableSeen, in_order
 
 ACTOR = "the room's clock"
@@ -28,42 +33,34 @@ PAUSE_AGAIN_MS = 7_000
 
 
 class Teller:
-    """`changed` is called when a table has taken something or has not. `closes` keeps which
-    tables are closed for a break, before they are."""
+    """Gives the tables orders with a `commander` of its own, and wakes the pages when a table has
+    taken something or has not. Which tables are closed for a break is kept before they are."""
 
     def __init__(
         self,
-        site: str,
-        session: str,
-        *,
-        publish: Callable[[Message], None],
-        now_ms: Callable[[], int],
-        new_id: Callable[[], str],
-        changed: Callable[[], None],
-        closes: Callable[[tuple[str, ...]], None],
+        commander: Commander,
+        clocks: RoomClocks,
+        keeper: RecordKeeper,
+        watch: TableWatch,
+        changes: Changes,
     ) -> None:
-        self._now_ms = now_ms
-        self._changed = changed
-        self._closes = closes
-        self._told: Mapping[str, Told] = {}
-        self._levels: dict[str, tuple[TableSeen, Told | None, Blinds | None, TableLevel]] = {}
+        self._commander = commander
+        self._clocks = clocks
+        self._keeper = keeper
+        self._watch = watch
+        self._changes = changes
+        self._told: Mapping[str, LevelTold] = {}
+        self._levels: dict[str, tuple[TableSeen, LevelTold | None, Blinds | None, TableLevel]] = {}
         self._pauses: dict[str, tuple[bool, int]] = {}
-        self._commander = Commander(
-            site,
-            session,
-            publish=publish,
-            now_ms=now_ms,
-            new_id=new_id,
-            changed=self._answered,
-            keep_ms=AGAIN_MS,
-        )
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
         self._commander.answered(answer, correlation)
+        self._look()
 
-    def levels(self, tables: Tables, wanted: Blinds | None) -> tuple[TableLevel, ...]:
+    def levels(self) -> tuple[TableLevel, ...]:
         """What each table plays, by its name; looked at anew where something has changed."""
+        tables, wanted = self._watch.tables, wanted_blinds(self._keeper.clock)
         before, self._levels = self._levels, {}
         for id_ in in_order(tables):
             table, told = tables[id_], self._told.get(id_)
@@ -73,21 +70,22 @@ class Teller:
             self._levels[id_] = known
         return tuple(known[3] for known in self._levels.values())
 
-    def tick(
-        self, tables: Tables, wanted: Blinds | None, *, on_break: bool, closed: tuple[str, ...]
-    ) -> None:
+    def tick(self) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""
+        tables, clock, closed = self._watch.tables, self._keeper.clock, self._keeper.record.closed
         self._commander.tick()
-        now_ms = self._now_ms()
+        self._look()
+        now_ms = self._clocks.now_ms()
         self._told = {id_: each for id_, each in self._told.items() if id_ in tables}
+        wanted = wanted_blinds(clock)
         if wanted is not None:
             for table in to_tell(tables.values(), wanted, self._told, now_ms)[:MOST_AT_ONCE]:
                 self._tell_level(table, wanted)
-        if on_break:
+        if clock.begun and clock.on_break and not clock.over:
             due = [each for each in to_close(tables.values()) if self._is_due(each, True, now_ms)]
             ids = {*closed, *(each.id for each in due)}
             if ids != {*closed}:
-                self._closes(tuple(sorted(ids)))
+                self._keeper.closes(tuple(sorted(ids)))
             for table in due[:MOST_AT_ONCE]:
                 self._tell_pause(table, True)
         elif closed:
@@ -101,21 +99,21 @@ class Teller:
                 if self._is_closing(id_, now_ms) or _may_be_shut(tables.get(id_))
             )
             if left != closed:
-                self._closes(left)
+                self._keeper.closes(left)
 
     def _tell_level(self, table: TableSeen, wanted: Blinds) -> None:
         fields = {"small": wanted.small, "big": wanted.big, "ante": wanted.ante}
         id_ = self._give(table, "level", fields)
         if id_ and table.hand is not None:
             last = self._told.get(table.id)
-            told = Told(table.hand.session, table.hand.view.hand, wanted, id_)
+            told = LevelTold(table.hand.session, table.hand.view.hand, wanted, id_)
             if last is not None and last.blinds == wanted:
                 told = replace(told, trouble=last.trouble, unanswered=last.unanswered)
             self._told = {**self._told, table.id: told}
 
     def _tell_pause(self, table: TableSeen, paused: bool) -> None:
         if self._give(table, "pause", {"paused": paused}):
-            self._pauses[table.id] = (paused, self._now_ms() + PAUSE_AGAIN_MS)
+            self._pauses[table.id] = (paused, self._clocks.now_ms() + PAUSE_AGAIN_MS)
 
     def _is_due(self, table: TableSeen, paused: bool, now_ms: int) -> bool:
         last = self._pauses.get(table.id)
@@ -135,8 +133,9 @@ class Teller:
         except OrderError:
             return ""
 
-    def _answered(self) -> None:
-        orders, now_ms = self._commander.orders, self._now_ms()
+    def _look(self) -> None:
+        """What has become of what the tables were told."""
+        orders, now_ms = self._commander.orders, self._clocks.now_ms()
         after = dict(self._told)
         for id_, told in self._told.items():
             order = orders.get(told.id)
@@ -154,7 +153,7 @@ class Teller:
                 )
         if after != self._told:
             self._told = after
-            self._changed()
+            self._changes.now()
 
 
 def _may_be_shut(table: TableSeen | None) -> bool:

@@ -28,7 +28,7 @@ Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f
 Minutes = Annotated[float, Meta(gt=0, le=24 * 60)]
 
 
-class Standing(Struct, frozen=True):
+class InAndOut(Struct, frozen=True):
     """Who was in and who was out."""
 
     players_left: int | None
@@ -61,7 +61,7 @@ class Tournament(Struct, frozen=True):
     last_move: int = 0
     finishes: tuple[Finish, ...] = ()
     last_finish: int = 0
-    before_end: Standing | None = None
+    before_end: InAndOut | None = None
 
 
 class Tell(Act, frozen=True, kw_only=True):
@@ -182,12 +182,12 @@ def unbust(tournament: Tournament, act: Unbust, _now_ms: int) -> Tournament:
 def won(before: Tournament, after: Tournament, now_ms: int, *, ends: bool) -> Tournament:
     """The tournament `after` one player was left, who has won it; `ends`: that is its end."""
     number = after.last_finish + 1
-    standing = Standing(before.players_left, before.finishes) if ends else before.before_end
+    then = InAndOut(before.players_left, before.finishes) if ends else before.before_end
     return replace(
         after,
         finishes=places.with_winner(after.finishes, number, now_ms),
         last_finish=number,
-        before_end=standing,
+        before_end=then,
     )
 
 

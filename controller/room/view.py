@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room import clock as clocks
+from controller.room import clock_message
 from controller.room import finishes as places
 from controller.room import tables as seen
-from controller.room import told
 from controller.room.commander import Decision, Order
 from controller.room.did import Did
 from controller.room.levels import TableLevel
@@ -39,7 +39,7 @@ ShownState = Literal[
 """The state of the clock in one word, for screens."""
 
 
-class Screen(Struct, frozen=True):
+class ScreenSetup(Struct, frozen=True):
     """What the screens of the room are told of themselves; `logo` is a file's path and `theme`
     the name of one that comes along. `alerts` is what they may tell of alerts."""
 
@@ -124,7 +124,7 @@ class RoomView(Struct, frozen=True):
     history: tuple[Did, ...] = ()
     faults: tuple[str, ...] = ()
     stands_by: bool = False
-    screen: Screen = Screen()
+    screen: ScreenSetup = ScreenSetup()
     language: str = "en"
     moves: tuple[Move, ...] = ()
     finishes: tuple[Finish, ...] = ()
@@ -155,10 +155,10 @@ class HistorySeen(Struct, frozen=True):
     lacks: Mapping[str, int] = {}
 
 
-class Health(Struct, frozen=True):
+class RoomHealth(Struct, frozen=True):
     """How the room is, for whatever watches over it. `ok`: its store can be written and its loop
     goes on. `store` is `ok`, `none`, or what is wrong with it; `tables` counts by state, `heard`
-    what they have said since the room's start by kind, see `Heard`. `trouble` are the tables that
+    what they have said since the room's start by kind, see `TakenIn`. `trouble` are the tables that
     say what cannot be used, or too much."""
 
     ok: bool
@@ -265,5 +265,5 @@ def room_view(
 def _catch_up(record: Record, now_ms: int) -> CatchUp | None:
     if record.clock.question is None:
         return None
-    then = told.payload(clocks.caught_up(record.clock, now_ms), now_ms)
+    then = clock_message.payload(clocks.caught_up(record.clock, now_ms), now_ms)
     return CatchUp(then.index, then.level, then.on_break, left_ms(then, now_ms))

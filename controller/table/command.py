@@ -17,8 +17,8 @@ from controller.child import give_memory_back, keep_memory_private
 from controller.notify import Notifier
 from controller.settings import config_dir
 from controller.storage.database import DatabaseError
+from controller.table.composition import make_table
 from controller.table.config import TableConfig, load_table_config, with_port
-from controller.table.process import TableProcess
 from controller.toml_file import ConfigError
 
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 async def _run(config: TableConfig, speed: float) -> None:
-    process = TableProcess(
+    process = make_table(
         config,
         open_library(config_dir(), config.table.language),
         say=_say,

@@ -85,6 +85,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     def __repr__(self) -> str:
         return f"TableConfig({str(self.path)!r}, table {self.table.id!r})"
 
+    @property
+    def site(self) -> str:
+        """The name in its topics of the site where the table is."""
+        return "local" if self.broker is None else self.broker.site
+
     def wirings(self) -> list[Wiring]:
         """What hangs on each port, for the bridge."""
         return list(self.ports)

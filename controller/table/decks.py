@@ -10,6 +10,7 @@ from controller.observations import DeckChange, Observation, Seen, Table
 from controller.table.deck_file import LinedDeck, read_deck_lines
 from controller.table.sections import TableFile
 from controller.toml_file import ConfigError
+from controller.view import DecksNow
 
 DECK_CREDENTIAL = "cutcard.deck"
 """Also `cutcard.deck-NAME`, one for each of several decks."""
@@ -94,6 +95,11 @@ class Decks:
 
     def __repr__(self) -> str:
         return f"Decks({', '.join(self.names)}; in play: {self.in_play})"
+
+    @property
+    def now(self) -> DecksNow:
+        """What everybody may see of them."""
+        return DecksNow(self.in_play, self.names)
 
     @property
     def deck(self) -> dict[str, str] | None:

@@ -37,7 +37,7 @@ def read_people(path: Path) -> dict[str, str]:
     return people
 
 
-class FloorDesk:
+class FloorLogin:
     """Who from the floor is at the table. Times are seconds on any one scale."""
 
     def __init__(self, people: Mapping[str, str]) -> None:

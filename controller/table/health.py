@@ -7,10 +7,59 @@ from math import ceil
 
 from msgspec.structs import asdict, replace
 
+from controller.engine.engine import Engine
 from controller.messages import Health, WireHealth
+from controller.storage.sqlite_outbox import SqliteOutbox
+from controller.table.from_room import FromRoom
+from controller.table.recorder import JournalRecorder
+from controller.table.screens import Screens
 from firmware_bridge import health as bridge
+from firmware_bridge.bridge import Bridge
 
 CLOCK_STEP_MS = 10
+
+
+class TableHealth:
+    """How one table is. `unwatched` is the hand that was open when the power was cut."""
+
+    def __init__(
+        self,
+        *,
+        bridge: Bridge,
+        engine: Engine,
+        recorder: JournalRecorder,
+        outbox: SqliteOutbox,
+        screens: Screens,
+        from_room: FromRoom,
+        unwatched: int | None,
+    ) -> None:
+        self._bridge = bridge
+        self._engine = engine
+        self._recorder = recorder
+        self._outbox = outbox
+        self._screens = screens
+        self._from_room = from_room
+        self._unwatched = unwatched
+
+    def now(self) -> Health:
+        """How it is at this moment; `session` and `at` are the caller's."""
+        seen, outbox = of_bridge(self._bridge.health()), self._outbox
+        fault = self._recorder.fault
+        words = [f"nothing is recorded: {fault}"] if fault else []
+        if self._unwatched is not None and self._engine.hand == self._unwatched:
+            words.append(f"hand {self._unwatched} is not verified: the power was cut")
+        return replace(
+            seen,
+            links=(*seen.links, *words),
+            refused_commands=dict(self._from_room.refused),
+            refused_payloads=self._from_room.refused_payloads,
+            unknown_fields=self._from_room.unknown_fields,
+            refused_entries=self._screens.refused,
+            journal_faults=self._recorder.faults,
+            backlog=len(outbox),
+            unsaved=outbox.unsaved,
+            dropped=outbox.dropped,
+        )
 
 
 def of_bridge(seen: bridge.Health) -> Health:

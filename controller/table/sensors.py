@@ -7,11 +7,13 @@ begins once that hand is over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable
 from typing import Literal
 
 from controller.engine.engine import Engine
-from controller.observations import Gone, Observation, Reader, Seen, Unwatched
+from controller.observations import Gone, Observation, Reader, Seen, Table, Unwatched
+from controller.table.telling import Telling
+from firmware_bridge.bridge import Bridge
 
 SensorState = Literal["on", "off", "waiting"]
 """`waiting`: turned on again, once the hand in play is over."""
@@ -24,28 +26,22 @@ class Sensors:
         self,
         state: SensorState,
         engine: Engine,
-        zones: Sequence[str],
-        objects: Collection[str],
+        bridge: Bridge,
+        telling: Telling,
+        table: Table,
         *,
-        observe: Callable[[Observation], None],
-        time: Callable[[], float],
-        present: Callable[[], Mapping[str, Collection[str]]],
-        lost: Callable[[], Collection[str]],
         turned: Callable[[SensorState], None],
         begin: Callable[[], None],
     ) -> None:
-        """`state` is how it was left. `observe` takes observations and `time` gives their `t`;
-        `present` is what lies in each zone that works and `lost` are those that don't. `turned`
-        is told before anything follows from a change, and `begin` once watching may begin
-        between two hands, with what lies there still to be told."""
+        """`state` is how it was left; of the `table` it needs zones and objects. `turned` is told
+        before anything follows from a change, and `begin` once watching may begin between two
+        hands, with what lies there still to be told."""
         self.state = state
         self._engine = engine
-        self._zones = zones
-        self._objects = objects
-        self._observe = observe
-        self._time = time
-        self._present = present
-        self._lost = lost
+        self._bridge = bridge
+        self._telling = telling
+        self._zones = table.zones or ()
+        self._objects = table.objects
         self._turned = turned
         self._begin = begin
         self._hand = engine.hand
@@ -62,14 +58,16 @@ class Sensors:
             self._change("off")
             self._stop_watching("sensors off")
             for zone in self._zones:
-                self._observe(Reader(self._time(), zone, "lost"))
+                self._telling.tell(Reader(self._telling.t(), zone, "lost"))
         elif self._engine.hand is None:
             self._resume()
         else:
             self._change("waiting")
             self._hand = self._engine.hand
-            self._observe(
-                Unwatched(kind="dealer", t=self._time(), reason="sensors on from the next hand")
+            self._telling.tell(
+                Unwatched(
+                    kind="dealer", t=self._telling.t(), reason="sensors on from the next hand"
+                )
             )
 
     def observed(self) -> None:
@@ -83,27 +81,27 @@ class Sensors:
 
     def _stop_watching(self, why: str) -> None:
         if self._engine.hand is not None and self._engine.sight().is_watched:
-            self._observe(Unwatched(kind="dealer", t=self._time(), reason=why))
+            self._telling.tell(Unwatched(kind="dealer", t=self._telling.t(), reason=why))
 
     def _resume(self) -> None:
         """Between hands everything that lies there is told. Where a riffle has begun the next
         hand, the cards on the table are being collected, and only other things are."""
         self._change("on")
-        lost = self._lost()
+        lost = self._bridge.health().lost_zones
         for zone in self._zones:
             if zone not in lost:
-                self._observe(Reader(self._time(), zone, "ok"))
+                self._telling.tell(Reader(self._telling.t(), zone, "ok"))
         if self._engine.hand is None:
             self._begin()
         lying = {(read.zone, read.tag) for read in self._engine.lying() if isinstance(read, Seen)}
-        zones = self._present()
+        zones = self._bridge.present()
         present = {(zone, tag) for zone, tags in zones.items() for tag in tags}
         for zone, tag in sorted(lying - present):
             if zone in zones:
-                self._observe(Gone(self._time(), zone, tag))
+                self._telling.tell(Gone(self._telling.t(), zone, tag))
         for zone, tag in sorted(present - lying):
             if self._engine.hand is None or tag in self._objects:
-                self._observe(Seen(self._time(), zone, tag))
+                self._telling.tell(Seen(self._telling.t(), zone, tag))
 
     def _change(self, state: SensorState) -> None:
         self.state = state

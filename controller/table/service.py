@@ -16,7 +16,7 @@ from controller.messages import Message
 from controller.observations import Observation, Seen
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.view import Picture, TableView
+from controller.view import Picture, PictureNow, TableView
 
 LATE_S = 0.2
 """How far a reading may lag behind what is entered by hand: an entry is dated back by so much,
@@ -57,7 +57,7 @@ class TableService:
         self._recorder = recorder
         self._decks = decks
         self._last_t = last_t
-        picture.with_now(deck=decks.in_play, decks=decks.names)
+        picture.with_now(decks.now)
         picture.with_sight(engine.sight())
 
     @property
@@ -99,7 +99,7 @@ class TableService:
         events = self._engine.observe(observation)
         changed = self._picture.take(account(self._engine, observation, events))
         changed |= self._picture.with_sight(self._engine.sight())
-        changed |= self._picture.with_now(deck=self._decks.in_play, decks=self._decks.names)
+        changed |= self._picture.with_now(self._decks.now)
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
@@ -109,8 +109,8 @@ class TableService:
         if changed:
             self._show(self.view)
 
-    def now(self, **fields: object) -> None:
-        """What else is so by now, by the names of the view's fields."""
-        if self._picture.with_now(**fields):
+    def now(self, now: PictureNow) -> None:
+        """What else is so by now."""
+        if self._picture.with_now(now):
             self._publish(self._publisher.picture(self.view))
             self._show(self.view)

@@ -25,7 +25,7 @@ from controller.archive.running import Archiving, HistoryOptions
 from controller.arguments import ArgumentParser
 from controller.certificates.held import Watched
 from controller.child import JOIN_CODE_VARIABLE, allow_files
-from controller.messages import DEFAULT_SITE, ROOM_STATE, State
+from controller.messages import DEFAULT_SITE, ROOM_STATE
 from controller.mqtt import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.notify import Notifier
 from controller.pages import BLINDS, PAGES
@@ -34,7 +34,9 @@ from controller.people.door import Door
 from controller.people.staff_store import StaffError, StaffStore, staff_file
 from controller.room.address import finder, machine_names
 from controller.room.clock import at_start
+from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.ntfy import Ntfy
+from controller.room.publisher import RoomRun
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
 from controller.room.service import RoomService
@@ -47,9 +49,10 @@ from controller.room.settings import (
     password,
 )
 from controller.room.shift import Limits
+from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
-from controller.room.view import HistorySeen, Screen
+from controller.room.view import HistorySeen, ScreenSetup
 from controller.toml_file import ConfigError
 from display.web.app import create_app
 from display.web.hosts import Hosts
@@ -87,7 +90,7 @@ class RoomOptions(Struct, frozen=True):
     hold_for_hands: bool = False
     pause_on_dispute: bool = False
     tell_tables: bool = True
-    screen: Screen = Screen()
+    screen: ScreenSetup = ScreenSetup()
     language: str = "en"
     limits: Limits = Limits()
     sections: Mapping[str, tuple[str, ...]] = {}
@@ -132,28 +135,23 @@ async def serve(
     try:
         if options.certificate is not None:
             listeners.append(_listen(options.web_host, options.https_port))
-        store, fault = _store(options.store)
+        storage = _store(options.store)
         door = _door(options)
     except RoomError:
         for each in listeners:
             each.close()
         raise
     ports = [each.getsockname()[1] for each in listeners]
-    session = secrets.token_hex(8)
-    program = _version()
-    client = MqttClient(
-        options.endpoint,
-        f"cutcard-room-{session}",
-        will=ROOM_STATE.message(options.site, payload=State("lost", session, program)),
-    )
+    run = RoomRun(options.site, secrets.token_hex(8), _version())
+    client = MqttClient(options.endpoint, f"cutcard-room-{run.session}", will=run.state("lost"))
     ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
     archiving = (
         None
         if options.history is None
         else Archiving(options.endpoint, options.site, options.history)
     )
-    room = RoomService(
-        options.site,
+    room = make_room(
+        run,
         Record(
             clock=at_start(
                 options.structure,
@@ -162,23 +160,24 @@ async def serve(
             ),
             lineage=secrets.token_hex(8),
         ),
-        session=session,
-        version=program,
+        RoomSettings(
+            pages=PageSettings(
+                screen=options.screen, language=options.language, banner=options.banner
+            ),
+            start=options.start,
+            tell_tables=options.tell_tables,
+            limits=options.limits,
+            sections=options.sections,
+        ),
+        clocks=RoomClocks(read or readings(), storage.beat),
         publish=client.publish,
-        clocks=RoomClocks(read or readings(), None if store is None else store.beat),
-        store=store,
-        store_fault=fault,
-        start=options.start,
-        tell_tables=options.tell_tables,
-        screen=options.screen,
-        language=options.language,
-        pocket=finder(options.address, options.web_host, ports[0]),
-        banner=options.banner,
-        limits=options.limits,
-        sections=options.sections,
-        ntfy=ntfy,
-        faults=_fault_teller(options, door),
-        history=lambda: _history(archiving),
+        storage=storage,
+        around=Around(
+            pocket=finder(options.address, options.web_host, ports[0]),
+            history=lambda: _history(archiving),
+            faults=_fault_teller(options, door),
+            ntfy=ntfy,
+        ),
     )
     tls = None
     if options.certificate is not None:
@@ -289,17 +288,17 @@ def _history(archiving: Archiving | None) -> HistorySeen | None:
     return HistorySeen(now.fault, now.damaged, now.kept, lacks)
 
 
-def _store(path: Path | None) -> tuple[RoomStore | None, str]:
-    """The store, and what is wrong with it. A clock without one is better than none."""
+def _store(path: Path | None) -> Storage:
+    """Where the room is kept, if it can be. A clock without one is better than none."""
     if path is None:
-        return None, ""
+        return Storage()
     try:
-        return RoomStore.open(path), ""
+        return Storage(RoomStore.open(path))
     except StoreHeldError as error:
         raise RoomError(f"{error}; stop it, or give another --store") from None
     except StoreError as error:
         to_stderr(f"the clock can't be saved: {error}")
-        return None, str(error)
+        return Storage(fault=str(error))
 
 
 async def _guard(room: RoomService, notifier: Notifier) -> None:

@@ -7,15 +7,19 @@ from typing import Protocol
 
 from controller.room.alerts import Happened
 from controller.room.commander import Order
-from controller.room.view import Health, RoomView
+from controller.room.view import RoomHealth, RoomView
 
 
 class Room(Protocol):
     """A room. What it can't do it refuses with one line for who asked."""
 
-    closed: bool
-    turn: int
-    """Counts with every change."""
+    @property
+    def closed(self) -> bool:
+        """Whether the room has ended."""
+
+    @property
+    def turn(self) -> int:
+        """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
@@ -26,7 +30,7 @@ class Room(Protocol):
     def act(self, name: str, fields: Mapping[str, object]) -> None:
         """Do something with the clock. Raises ActError."""
 
-    def health(self) -> Health:
+    def health(self) -> RoomHealth:
         """How the room is; tries whether it can keep its clock."""
 
     def order(self, table: str, name: str, fields: Mapping[str, object], *, role: str) -> Order:

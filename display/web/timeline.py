@@ -16,7 +16,7 @@ from controller.languages import path_of
 from controller.messages import TableEvent
 from controller.replay.account import Account
 from controller.replay.words import read_words
-from controller.room.shift import Heard
+from controller.room.shift import LastEvents
 from controller.room.view import RoomView
 from controller.settings import config_dir
 
@@ -62,7 +62,7 @@ class Timelines:
 _MOST = 200
 
 
-def tell(key: str, hand: int, heard: Heard, account: Callable[[], Account]) -> Timeline | None:
+def tell(key: str, hand: int, heard: LastEvents, account: Callable[[], Account]) -> Timeline | None:
     """A hand in lines; None where none of its events are known."""
     events = [each for each in heard.events if each.event.hand == hand]
     if not events:

@@ -17,6 +17,8 @@ from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.observations import Close, FloorRuling, Level, Open
 from controller.room.clock import at_start
 from controller.room.commander import OrderError
+from controller.room.composition import RoomSettings, make_room
+from controller.room.publisher import RoomRun
 from controller.room.record import Record
 from controller.room.room_time import RoomClocks, readings
 from controller.room.service import RoomService
@@ -45,14 +47,12 @@ class Hall:
 async def hall() -> AsyncIterator[Hall]:
     with start_broker(SITE, ["T1", "T2"], kind="mosquitto") as broker:
         client = MqttClient(broker.room, "room")
-        room = RoomService(
-            SITE,
+        room = make_room(
+            RoomRun(SITE, "r1", "0"),
             Record(clock=at_start(SHORT)),
-            session="r1",
-            version="0",
-            publish=client.publish,
+            RoomSettings(listen_ms=0),
             clocks=RoomClocks(readings()),
-            listen_ms=0,
+            publish=client.publish,
         )
         for topic_filter in room.filters:
             client.subscribe(topic_filter)

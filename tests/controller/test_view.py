@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
+import msgspec
 import pytest
 
 from controller.books import Library
 from controller.events import Finding
-from controller.view import FindingView, Picture
+from controller.view import DecksNow, FindingView, Picture, PictureNow, TableView
 from tests.rules.table_talk import Talk
 
 SHORT_FLOP = "deal 4; preflop; burn; board 2; wait 4"
@@ -48,3 +51,18 @@ def test_what_is_told_anew_after_an_undo_is_as_grave_as_its_ruling(library: Libr
     talk.tell(f"{SHORT_FLOP}; confirm; 1 check; dismiss; undo")
     again = [e for e in talk.events if isinstance(e, Finding)][-1]
     assert (again.ruling.outcome, again.priority) == ("floor", 1)
+
+
+@pytest.mark.parametrize("kind", get_args(PictureNow))
+def test_what_else_is_so_has_fields_of_the_view_and_their_types(kind: type[msgspec.Struct]) -> None:
+    of_view = {each.name: each.type for each in msgspec.structs.fields(TableView)}
+    assert {each.name: each.type for each in msgspec.structs.fields(kind)}.items() <= (
+        of_view.items()
+    )
+
+
+def test_what_was_so_before_changes_nothing(library: Library) -> None:
+    picture = Picture("T1", "roberts", library.texts)
+    assert picture.with_now(DecksNow("red", ("red", "blue")))
+    assert (picture.view.deck, picture.view.decks) == ("red", ("red", "blue"))
+    assert not picture.with_now(DecksNow("red", ("red", "blue")))

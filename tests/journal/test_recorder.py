@@ -19,7 +19,7 @@ from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.service import TableService
-from controller.view import Picture, TableView
+from controller.view import DecksNow, Picture, TableView
 from tests.engine.simulation import deal
 from tests.rules.table_talk import Talk
 
@@ -104,7 +104,7 @@ def test_it_says_what_one_that_never_stopped_says(
         events = whole.observe(observation)
         picture.take(account(whole, observation, events))
         expected += events
-    picture.with_now(deck="deck", decks=("deck",))
+    picture.with_now(DecksNow("deck", ("deck",)))
     picture.with_sight(whole.sight())
     said, view = started_again(library, tmp_path, log)
     assert said == expected

@@ -28,11 +28,15 @@ from controller.messages import (
 )
 from controller.mqtt import Incoming
 from controller.room.clock import at_start
+from controller.room.composition import Around, RoomSettings, Storage, make_room
+from controller.room.ntfy import Ntfy
+from controller.room.publisher import RoomRun
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks
-from controller.room.service import RoomService
+from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
+from controller.room.view import ScreenSetup
 from controller.view import FindingView, SeatView, TableView
 
 MINUTE = 60_000
@@ -48,6 +52,7 @@ EVENING = Structure(
 )
 SITE = "hall"
 BEGAN = 1_000_000
+SCREEN = ScreenSetup()
 
 
 class Machine:
@@ -89,25 +94,28 @@ class Hall:
         *,
         structure: Structure = EVENING,
         store: RoomStore | None = None,
+        store_fault: str = "",
         session: str = "s1",
+        screen: ScreenSetup = SCREEN,
+        ntfy: Ntfy | None = None,
         listen_ms: int = 0,
-        **options: Any,  # noqa: ANN401 - the room's own
+        **settings: Any,  # noqa: ANN401 - the room's own
     ) -> None:
         self.machine = machine or Machine()
         self.sent: list[Message] = []
         self.said: list[str] = []
-        self.clocks = RoomClocks(self.machine.read, store.beat if store is not None else None)
-        self.room = RoomService(
-            SITE,
+        storage = Storage(store, store_fault)
+        self.clocks = RoomClocks(self.machine.read, storage.beat)
+        self.run = RoomRun(SITE, session, "0")
+        self.room = make_room(
+            self.run,
             Record(clock=at_start(structure), lineage="club"),
-            session=session,
-            version="0",
-            publish=self.sent.append,
+            RoomSettings(pages=PageSettings(screen=screen), listen_ms=listen_ms, **settings),
             clocks=self.clocks,
-            store=store,
-            listen_ms=listen_ms,
+            publish=self.sent.append,
+            storage=storage,
+            around=Around(ntfy=ntfy),
             report=self.said.append,
-            **options,
         )
 
     def act(self, name: str, **fields: object) -> None:

@@ -45,7 +45,7 @@ def raised_now(floor: Floor, number: int = 1, prio: int = 1) -> None:
 def alert(floor: Floor, prio: int) -> None:
     floor.machine.wall_jumps(101 - floor.machine.wall_ms)
     raised_now(floor, prio=prio)
-    assert floor.room._now_ms() == floor.one().at
+    assert floor.clocks.now_ms() == floor.one().at
 
 
 @pytest.mark.parametrize(("prio", "step"), [(1, 30), (2, 120)])

@@ -17,8 +17,8 @@ from controller.room.clock import (
     unwatched,
     wall_moved,
 )
+from controller.room.clock_message import payload, recovered, wanted_blinds
 from controller.room.record import Record, after, asked
-from controller.room.told import payload, recovered, wanted_blinds
 from tests.room.evening import EVENING, MINUTE, ONE, THREE, TWO
 
 

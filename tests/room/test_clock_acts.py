@@ -7,9 +7,9 @@ import pytest
 from controller.events import Blinds
 from controller.room.acts import ActError
 from controller.room.clock import ClockState, advance, at_start, running, unwatched
+from controller.room.clock_message import payload, wanted_blinds
 from controller.room.record import Record, after, asked
 from controller.room.structure import Entry
-from controller.room.told import payload, wanted_blinds
 from tests.room.evening import EVENING, MINUTE, ONE, THREE, TWO
 
 

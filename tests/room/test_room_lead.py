@@ -43,7 +43,7 @@ def test_it_listens_before_it_says_anything() -> None:
     hall.passes(1_000)
     assert hall.sent == []
     hall.passes(1_000)
-    assert hall.sent[0] == hall.room.state("ready")
+    assert hall.sent[0] == hall.run.state("ready")
     assert len(hall.clocks_said()) == 1
 
 

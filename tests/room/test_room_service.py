@@ -26,7 +26,7 @@ def hall() -> Hall:
 
 def test_it_says_that_it_is_there_and_what_its_clock_shows(hall: Hall) -> None:
     hall.room.start()
-    assert hall.sent[0] == hall.room.state("ready")
+    assert hall.sent[0] == hall.run.state("ready")
     assert hall.sent[0].topic == ROOM_STATE.name(SITE)
     assert hall.clocks_said()[0].remaining_ms == 20 * MINUTE
     assert hall.clocks_said()[0].session == "s1"
@@ -113,7 +113,7 @@ def test_after_ten_minutes_away_it_asks(tmp_path: Path, choice: str, left: int) 
     hall = Hall(machine, store=store(tmp_path))
     hall.act("start")
     hall.passes(5 * MINUTE)
-    hall.room._desk._store.close()  # type: ignore[union-attr]  # killed: nothing more is written
+    hall.room._keeper._store.close()  # type: ignore[union-attr]  # killed: nothing more is written
     machine.passes(9 * MINUTE)
     again = Hall(machine, store=store(tmp_path))
     again.room.start()
@@ -461,4 +461,4 @@ def test_a_level_ends_on_its_deadline_not_on_the_next_second() -> None:
 def test_a_room_that_is_lost_elsewhere_is_still_here(hall: Hall) -> None:
     lost = State("lost", "another", "0")
     hall.hears(ROOM_STATE.message(SITE, payload=lost))
-    assert hall.sent[-1] == hall.room.state("ready")
+    assert hall.sent[-1] == hall.run.state("ready")

@@ -10,7 +10,7 @@ import pytest
 from controller.messages import ROOM_TOURNAMENT, Dismissed, WallAlert
 from controller.room.alerts import AlertKind, Made, RoomAlert, Shelf
 from controller.room.tables import in_order
-from controller.room.view import Screen
+from controller.room.view import ScreenSetup
 from controller.room.walls import MOST_TABLES, MOST_TITLES, WallsTell, for_walls, why_paused
 from tests.room.evening import SITE, Hall
 
@@ -117,7 +117,7 @@ def test_a_pause_says_as_much_as_the_walls_may(tells: WallsTell, why: str) -> No
 
 def hall_that_tells(tells: WallsTell) -> Hall:
     """A room with a finding at T1 for which it has paused the clock, and a lost table T2."""
-    hall = Hall(screen=Screen(alerts=tells))
+    hall = Hall(screen=ScreenSetup(alerts=tells))
     hall.room.link(True)
     hall.act("start")
     for table in ("T1", "T2"):
@@ -157,5 +157,5 @@ def test_what_is_told_goes_when_it_is_over_and_the_floor_sees_all_of_it_anyway()
 
 
 def test_calls_are_what_is_told_where_the_house_has_not_said() -> None:
-    assert Screen().alerts == "calls"
-    assert for_walls([alert("8")], Screen().alerts) == (WallAlert("call", ("8",), 1),)
+    assert ScreenSetup().alerts == "calls"
+    assert for_walls([alert("8")], ScreenSetup().alerts) == (WallAlert("call", ("8",), 1),)

@@ -7,9 +7,10 @@ from pathlib import Path
 
 from controller.mqtt import MqttClient
 from controller.room.clock import at_start
+from controller.room.composition import RoomSettings, make_room
+from controller.room.publisher import RoomRun
 from controller.room.record import Record
 from controller.room.room_time import RoomClocks, readings
-from controller.room.service import RoomService
 from display.web.timeline import Timelines
 from tests.room.evening import EVENING
 from tests.table.felt import a_table, play_to_a_four_card_flop
@@ -23,15 +24,12 @@ def test_an_alert_from_the_felt_to_the_ruling(tmp_path: Path) -> None:
 async def _from_the_felt_to_the_ruling(folder: Path) -> None:
     async with a_table(folder, "uk-tda") as (felt, _, broker):
         client = MqttClient(broker.room, "the-room")
-        room = RoomService(
-            "demo",
+        room = make_room(
+            RoomRun("demo", "s1", "0"),
             Record(clock=at_start(EVENING), lineage="club"),
-            session="s1",
-            version="0",
-            publish=client.publish,
+            RoomSettings(listen_ms=0, tell_tables=False),
             clocks=RoomClocks(readings(), None),
-            listen_ms=0,
-            tell_tables=False,
+            publish=client.publish,
         )
         for each in room.filters:
             client.subscribe(each)

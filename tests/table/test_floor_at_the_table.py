@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from controller.people.pins import hashed
-from controller.table.floor import FloorDesk
+from controller.table.floor import FloorLogin
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
@@ -171,8 +171,8 @@ test_after_a_kill_nobody_is_signed_in = table(_killed)
 )
 def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, object]) -> None:
     async def run() -> None:
-        desk = FloorDesk({"Ann": hashed(PIN)})
-        here = FloorHere(desk, {}, clock=lambda: 1.0, show=lambda **_: None)
+        login = FloorLogin({"Ann": hashed(PIN)})
+        here = FloorHere(login, {}, clock=lambda: 1.0, show=lambda _: None)
         screens = Screens(tmp_path / "socket")
         taken: list[object] = []
         running = asyncio.create_task(screens.run(taken.append, lambda: 1.0, lambda _: True, here))
@@ -181,7 +181,7 @@ def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, objec
         writer.write(json.dumps(line).encode() + b"\n")
         await writer.drain()
         await until(lambda: screens.refused == 1)
-        assert desk.person(1.0) is None
+        assert login.person(1.0) is None
         assert taken == []
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

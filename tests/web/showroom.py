@@ -19,7 +19,7 @@ from controller.people.staff_store import StaffStore
 from controller.room.alerts import Happened
 from controller.room.commander import Order
 from controller.room.structure import Entry
-from controller.room.view import CatchUp, Health, RoomView, Screen, ShownState
+from controller.room.view import CatchUp, RoomHealth, RoomView, ScreenSetup, ShownState
 from display.web.app import create_app
 from display.web.hosts import Hosts
 from display.web.server import Server
@@ -78,7 +78,7 @@ def view(clock: RoomClock, state: ShownState = "running", **rest: Any) -> RoomVi
         "wall_ms": 1_700_000_000_000,
         "utc_offset_s": 3_600,
         "version": "1",
-        "screen": Screen("Club Royale"),
+        "screen": ScreenSetup("Club Royale"),
         "heard": True,
         "banner": "",
         **rest,
@@ -159,7 +159,7 @@ class ShowRoom:
         """Nobody asks anything here."""
         raise NotImplementedError
 
-    def health(self) -> Health:
+    def health(self) -> RoomHealth:
         """Nobody asks for it here."""
         raise NotImplementedError
 

@@ -20,7 +20,6 @@ from controller.broker import RunningBroker, find_mosquitto, start_broker
 from controller.events import Blinds
 from controller.messages import (
     COMMANDS,
-    ROOM_ANSWER,
     TABLE_ALERT,
     TABLE_COMMAND,
     TABLE_EVENT,
@@ -244,7 +243,7 @@ def test_nobody_speaks_for_another_table(
     order = hall.room.view().orders[0]
     alert = hall.tables["T1"].alerts[1]
     fake = replace(alert, finding=replace(alert.finding, id=9))
-    answers = ROOM_ANSWER.name(SITE, hall.room._session)
+    answers = hall.room._commander.answers
     lie = msgspec.json.encode(Answer("guessed", ok=True))
     wrong = msgspec.json.encode(Answer(order.command.id, ok=True))
     seen = run(

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
 from controller.messages import WallAlert
-from controller.room.view import Screen
+from controller.room.view import ScreenSetup
 from tests.web.looks import heard, opened, show, troubles
 from tests.web.showroom import ShowRoom, scenes
 
@@ -28,7 +28,7 @@ def test_a_larger_screen_is_told_by_the_room_or_in_the_address(
 ) -> None:
     size = (1920, 1080)
     opened(page, showroom, size)
-    show(page, showroom, "running", screen=Screen(diagonal_inches=65.0))
+    show(page, showroom, "running", screen=ScreenSetup(diagonal_inches=65.0))
     assert troubles(page, size, 65.0) == []
     large = page.locator("#level").bounding_box()
     opened(page, showroom, size, "?diagonal=60")

@@ -12,7 +12,7 @@ from controller.broker import RunningBroker
 from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT
 from controller.mqtt import Incoming, MqttClient
 from controller.room.tables import SETTLE_MS
-from controller.room.view import Screen
+from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell
 from tests.commands.fake_table import SITE
 from tests.web.hall import EVENING, Hall
@@ -26,7 +26,11 @@ OPEN_TO_ALL = ("screen", "screen?lang=de", "pocket", "healthz", "pocket.json", "
 def told(request: pytest.FixtureRequest, broker: RunningBroker) -> Iterator[Hall]:
     """A room that tells so much, has a finding at T1 and has paused its clock for it."""
     hall = Hall(
-        broker, EVENING, ["T1", "T2"], screen=Screen(alerts=request.param), pause_on_dispute=True
+        broker,
+        EVENING,
+        ["T1", "T2"],
+        screen=ScreenSetup(alerts=request.param),
+        pause_on_dispute=True,
     )
     hall.start()
     begun_ms = hall.room.view().now_ms

@@ -1,4 +1,4 @@
-"""What is published of the clock: pure."""
+"""The clock as a message, and a clock out of one: pure."""
 
 from __future__ import annotations
 

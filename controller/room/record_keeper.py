@@ -1,4 +1,4 @@
-"""The clock's desk: what is asked of the record, what time does to it, and that it is kept."""
+"""Keeps the record: what is asked of it, what time does to it, and that it is stored."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from controller.messages import RoomClock
-from controller.room import clock, did, record, told, tournament
+from controller.room import clock, clock_message, did, record, tournament
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.did import Did
@@ -21,12 +21,13 @@ STEP_MS = 500
 """A wall clock that goes by less has not been set."""
 
 
-class ClockDesk:
+class RecordKeeper:
     """Keeps the record of a room: every change is in the store before `changed` is called.
 
-    `now_ms` is the room's time. Without `store` nothing outlives the process; `fault` is why
-    the store can't be written, and empty while it can. `acted`: something was asked of the
-    room in this run; `touched`: that, or the record is that of a run before.
+    Without `store` nothing outlives the process, and `store_fault` is why there is none where
+    there should be; `fault` is that, or why the store can't be written, and empty while it can.
+    `acted`: something was asked of the room in this run; `touched`: that, or the record is that of
+    a run before.
     """
 
     def __init__(
@@ -35,6 +36,7 @@ class ClockDesk:
         clocks: RoomClocks,
         *,
         store: RoomStore | None,
+        store_fault: str,
         changed: Callable[[], None],
         report: Callable[[str], None],
     ) -> None:
@@ -44,7 +46,7 @@ class ClockDesk:
         self._report = report
         self._unsaved = False
         self._looked_ms = clocks.now_ms()
-        self.fault = ""
+        self._without = self.fault = store_fault
         self.touched = self.acted = False
         self.record = record.as_configured(begin, begin.clock)
         self.history: tuple[Did, ...] = ()
@@ -130,7 +132,7 @@ class ClockDesk:
     def recover(self, said: RoomClock, stopped_ms: int | None) -> None:
         """Go on with a clock that another room, or this one before, has published."""
         now_ms = self._clocks.now_ms()
-        after = told.recovered(self.clock, said, now_ms, stopped_ms)
+        after = clock_message.recovered(self.clock, said, now_ms, stopped_ms)
         revision = max(said.revision, self.record.revision) + 1
         self.touched = True
         self._keep(replace(self.record, clock=after, revision=revision), None)
@@ -161,13 +163,13 @@ class ClockDesk:
         saved = self._try(lambda store, beat: store.save(owed, asked, beat))
         self._unsaved = owed is not None and not saved
         if saved:
-            self.fault = ""
+            self.fault = self._without
         if anew:
             self._changed()
 
     def _beat(self) -> None:
         if self._try(lambda store, beat: store.tick(beat)) and not self._unsaved:
-            self.fault = ""
+            self.fault = self._without
 
     def _try(self, do: Callable[[RoomStore, Beat], None]) -> bool:
         """Whether the store took it. A room without a store has nothing to be taken."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from controller.room.tables import MAX_TABLES
 
 
-class Heard:
+class TakenIn:
     """Counts by kind, which is the last word of the topic; of events also `doubles`, which came
     before, and `gaps`, those that are missing before a later one of their session."""
 

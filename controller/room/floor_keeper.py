@@ -1,4 +1,4 @@
-"""The floor's desk: what tables say and people do becomes the life of alerts, and is kept."""
+"""Keeps the floor's record: what tables say and people do becomes the life of alerts."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from controller.messages import Health, MuteCommand, TableEvent
 from controller.room import alert_acts, duty, life
 from controller.room.acts import ActError
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
+from controller.room.changes import Changes
 from controller.room.commander import Order, OrderError, Orders
 from controller.room.escalation import escalate
 from controller.room.figures import SHIFT_MS
@@ -18,7 +19,7 @@ from controller.room.floor_history import FloorHistory
 from controller.room.ntfy import Push
 from controller.room.raising import how_ended, stays
 from controller.room.room_time import RoomClocks
-from controller.room.shift import Heard, Limits
+from controller.room.shift import LastEvents, Limits
 from controller.room.store import RoomStore
 from controller.room.table_memory import TableMemory
 from controller.room.tables import MAX_TABLES, TableSeen
@@ -29,10 +30,9 @@ KEPT_MS = 3 * SHIFT_MS
 _FINAL = ("ruling", "dismiss", "misdeal")
 
 
-class FloorDesk:
-    """Keeps the floor's record. What people do is in the store before `changed` is called; what
-    tables say is within a second, since they say it again to whoever comes back. `stirred` is
-    called for what can wait a second.
+class FloorKeeper:
+    """Keeps the floor's record. What people do is in the store before the pages are woken; what
+    tables say is within a second, since they say it again to whoever comes back.
 
     `push` sends a message to telephones. `fault` is why the store can't be written. `muted` has
     who asked for a mute and why, by table, code and zone.
@@ -45,15 +45,13 @@ class FloorDesk:
         store: RoomStore | None,
         limits: Limits,
         sections: Mapping[str, tuple[str, ...]],
-        changed: Callable[[], None],
-        stirred: Callable[[], None],
+        changes: Changes,
         push: Callable[[Push], None],
         report: Callable[[str], None],
     ) -> None:
         self._clocks = clocks
         self._store = store
-        self._changed = changed
-        self._stirred = stirred
+        self._changes = changes
         self._report = report
         self._tables: dict[str, TableMemory] = {}
         self.limits = limits
@@ -104,7 +102,7 @@ class FloorDesk:
         """Something happened at a table."""
         is_new = self._memory(table).event(event, size)
         if is_new and any(each.table == table for each in self.record.alerts.values()):
-            self._stirred()
+            self._changes.soon()
 
     def missed(self, table: str) -> None:
         """Something of a table was not taken in."""
@@ -112,7 +110,7 @@ class FloorDesk:
             self._tables[table].missed()
 
     @property
-    def heard(self) -> Mapping[str, Heard]:
+    def heard(self) -> Mapping[str, LastEvents]:
         """What each table told of its last hands."""
         heard = {name: each.ring.heard for name, each in self._tables.items()}
         return {name: each for name, each in heard.items() if each.events}
@@ -173,7 +171,7 @@ class FloorDesk:
         self.record = after
         self.history.note(told)
         self._save()
-        self._changed()
+        self._changes.now()
         return self.record.alerts.get(key)
 
     def check(self, table: str, name: str, fields: dict[str, object], orders: Orders) -> None:
@@ -207,7 +205,7 @@ class FloorDesk:
             for oldest in list(self.muted)[:-MOST_MUTES]:
                 del self.muted[oldest]
         self._save()
-        self._changed()
+        self._changes.now()
 
     # time
 
@@ -226,12 +224,12 @@ class FloorDesk:
         self._save()
         self._store = None
 
-    def _then(self, told: life.Told) -> None:
-        after, lines = told
+    def _then(self, noted: life.Noted) -> None:
+        after, lines = noted
         self.history.note(lines)
         if after is not self.record:
             self.record = after
-            self._changed()
+            self._changes.now()
 
     def _save(self) -> None:
         """Keep what is not kept yet."""

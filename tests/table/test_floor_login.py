@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 
 from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
-from controller.table.floor import HOLDS_S, FloorDesk, read_people
+from controller.table.floor import HOLDS_S, FloorLogin, read_people
 from controller.toml_file import ConfigError
 
 ANN = hashed("4711")
 
 
-def sign_in(desk: FloorDesk, name: str, pin: str, now: float) -> str | None:
-    check = desk.check(name, now)
+def sign_in(login: FloorLogin, name: str, pin: str, now: float) -> str | None:
+    check = login.check(name, now)
     if isinstance(check, str):
         return check
-    return desk.checked(name, right=check(pin), now=now)
+    return login.checked(name, right=check(pin), now=now)
 
 
 def test_a_pin_is_kept_as_what_it_cannot_be_read_from() -> None:
@@ -36,50 +36,50 @@ def test_what_is_no_pin(pin: str) -> None:
 
 
 def test_a_sign_in_holds_for_a_minute_after_the_last_use() -> None:
-    desk = FloorDesk({"Ann": ANN})
-    assert desk.person(0) is None
-    assert sign_in(desk, "Ann", "4711", 10) is None
-    assert desk.person(10 + HOLDS_S - 1) == "Ann"
-    desk.used(10 + HOLDS_S - 1)
-    assert desk.person(10 + HOLDS_S) == "Ann"
-    assert desk.person(10 + 2 * HOLDS_S) is None
-    desk.used(10 + 2 * HOLDS_S)
-    assert desk.person(10 + 2 * HOLDS_S) is None
-    assert sign_in(desk, "Ann", "4711", 200) is None
-    desk.sign_out()
-    assert desk.person(200) is None
+    login = FloorLogin({"Ann": ANN})
+    assert login.person(0) is None
+    assert sign_in(login, "Ann", "4711", 10) is None
+    assert login.person(10 + HOLDS_S - 1) == "Ann"
+    login.used(10 + HOLDS_S - 1)
+    assert login.person(10 + HOLDS_S) == "Ann"
+    assert login.person(10 + 2 * HOLDS_S) is None
+    login.used(10 + 2 * HOLDS_S)
+    assert login.person(10 + 2 * HOLDS_S) is None
+    assert sign_in(login, "Ann", "4711", 200) is None
+    login.sign_out()
+    assert login.person(200) is None
 
 
 def test_who_guesses_waits_longer_each_time() -> None:
-    desk = FloorDesk({"Ann": ANN})
-    assert [sign_in(desk, "Ann", "0000", 0) for _ in range(3)] == ["wrong"] * 3
-    assert desk.wait(0) == FIRST_WAIT_S
-    assert sign_in(desk, "Ann", "4711", FIRST_WAIT_S - 1) == "wait"
+    login = FloorLogin({"Ann": ANN})
+    assert [sign_in(login, "Ann", "0000", 0) for _ in range(3)] == ["wrong"] * 3
+    assert login.wait(0) == FIRST_WAIT_S
+    assert sign_in(login, "Ann", "4711", FIRST_WAIT_S - 1) == "wait"
     now = FIRST_WAIT_S
-    assert sign_in(desk, "Ann", "0000", now) == "wrong"
-    assert desk.wait(now) == 2 * FIRST_WAIT_S
+    assert sign_in(login, "Ann", "0000", now) == "wrong"
+    assert login.wait(now) == 2 * FIRST_WAIT_S
     for _ in range(12):
-        now += desk.wait(now)
-        sign_in(desk, "Ann", "0000", now)
-    assert desk.wait(now) == LONGEST_WAIT_S
-    now += desk.wait(now)
-    assert sign_in(desk, "Ann", "4711", now) is None
-    assert [sign_in(desk, "Ann", "0000", now) for _ in range(2)] == ["wrong"] * 2
-    assert desk.wait(now) == 0
-    assert desk.refused > 10
+        now += login.wait(now)
+        sign_in(login, "Ann", "0000", now)
+    assert login.wait(now) == LONGEST_WAIT_S
+    now += login.wait(now)
+    assert sign_in(login, "Ann", "4711", now) is None
+    assert [sign_in(login, "Ann", "0000", now) for _ in range(2)] == ["wrong"] * 2
+    assert login.wait(now) == 0
+    assert login.refused > 10
 
 
 def test_an_unknown_name_is_a_wrong_pin() -> None:
-    desk = FloorDesk({"Ann": ANN})
-    assert sign_in(desk, "Bob", "4711", 0) == "wrong"
-    assert sign_in(desk, "Bob", "no such person", 0) == "wrong"
-    assert sign_in(FloorDesk({}), "Ann", "4711", 0) == "nobody"
+    login = FloorLogin({"Ann": ANN})
+    assert sign_in(login, "Bob", "4711", 0) == "wrong"
+    assert sign_in(login, "Bob", "no such person", 0) == "wrong"
+    assert sign_in(FloorLogin({}), "Ann", "4711", 0) == "nobody"
 
 
 def test_a_badge_signs_in() -> None:
-    desk = FloorDesk({})
-    desk.badge("Eve", 5)
-    assert desk.person(6) == "Eve"
+    login = FloorLogin({})
+    login.badge("Eve", 5)
+    assert login.person(6) == "Eve"
 
 
 def test_the_file_of_people(tmp_path: Path) -> None:

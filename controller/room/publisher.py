@@ -1,0 +1,82 @@
+"""What a room publishes of itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from controller.messages import (
+    ROOM_CLOCK,
+    ROOM_STATE,
+    ROOM_TIME,
+    ROOM_TOURNAMENT,
+    Message,
+    Presence,
+    RoomClock,
+    RoomTime,
+    RoomTournament,
+    State,
+)
+from controller.room.lead import Lead
+
+
+class RoomRun(Struct, frozen=True):
+    """One run of a room at a site: `session` is new for each, `version` is the program's."""
+
+    site: str
+    session: str
+    version: str
+
+    def state(self, state: Presence) -> Message:
+        """The message that says how the room is; `lost` makes the last will."""
+        said = State(state, self.session, self.version)
+        return ROOM_STATE.message(self.site, payload=said)
+
+
+class RoomPublisher:
+    """Says nothing while another room leads, and what is retained only when it has changed."""
+
+    def __init__(self, run: RoomRun, lead: Lead, publish: Callable[[Message], None]) -> None:
+        self._run = run
+        self._lead = lead
+        self._publish = publish
+        self._clock: RoomClock | None = None
+        self._tournament: RoomTournament | None = None
+
+    def ready(self) -> None:
+        """Say that the room is there."""
+        if self._lead.leads:
+            self._publish(self._run.state("ready"))
+
+    def anew(self) -> None:
+        """The room is there; all that it says is said once more."""
+        self._clock = self._tournament = None
+        self.ready()
+
+    def time(self, now_ms: int) -> None:
+        """Say the room's time."""
+        if self._lead.leads:
+            said = RoomTime(self._run.session, now_ms)
+            self._publish(ROOM_TIME.message(self._run.site, payload=said))
+
+    def clock(self, clock: RoomClock) -> None:
+        """Say what the clock shows."""
+        if self._lead.leads and clock != self._clock:
+            self._clock = clock
+            self._publish(ROOM_CLOCK.message(self._run.site, payload=clock))
+
+    def tournament(self, tournament: RoomTournament) -> None:
+        """Say what is known of the tournament."""
+        if self._lead.leads and tournament != self._tournament:
+            self._tournament = tournament
+            self._publish(ROOM_TOURNAMENT.message(self._run.site, payload=tournament))
+
+    def again(self) -> None:
+        """Say once more what is retained, as it was said last."""
+        clock, tournament = self._clock, self._tournament
+        self._clock = self._tournament = None
+        if clock is not None:
+            self.clock(clock)
+        if tournament is not None:
+            self.tournament(tournament)

@@ -1,0 +1,342 @@
+"""A table's process, put together from its settings."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.metadata import version
+
+from msgspec import Struct
+
+from controller.books import Library
+from controller.engine.engine import Engine
+from controller.notify import Notifier
+from controller.observations import Table
+from controller.storage.journal import Journal
+from controller.table.attached import make_panels
+from controller.table.bench import BenchServer
+from controller.table.capture import Capture, Subject, date
+from controller.table.carrying_out import CarryingOut
+from controller.table.clock import TableClock
+from controller.table.config import TableConfig
+from controller.table.decks import Decks
+from controller.table.floor import FloorLogin
+from controller.table.floor_here import FloorHere
+from controller.table.from_room import FromRoom
+from controller.table.health import TableHealth
+from controller.table.lamps import Lamps, signals
+from controller.table.loops import begin_to_watch, show_the_room, tell_health
+from controller.table.process import Loop, TableProcess
+from controller.table.publisher import Publisher
+from controller.table.recorder import JournalRecorder, Restored
+from controller.table.resend import Resender
+from controller.table.room_heard import RoomHeard
+from controller.table.room_link import RoomLink, link_of
+from controller.table.screens import Screens
+from controller.table.sensors import Sensors, SensorState
+from controller.table.service import TableService
+from controller.table.set_up import SetUp
+from controller.table.telling import Telling
+from controller.table.watching import Watching
+from controller.view import CaptureNow, Picture, SensorsNow, TableView
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.sensed import Sensed
+
+TICK_S = 0.1
+
+Say = Callable[[str], None]
+
+
+class _Game(Struct, frozen=True):
+    """The engine as the journal had left it, and what keeps and tells what it goes on with."""
+
+    engine: Engine
+    decks: Decks
+    record: Table
+    clock: TableClock
+    picture: Picture
+    publisher: Publisher
+    journal: Journal
+    recorder: JournalRecorder
+    link: RoomLink
+    restored: Restored
+
+
+class _Felt(Struct, frozen=True):
+    """What is sensed, entered and shown at the table itself."""
+
+    bridge: Bridge
+    bench: BenchServer
+    screens: Screens
+    show: Callable[[TableView], None]
+    service: TableService
+    telling: Telling
+    floor: FloorHere
+    set_up: SetUp
+    sensors: Sensors
+    watching: Watching
+
+
+def make_table(
+    config: TableConfig, library: Library, *, say: Say, notifier: Notifier, speed: float = 1.0
+) -> TableProcess:
+    """The process of one table, with its hand as the journal has it.
+
+    `say` tells the log a line; the table's time runs `speed` times as fast. Raises ConfigError
+    for a deck or a password that can't be read, DatabaseError where there can be no journal.
+    """
+    decks = Decks(config.read_decks())
+    login = FloorLogin(config.read_floor())
+    game = _game(config, library, decks, TableClock(speed), say)
+    felt = _felt(config, game, login, say)
+    heard = RoomHeard(config.site, speed)
+    from_room = _from_room(config, game, felt, heard)
+    link, publisher, service = game.link, game.publisher, felt.service
+    loops: Mapping[str, Loop] = {
+        "bridge": felt.bridge.run,
+        "screens": partial(
+            felt.screens.run,
+            felt.watching.entered,
+            felt.telling.t,
+            felt.telling.change_deck,
+            felt.floor,
+            felt.watching.turn_sensors,
+        ),
+        "bench": felt.bench.run,
+        "health": partial(
+            tell_health, _health(game, felt, from_room), service, link, publisher, notifier
+        ),
+        "stock": partial(begin_to_watch, felt.watching, link, publisher),
+        "room": partial(
+            show_the_room,
+            config.table.id,
+            heard=heard,
+            link=link,
+            service=service,
+            floor=felt.floor,
+            clock=game.clock,
+        ),
+    }
+    _say_restored(game, say)
+    return TableProcess(
+        loops,
+        begin=_beginning(game, felt, from_room),
+        link=link,
+        journal=game.journal,
+        notifier=notifier,
+    )
+
+
+def _game(
+    config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Say
+) -> _Game:
+    engine, record = Engine(library.book), config.table_record(decks.deck)
+    config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    config.journal.parent.mkdir(parents=True, exist_ok=True)
+    journal = Journal.open(config.journal, report=say)
+    publisher = Publisher(
+        config.site,
+        config.table.id,
+        session=f"{journal.counters.session}-{time.time_ns():x}",
+        version=version("cutcard"),
+        now_ms=lambda: time.time_ns() // 1_000_000,
+        held=journal.counters.held,
+        t=clock.now,
+        names=config.broker is not None and config.broker.player_names,
+    )
+    link = link_of(config, publisher, journal.outbox, say=say)
+    link.publish(publisher.state("init"))
+    recorder = JournalRecorder(
+        journal, config.keys, engine, decks=decks, objects=config.objects, publisher=publisher
+    )
+    picture = Picture(config.table.id, config.table.rulebook, library.texts)
+    restored = recorder.restore()
+    picture.take(restored.events)
+    clock.goes_on_from(restored.t)
+    return _Game(
+        engine, decks, record, clock, picture, publisher, journal, recorder, link, restored
+    )
+
+
+def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Say) -> _Felt:
+    def sensed(value: Sensed) -> None:
+        watching.sensed(value)
+
+    def capturing(is_on: bool) -> None:
+        service.now(CaptureNow(is_on))
+
+    engine, clock = game.engine, game.clock
+    bridge = _bridge(config, game, sensed, say)
+    lamps = Lamps(bridge.light)
+    bench = _bench(config, game, bridge, lamps, capturing)
+    screens = Screens(config.socket, clock.now, clock.speed)
+    show = _shown_on(screens, lamps, bench)
+    service = TableService(
+        engine,
+        game.picture,
+        game.publisher,
+        publish=game.link.publish,
+        show=show,
+        recorder=game.recorder,
+        decks=game.decks,
+        last_t=game.restored.t,
+    )
+    telling = Telling(service, bench, clock)
+    floor = FloorHere(login, config.badges, clock=clock.now, show=service.now)
+    set_up = SetUp(game.record, engine, game.decks, bridge, telling, say=say)
+    sensors = Sensors(
+        game.recorder.sensors,
+        engine,
+        bridge,
+        telling,
+        game.record,
+        turned=_turned(game.recorder, service, say),
+        begin=set_up.begin,
+    )
+    watching = Watching(
+        telling,
+        engine=engine,
+        bridge=bridge,
+        sensors=sensors,
+        set_up=set_up,
+        floor=floor,
+        clock=clock,
+        zones=(zone for wiring in config.wirings() for zone in wiring.zones),
+    )
+    return _Felt(bridge, bench, screens, show, service, telling, floor, set_up, sensors, watching)
+
+
+def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], say: Say) -> Bridge:
+    clock = game.clock
+    return Bridge(
+        config.wirings(),
+        sensed,
+        clock=clock.now,
+        sleep=clock.sleep,
+        registered=_registered(config, game.decks),
+        notice=say,
+        neighbours=config.neighbours,
+        thresholds=config.thresholds,
+        tick_every=TICK_S,
+        speed=clock.speed,
+        panels=make_panels(config.panels, clock=clock.now, sleep=clock.sleep),
+    )
+
+
+def _registered(config: TableConfig, decks: Decks) -> Callable[[str], bool]:
+    if not decks.names:
+        return lambda _tag: True
+    known = {*decks.tags, *config.objects}
+    return known.__contains__
+
+
+def _bench(
+    config: TableConfig,
+    game: _Game,
+    bridge: Bridge,
+    lamps: Lamps,
+    capturing: Callable[[bool], None],
+) -> BenchServer:
+    def capture(write: Callable[[bytes], None], raw: bool) -> Capture:
+        subject = Subject(
+            game.record,
+            config.ports,
+            config.thresholds,
+            config.neighbours,
+            TICK_S,
+            decks=game.decks.maps,
+            deck=game.decks.deck,
+            objects=config.objects,
+        )
+        return Capture(subject, bridge, game.engine, write, raw=raw, when=date)
+
+    return BenchServer(
+        config.bench,
+        config.wirings(),
+        bridge,
+        lamps,
+        lambda: game.engine.hand,
+        capture=capture,
+        capturing=capturing,
+    )
+
+
+def _shown_on(screens: Screens, lamps: Lamps, bench: BenchServer) -> Callable[[TableView], None]:
+    def show(view: TableView) -> None:
+        screens.show(view)
+        lamps.show(signals(view))
+        bench.look()
+
+    return show
+
+
+def _turned(
+    recorder: JournalRecorder, service: TableService, say: Say
+) -> Callable[[SensorState], None]:
+    def turned(state: SensorState) -> None:
+        recorder.sensors = state
+        said = {"off": "sensors off: dealing by hand", "waiting": "sensors on from the next hand"}
+        say(said.get(state, "sensors on"))
+        service.now(SensorsNow(state != "off"))
+
+    return turned
+
+
+def _from_room(config: TableConfig, game: _Game, felt: _Felt, heard: RoomHeard) -> FromRoom:
+    return FromRoom(
+        config.site,
+        link=game.link,
+        heard=heard,
+        resender=Resender(config.site, config.table.id, game.journal.published, time.monotonic),
+        carrying_out=CarryingOut(
+            engine=game.engine,
+            service=felt.service,
+            publisher=game.publisher,
+            journal=game.journal,
+            telling=felt.telling,
+            watching=felt.watching,
+            set_up=felt.set_up,
+        ),
+        publisher=game.publisher,
+        service=felt.service,
+        clock=game.clock,
+    )
+
+
+def _health(game: _Game, felt: _Felt, from_room: FromRoom) -> TableHealth:
+    return TableHealth(
+        bridge=felt.bridge,
+        engine=game.engine,
+        recorder=game.recorder,
+        outbox=game.journal.outbox,
+        screens=felt.screens,
+        from_room=from_room,
+        unwatched=game.engine.hand if game.restored.unwatched else None,
+    )
+
+
+def _beginning(game: _Game, felt: _Felt, from_room: FromRoom) -> Callable[[], None]:
+    """Screens and room are told how the table is."""
+    service, publish = felt.service, game.link.publish
+
+    def begin() -> None:
+        service.now(SensorsNow(felt.sensors.state != "off"))
+        felt.floor.look()
+        felt.show(service.view)
+        game.link.start(from_room.received)
+        publish(game.publisher.picture(service.view))
+        for message in game.publisher.alerts(service.view):
+            publish(message)
+
+    return begin
+
+
+def _say_restored(game: _Game, say: Say) -> None:
+    if game.restored.unwatched:
+        say("the key of the open hand is lost: the hand continues unwatched")
+    elif game.engine.hand is not None:
+        say(f"hand {game.engine.hand} continues after an interruption")
+    if game.restored.lost_deck:
+        gone, now = game.restored.lost_deck, game.decks.in_play or "none"
+        say(f"deck {gone} is no longer registered: {now} is in play")

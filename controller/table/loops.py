@@ -1,0 +1,70 @@
+"""What a table's process does again and again, beside its wires and its sockets."""
+
+from __future__ import annotations
+
+import asyncio
+
+from controller.messages import Health
+from controller.notify import Notifier
+from controller.table.clock import TableClock
+from controller.table.floor_here import FloorHere
+from controller.table.health import TableHealth, differ
+from controller.table.publisher import Publisher
+from controller.table.room_heard import RoomHeard
+from controller.table.room_link import RoomLink
+from controller.table.service import TableService
+from controller.table.watching import Watching
+from controller.view import LinksNow, RoomNow
+
+HEALTH_S = 2.0
+ROOM_S = 0.5
+
+
+async def begin_to_watch(watching: Watching, link: RoomLink, publisher: Publisher) -> None:
+    """Tells the room that the table is ready, once watching has begun."""
+    await watching.begin()
+    link.publish(publisher.state("ready"))
+
+
+async def tell_health(
+    health: TableHealth,
+    service: TableService,
+    link: RoomLink,
+    publisher: Publisher,
+    notifier: Notifier,
+) -> None:
+    """Feeds the watchdog, and tells how the table is when there is something new to tell."""
+    said: Health | None = None
+    while True:
+        notifier.alive()
+        now = health.now()
+        service.now(LinksNow(now.links))
+        if said is None or differ(now, said):
+            said = now
+            link.publish(publisher.health(now))
+        await asyncio.sleep(HEALTH_S)
+
+
+async def show_the_room(
+    table: str,
+    *,
+    heard: RoomHeard,
+    link: RoomLink,
+    service: TableService,
+    floor: FloorHere,
+    clock: TableClock,
+) -> None:
+    """Shows what is heard of the room and whether it has heard of us, and who from the floor is
+    there."""
+    while True:
+        now = clock.now()
+        service.now(
+            RoomNow(
+                level=heard.level(),
+                moves=heard.moves(table, now),
+                room_lost=heard.lost_since(now),
+                floor_heard=link.is_through,
+            )
+        )
+        floor.look()
+        await asyncio.sleep(ROOM_S)
