@@ -11,20 +11,19 @@ from pathlib import Path
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
-import pygame
 
 from controller.settings import config_dir
 from controller.toml_file import ConfigError
+from display.dealer.drawn.sounds import Speaker
+from display.dealer.drawn.window import Window
 from display.dealer.kept import Kept, place
 from display.dealer.link import Link
 from display.dealer.options import check, density, fail
 from display.dealer.options import parser as _parser
 from display.dealer.panel import PanelError
-from display.dealer.sounds import Speaker
 from display.dealer.texts import Texts, available, load
 from display.dealer.theme import SUITS
-from display.dealer.window import Window
-from display.drawing.video import NoDisplayError, open_display
+from display.drawing.video import NoDisplayError, close_display, driver, open_display
 
 NO_DISPLAY = 3
 
@@ -77,8 +76,7 @@ def _run(options: argparse.Namespace, root: Path) -> int:
     try:
         size = surface.get_size()
         px = density(options, size)
-        driver = pygame.display.get_driver()
-        sys.stderr.write(f"cutcard dealer: {size[0]}x{size[1]} pixels, {px:.1f} a mm, {driver}\n")
+        sys.stderr.write(f"cutcard dealer: {size[0]}x{size[1]} pixels, {px:.1f} a mm, {driver()}\n")
         suits = SUITS[options.suits]
         window = Window(
             surface,
@@ -95,5 +93,5 @@ def _run(options: argparse.Namespace, root: Path) -> int:
     finally:
         speaker.close()
         link.close()
-        pygame.display.quit()
+        close_display()
     return 0

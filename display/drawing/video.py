@@ -19,6 +19,10 @@ _HINTS = {
 }
 
 
+DrawingError = pygame.error
+"""The display is gone, or SDL can't draw on it any more."""
+
+
 class NoDisplayError(Exception):
     """There is nothing to draw on; the message says why, and what to do."""
 
@@ -38,7 +42,7 @@ def drivers(environment: Mapping[str, str]) -> tuple[str, ...]:
 def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
     """Open the window; `size` is in pixels and ignored in full screen. Raises NoDisplayError.
 
-    `pygame.display.get_driver()` then says what draws.
+    `driver` then says what draws.
     """
     for name, value in _HINTS.items():
         os.environ.setdefault(name, value)
@@ -57,6 +61,21 @@ def open_display(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:
             else:
                 os.environ["SDL_VIDEODRIVER"] = given
     raise NoDisplayError(f"{'; '.join(faults)}. cutcard doctor --only screen says what to do")
+
+
+def hide_pointer() -> None:
+    """Nobody points at what is shown."""
+    pygame.mouse.set_visible(False)
+
+
+def driver() -> str:
+    """Which driver draws."""
+    return pygame.display.get_driver()
+
+
+def close_display() -> None:
+    """Nothing is shown any more."""
+    pygame.display.quit()
 
 
 def _open(size: tuple[int, int], *, fullscreen: bool) -> pygame.Surface:

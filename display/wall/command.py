@@ -14,26 +14,33 @@ from pathlib import Path
 
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
-import pygame
 from msgspec.structs import replace
 
 from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.settings import config_dir
 from controller.toml_file import ConfigError
-from display.drawing.video import NoDisplayError, open_display
+from display.drawing.pictures import PictureError, Surface, blank, load, save
+from display.drawing.video import (
+    DrawingError,
+    NoDisplayError,
+    close_display,
+    hide_pointer,
+    open_display,
+)
 from display.wall import broker_options, theme, words
 from display.wall.broker_options import BrokerOptionsError
+from display.wall.drawn.sound import SoundError, Speaker
+from display.wall.drawn.window import Look, Window
 from display.wall.heard import Heard, took
 from display.wall.model import picture
 from display.wall.options import check
 from display.wall.options import parser as _parser
-from display.wall.sound import SoundError, Speaker
-from display.wall.window import Look, Window
 
 NO_DISPLAY = 3
 _USER_MISTAKE = 2
 _SHOT_SIZE = (1920, 1080)
+_LARGEST_LOGO = (1200, 300)  # no larger than a wall shows it
 _SET_S = 1_735_689_600  # 2025: a clock that stands before it has never been set
 
 
@@ -59,11 +66,11 @@ def main(argv: Sequence[str]) -> int:
     except (WallError, ConfigError, BrokerOptionsError) as error:
         _say(str(error))
         return _USER_MISTAKE
-    except (NoDisplayError, pygame.error) as error:
+    except (NoDisplayError, DrawingError) as error:
         _say(f"no display to draw on: {error}")
         return NO_DISPLAY
     finally:
-        pygame.display.quit()
+        close_display()
     return 0
 
 
@@ -82,27 +89,20 @@ def _look(options: argparse.Namespace, config: Path) -> Look:
     )
 
 
-def _logo(file: Path | None) -> pygame.Surface | None:
+def _logo(file: Path | None) -> Surface | None:
     if file is None:
         return None
     try:
-        with file.open("rb") as data:
-            logo = pygame.image.load(data, "logo.png")
+        return load(file, _LARGEST_LOGO)
     except OSError as error:
         raise WallError(f"--logo {file}: {error.strerror}") from None
-    except pygame.error as error:
+    except PictureError as error:
         raise WallError(f"--logo {file}: {error}") from None
-    # A large one is kept no larger than a wall shows it.
-    most = max(1.0, logo.get_width() / 1200, logo.get_height() / 300)
-    size = (int(logo.get_width() / most), int(logo.get_height() / most))
-    whole = pygame.Surface(logo.get_size(), pygame.SRCALPHA)
-    whole.blit(logo, (0, 0))
-    return pygame.transform.smoothscale(whole, size)
 
 
 async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> None:
     surface = open_display(options.size or _SHOT_SIZE, fullscreen=options.size is None)
-    pygame.mouse.set_visible(False)
+    hide_pointer()
     width, height = surface.get_size()
     _say_distance(options, look, (height, width) if options.turn in (90, 270) else (width, height))
     speaker = None if options.mute else _speaker()
@@ -163,11 +163,10 @@ def _shoot(options: argparse.Namespace, look: Look) -> None:
     heard = _heard(options)
     size = options.size or _SHOT_SIZE
     shown = picture(heard, options.lost, look.words, local_time=_local_time())
-    surface = pygame.Surface(size)
+    surface = blank(size)
     look.paint(surface, shown, look.place(shown, size, 0.0))
     try:
-        with options.shot.open("wb") as file:
-            pygame.image.save(surface, file, "shot.png")
+        save(surface, options.shot)
     except OSError as error:
         raise WallError(f"--shot {options.shot}: {error.strerror}") from None
 

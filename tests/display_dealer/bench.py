@@ -18,9 +18,9 @@ import pygame
 
 from controller.settings import config_dir
 from controller.view import TableView
+from display.dealer.drawn.window import BOUNCE, Window
 from display.dealer.link import Link
 from display.dealer.texts import Texts
-from display.dealer.window import BOUNCE, Window
 from display.drawing.video import open_display
 
 

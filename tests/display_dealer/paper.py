@@ -10,14 +10,14 @@ import pytest
 
 from controller.settings import config_dir
 from controller.view import TableView
-from display.dealer import draw, shapes
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw, shapes
+from display.dealer.drawn.shapes import fitted, font
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
-from display.dealer.shapes import fitted, font
 from display.dealer.texts import Texts, available
 from display.drawing import boxes
 from display.drawing.rect import Rect

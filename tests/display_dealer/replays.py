@@ -9,8 +9,8 @@ from pathlib import Path
 import pygame
 
 from controller.settings import config_dir
-from display.dealer import draw
-from display.dealer.canvas import Element
+from display.dealer.drawn import draw
+from display.dealer.drawn.canvas import Element
 from display.dealer.layout import arrange
 from display.dealer.replay.player import Player
 from display.dealer.replay.watching import Watched

@@ -11,9 +11,9 @@ import pygame
 
 from controller.people.pins import hashed
 from controller.settings import config_dir
+from display.dealer.drawn.window import KEY_BOUNCE, Window
 from display.dealer.link import Link
 from display.dealer.texts import load
-from display.dealer.window import KEY_BOUNCE, Window
 from display.drawing.video import open_display
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import until

@@ -8,8 +8,8 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from display.dealer import draw
 from display.dealer.changes import Picture, changes
+from display.dealer.drawn import draw
 from display.dealer.layout import BUTTONS, arrange
 from tests.display_dealer.replays import LOGS, SIZES, drawn, screens
 

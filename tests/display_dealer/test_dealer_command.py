@@ -13,7 +13,7 @@ from pathlib import Path
 import pygame
 import pytest
 
-from display.dealer.replay.viewer import show
+from display.dealer.drawn.viewer import show
 from display.dealer.replay.watching import Watched
 from display.dealer.theme import GROUND, STYLES
 from display.drawing.video import open_display

@@ -10,9 +10,9 @@ import pytest
 
 from controller.settings import config_dir
 from display.dealer import command
+from display.dealer.drawn.window import Window
 from display.dealer.kept import NAME, Kept, place
 from display.dealer.texts import load
-from display.dealer.window import Window
 from tests.display_dealer.bench import Table
 
 

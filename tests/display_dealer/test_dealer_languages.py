@@ -17,9 +17,9 @@ from controller.settings import config_dir
 from controller.view import FindingView, MoveView, Picture, TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
+from display.dealer.drawn.shapes import font
 from display.dealer.looking import REASONS, Asking, Looking, Notice
 from display.dealer.model import build
-from display.dealer.shapes import font
 from display.dealer.taps import tapped
 from display.dealer.texts import KEYS
 from tests.display_dealer.bench import Bench

@@ -9,16 +9,16 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer import draw, shapes
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw, shapes
+from display.dealer.drawn.shapes import fitted, font
 from display.dealer.fitting import fit, fits
 from display.dealer.geometry import CAPITAL, metrics
 from display.dealer.layout import BUTTONS, Frame, arrange
 from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
-from display.dealer.shapes import fitted, font
 from display.dealer.texts import Texts
 from display.drawing.rect import Rect
 

@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from controller.languages import languages
 from controller.settings import config_dir
 from controller.view import TableView
-from display.dealer import draw
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw
 from display.dealer.geometry import CAPITAL, LARGE, SMALL, Drawn, metrics, workable
 from display.dealer.layout import BUTTONS, arrange
 from display.dealer.looking import Asking, Looking

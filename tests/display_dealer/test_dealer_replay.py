@@ -13,8 +13,8 @@ from controller.books import open_library
 from controller.engine.engine import Engine
 from controller.observations import decode
 from controller.settings import config_dir
-from display.dealer import draw
-from display.dealer.canvas import Element
+from display.dealer.drawn import draw
+from display.dealer.drawn.canvas import Element
 from display.dealer.geometry import Metrics, metrics
 from display.dealer.replay.player import Player
 from display.dealer.screen import Screen

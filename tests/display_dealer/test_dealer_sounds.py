@@ -17,11 +17,11 @@ from controller.view import TableView
 from display.dealer import alarms
 from display.dealer.alarms import REPEATED_S, Heard, due, tap
 from display.dealer.arriving import MUTED_S, passed
+from display.dealer.drawn.sounds import RATE, samples
+from display.dealer.drawn.window import Window
 from display.dealer.looking import Looking
-from display.dealer.sounds import RATE, samples
 from display.dealer.taps import tapped
 from display.dealer.texts import Texts
-from display.dealer.window import Window
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
 from tests.waiting import PATIENCE_S
@@ -173,7 +173,7 @@ def test_without_a_device_it_is_silent_and_says_so(
 
 SCRIPT = """
 import time
-from display.dealer.sounds import Speaker
+from display.dealer.drawn.sounds import Speaker
 speaker = Speaker()
 speaker.play(2)
 assert not speaker.fault, speaker.fault

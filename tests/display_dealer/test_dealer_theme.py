@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer import draw
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
 from display.dealer.model import build

@@ -36,8 +36,10 @@ from controller.settings import config_dir
 from controller.training.course import rehearse
 from controller.training.lesson import load_lessons
 from controller.training.results import Result, result_of
-from display.dealer import draw, model
+from display.dealer import model
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw
+from display.dealer.drawn.window import BOUNCE, Window
 from display.dealer.geometry import metrics
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
@@ -45,7 +47,6 @@ from display.dealer.texts import Texts
 from display.dealer.theme import STYLES
 from display.dealer.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.dealer.training.session import Session
-from display.dealer.window import BOUNCE, Window
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
 from tests.display_dealer.replays import SIZES, colour, inside
@@ -319,7 +320,7 @@ def test_the_command_keeps_results_and_touches_no_table(tmp_path: Path) -> None:
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "SDL_VIDEODRIVER": "dummy"}
     taps = (
         "import sys, pygame\n"
-        "from display.dealer.window import Window\n"
+        "from display.dealer.drawn.window import Window\n"
         "from display.dealer.command import main\n"
         "step, last = Window.step, 0.0\n"
         "def tapping(self, timeout):\n"

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import TableView
+from display.dealer.drawn.window import BOUNCE, ECHO, KEY_BOUNCE
 from display.dealer.theme import STYLES
-from display.dealer.window import BOUNCE, ECHO, KEY_BOUNCE
 from tests.display_dealer.bench import Bench, dealer
 
 ReadView = Callable[[str], TableView]

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.view import LevelView, TableView
-from display.dealer import draw
 from display.dealer.changes import Picture, changes
+from display.dealer.drawn import draw
 from tests.display_dealer.bench import Bench
 
 ReadView = Callable[[str], TableView]

@@ -17,7 +17,7 @@ from controller.languages import languages
 from controller.messages import ClockQuestion, DeadButton, Move, Notice, Place, TimeCall
 from controller.settings import config_dir
 from display.drawing.rect import Rect
-from display.wall import fonts
+from display.wall.drawn import fonts
 from display.wall.heard import Heard
 from display.wall.layout import arrange
 from display.wall.model import Picture, picture

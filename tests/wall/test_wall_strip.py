@@ -17,11 +17,11 @@ from controller.languages import languages
 from controller.messages import Notice, RoomClock, RoomTournament, WallAlert
 from controller.settings import config_dir
 from display.wall import theme
+from display.wall.drawn.window import Look
 from display.wall.heard import Heard
 from display.wall.layout import NOTICE_S
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement, Text
-from display.wall.window import Look
 from tests.wall.rooms import BREAK, LEVEL, LOUD_PARTY, PARTY, PAUSED, heard, hears, tournament
 from tests.wall.spoken import spoken
 

@@ -20,10 +20,10 @@ from controller.settings import config_dir, themes
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
 from display.wall.cues import Cue
-from display.wall.sheet import Turn
-from display.wall.sound import RATE, TONES, Speaker, samples
+from display.wall.drawn.sheet import Turn
+from display.wall.drawn.sound import RATE, TONES, Speaker, samples
+from display.wall.drawn.window import LONGEST_S, Look, Window
 from display.wall.theme import load as load_theme
-from display.wall.window import LONGEST_S, Look, Window
 from display.wall.words import load as load_words
 from tests.wall.rooms import BREAK, FINAL, LEVEL, PAUSED, SITE, clock, state, time, tournament
 

@@ -9,21 +9,21 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
-import pygame
 
 from controller.replay.log import LogError
 from controller.toml_file import ConfigError
-from display.dealer import draw
-from display.dealer.canvas import Element
+from display.dealer.drawn import draw
+from display.dealer.drawn.canvas import Element
+from display.dealer.drawn.viewer import show
 from display.dealer.layout import arrange
 from display.dealer.options import density, fail
 from display.dealer.replay.player import Player, TapError
-from display.dealer.replay.viewer import show
 from display.dealer.replay.watching import Watched
 from display.dealer.screen import Screen
 from display.dealer.theme import SUITS
 from display.drawing.colour import Colour
-from display.drawing.video import open_display
+from display.drawing.pictures import Surface, blank, save
+from display.drawing.video import close_display, open_display
 
 
 def replay(options: argparse.Namespace, root: Path) -> int:
@@ -61,26 +61,22 @@ def _look(options: argparse.Namespace, player: Player, seen: list[Watched]) -> N
         suits = SUITS[options.suits]
         show(surface, seen, lambda surface, one: _paint(surface, player.screen(one), px, suits))
     finally:
-        pygame.display.quit()
+        close_display()
 
 
 def _picture(options: argparse.Namespace, player: Player, seen: Watched) -> None:
     """Writes the picture and prints the model. Raises OSError."""
-    surface = pygame.Surface(options.size)
+    surface = blank(options.size)
     px = density(options, options.size)
     elements = _paint(surface, player.screen(seen), px, SUITS[options.suits])
     if options.shot is not None:
-        try:
-            with options.shot.open("wb") as file:
-                pygame.image.save(surface, file, "shot.png")
-        except pygame.error as error:
-            raise OSError(0, str(error), str(options.shot)) from error
+        save(surface, options.shot)
     if options.model:
         sys.stdout.write(msgspec.json.encode(elements).decode() + "\n")
 
 
 def _paint(
-    surface: pygame.Surface, screen: Screen, px: float, suits: Mapping[str, Colour]
+    surface: Surface, screen: Screen, px: float, suits: Mapping[str, Colour]
 ) -> tuple[Element, ...]:
     regions = arrange(*surface.get_size(), screen.frame, px)
     return draw.paint(surface, screen, regions, density=px, suits=suits)

@@ -9,20 +9,18 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-import pygame
-
 from controller.books import Library, open_library
 from controller.observations import nearest
 from controller.toml_file import ConfigError
 from controller.training.course import LessonError, fits, rehearse
 from controller.training.lesson import Lesson, load_lessons
 from controller.training.results import Result, keep, results_file
+from display.dealer.drawn.window import Window
 from display.dealer.options import density, fail
 from display.dealer.texts import load
 from display.dealer.theme import SUITS
 from display.dealer.training.session import Session
-from display.dealer.window import Window
-from display.drawing.video import open_display
+from display.drawing.video import close_display, open_display
 
 
 def train(options: argparse.Namespace, root: Path) -> int:
@@ -94,7 +92,7 @@ def _teach(
             session.begin(options.train, time.monotonic())
         window.run_until_told()
     finally:
-        pygame.display.quit()
+        close_display()
     for fault in lost[:1]:
         sys.stderr.write(f"cutcard dealer: the result could not be kept: {fault}\n")
     return 1 if lost else 0

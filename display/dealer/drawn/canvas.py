@@ -11,7 +11,7 @@ import pygame
 from msgspec import Struct
 from msgspec.structs import replace
 
-from display.dealer import shapes
+from display.dealer.drawn import shapes
 from display.drawing import boxes
 from display.drawing.colour import Colour
 from display.drawing.rect import Rect

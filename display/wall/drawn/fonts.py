@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pygame
 
-_DISPLAY = Path(__file__).parent.parent
+_DISPLAY = Path(__file__).parents[2]
 _NARROW = _DISPLAY / "web" / "static" / "fonts" / "BarlowCondensed-SemiBold.woff2"
 _NARROW_CAP = 0.7  # height of capitals over font size
 _ANY = _DISPLAY / "fonts" / "DejaVuSansCondensed-Bold.ttf"

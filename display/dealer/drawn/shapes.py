@@ -13,7 +13,7 @@ from display.dealer.fitting import Fitted, fit, line_height
 from display.drawing.colour import Colour
 from display.drawing.rect import Rect
 
-FONTS = Path(__file__).parent.parent / "fonts"
+FONTS = Path(__file__).parents[2] / "fonts"
 _FINE = 4  # shapes are drawn this much larger and scaled down, for smooth edges
 
 

@@ -9,7 +9,7 @@ import pygame
 from display.drawing.boxes import box
 from display.drawing.colour import Colour
 from display.drawing.rect import Rect
-from display.wall import fonts
+from display.wall.drawn import fonts
 from display.wall.model import Picture
 from display.wall.placed import Arrangement, Fill, Ink, Text
 from display.wall.theme import Mood, Theme

@@ -12,14 +12,15 @@ import pygame
 from msgspec.structs import replace
 
 from controller.view import TableView
-from display.dealer import alarms, draw, model
+from display.dealer import alarms, model
 from display.dealer.arriving import arrived, lost, passed
 from display.dealer.changes import Picture, changes
 from display.dealer.connection import Connection
+from display.dealer.drawn import draw
+from display.dealer.drawn.sounds import Speaker
 from display.dealer.layout import Frame, arrange
 from display.dealer.looking import Line, Looking
 from display.dealer.screen import Screen
-from display.dealer.sounds import Speaker
 from display.dealer.taps import tapped
 from display.dealer.texts import Texts, available, load
 from display.dealer.theme import FOUR_COLOURS

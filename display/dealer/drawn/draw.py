@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 import pygame
 
-from display.dealer.canvas import Canvas, Element
 from display.dealer.changes import Picture
+from display.dealer.drawn.canvas import Canvas, Element
+from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.fitting import fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
 from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
-from display.dealer.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.theme import (
     FAINT_HATCH,
     FOUR_COLOURS,

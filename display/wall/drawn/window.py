@@ -10,12 +10,13 @@ from msgspec.structs import replace
 
 from controller.mqtt import Incoming
 from display.drawing.rect import Rect
-from display.wall import draw, fonts, layout
+from display.wall import layout
 from display.wall.cues import Cue, Cues
+from display.wall.drawn import draw, fonts
+from display.wall.drawn.sheet import Sheet, Turn
 from display.wall.heard import HEARD, Heard, took
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement
-from display.wall.sheet import Sheet, Turn
 from display.wall.sizes import AT_M, Sizes, sizes
 from display.wall.theme import Theme
 from display.wall.words import Words

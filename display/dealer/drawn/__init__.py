@@ -1,0 +1,1 @@
+"""The dealer's screen as pygame draws it, and what comes back: taps, sounds, the window."""
