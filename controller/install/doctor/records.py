@@ -153,8 +153,9 @@ def journal(system: System, path: Path) -> JournalFile:
     try:
         with closing(Database(path, read_only=True)) as database:
             check(database)
+            bad, hand = verify(path), open_hand(path)
             [[lines]] = database.rows("SELECT count(*) FROM observations")
-        return JournalFile(str(path), node, bad_row=verify(path), lines=lines, hand=open_hand(path))
+        return JournalFile(str(path), node, bad_row=bad, lines=lines, hand=hand)
     except DamagedError as error:
         return JournalFile(str(path), node, damage=str(error).removeprefix(f"{path}: "))
     except DatabaseError as error:
