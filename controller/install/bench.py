@@ -16,13 +16,13 @@ import msgspec
 from controller.storage.journal import open_hand
 from controller.table.attached import make_panels
 from controller.table.bench import (
-    Answer,
+    BenchAnswer,
     BenchHealth,
+    BenchRefused,
     BenchServer,
     Ended,
     Fine,
     LampSignal,
-    Refused,
     Scan,
     Want,
     WantCapture,
@@ -45,7 +45,7 @@ LONGEST_CAPTURE_LINE = 1 << 22
 ASK_JOURNAL_EVERY_S = 0.5
 _OF_BENCH = (b'{"kind":"refused"', b'{"kind":"ended"')
 
-A = TypeVar("A", bound=Answer)
+A = TypeVar("A", bound=BenchAnswer)
 
 
 class BenchError(Exception):
@@ -130,8 +130,8 @@ class Bench:
         try:
             writer.write(msgspec.json.encode(want) + b"\n")
             while line := await reader.readline():
-                match msgspec.json.decode(line, type=Answer):
-                    case Refused(reason):
+                match msgspec.json.decode(line, type=BenchAnswer):
+                    case BenchRefused(reason):
                         raise BenchRefusedError(reason)
                     case Ended(reason):
                         raise BenchEndedError(reason)
@@ -172,8 +172,8 @@ class CaptureLines:
         if not line.endswith(b"\n"):
             raise BenchLostError("the table's service has stopped, or this computer is too slow")
         if line.startswith(_OF_BENCH):
-            match msgspec.json.decode(line, type=Refused | Ended):
-                case Refused(reason):
+            match msgspec.json.decode(line, type=BenchRefused | Ended):
+                case BenchRefused(reason):
                     raise BenchRefusedError(reason)
                 case Ended(reason):
                     raise BenchEndedError(reason)

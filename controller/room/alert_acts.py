@@ -115,10 +115,9 @@ def perform(record: FloorRecord, name: str, act: FloorAct, now_ms: int, limits: 
     return ALERT_ACTS[name][1](record, act, now_ms, limits)
 
 
-def about(alert: RoomAlert, name: str, act: FloorAct, now_ms: int, **more: object) -> Happened:
+def about(alert: RoomAlert, name: str, act: FloorAct, now_ms: int, *, to: str = "") -> Happened:
     """The line for an act on an alert."""
-    given = {"actor": act.actor, "act": name, "words": act.reason}
-    return line(alert, "acted", now_ms, **{**given, **more})
+    return line(alert, "acted", now_ms, actor=act.actor, to=to, words=act.reason, act=name)
 
 
 def _open(record: FloorRecord, key: str) -> RoomAlert:
@@ -215,10 +214,13 @@ def _test(record: FloorRecord, act: Test, now_ms: int, _limits: Limits) -> Noted
     return with_alert(replace(record, counted=number), alert), (told,)
 
 
-def _plain(name: str, act: FloorAct, now_ms: int, **more: object) -> tuple[Happened, ...]:
-    """The line for an act that is about no alert."""
-    said = Happened(at_ms=now_ms, what="acted", act=name, actor=act.actor, words=act.reason)
-    return (replace(said, **more),)
+def _plain(
+    name: str, act: FloorAct, now_ms: int, *, to: str = "", words: str | None = None
+) -> tuple[Happened, ...]:
+    """The line for an act that is about no alert; its words are the reason, unless they are
+    given."""
+    said = act.reason if words is None else words
+    return (Happened(at_ms=now_ms, what="acted", act=name, actor=act.actor, to=to, words=said),)
 
 
 def _duty(record: FloorRecord, act: Duty, now_ms: int, _limits: Limits) -> Noted:

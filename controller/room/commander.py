@@ -26,7 +26,7 @@ ANSWER_MS = 5_000
 KEEP_MS = 30_000
 MAX_ORDERS = 500
 
-Outcome = Literal["sent", "confirmed", "refused", "unanswered"]
+OrderStatus = Literal["sent", "confirmed", "refused", "unanswered"]
 
 
 class OrderError(ValueError):
@@ -43,7 +43,7 @@ class Order(Struct, frozen=True):
     name: str
     command: Command
     at: int
-    status: Outcome = "sent"
+    status: OrderStatus = "sent"
     words: str = ""
 
 
@@ -60,7 +60,7 @@ def on_answer(orders: Orders, answer: Answer, now_ms: int) -> Orders:
     if order is None or order.status in ("confirmed", "refused"):
         return orders
     done = answer.ok or answer.reason == "repeated"
-    status: Outcome = "confirmed" if done else "refused"
+    status: OrderStatus = "confirmed" if done else "refused"
     words = "" if done else answer.words or answer.reason or "no reason given"
     return {**orders, answer.id: replace(order, status=status, at=now_ms, words=words)}
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from statistics import median
 
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
-from controller.room.shift import Counts, Group, Limits, Person
+from controller.room.shift import Counts, Group, Limits, PersonOnDuty
 
 FLOOD_MS = 600_000
 SHIFT_MS = 12 * 3_600_000
@@ -93,7 +93,9 @@ def groups(alerts: Iterable[RoomAlert]) -> tuple[Group, ...]:
     return tuple(sorted(found, key=lambda each: (each.worst, each.since_ms, each.table)))
 
 
-def people(record: FloorRecord, late: Mapping[str, int], limits: Limits) -> tuple[Person, ...]:
+def people(
+    record: FloorRecord, late: Mapping[str, int], limits: Limits
+) -> tuple[PersonOnDuty, ...]:
     """Everyone on duty, by name; `late` are the alerts of the last ten minutes by table."""
     found = []
     for name in sorted(record.duty):
@@ -106,7 +108,7 @@ def people(record: FloorRecord, late: Mapping[str, int], limits: Limits) -> tupl
         everything = not each.sections
         raised = sum(n for table, n in late.items() if everything or table in tables)
         found.append(
-            Person(
+            PersonOnDuty(
                 name=name,
                 since_ms=each.since_ms,
                 director=each.director,

@@ -160,7 +160,8 @@ class FloorKeeper:
     def act(self, name: str, fields: Mapping[str, object]) -> RoomAlert | None:
         """Do what was asked; returns the alert it was about, if that is open. Raises ActError."""
         act = alert_acts.asked(name, fields)
-        now_ms, key = self._clocks.now_ms(), getattr(act, "key", "")
+        now_ms = self._clocks.now_ms()
+        key = act.key if isinstance(act, alert_acts.OfAlert) else ""
         try:
             after, told = alert_acts.perform(self.record, name, act, now_ms, self.limits)
         except ActError as error:

@@ -30,9 +30,18 @@ _SAID = (
 """The fields that a table says; the others are the room's."""
 
 
-def line(alert: RoomAlert, what: What, now_ms: int, **more: object) -> Happened:
+def line(
+    alert: RoomAlert,
+    what: What,
+    now_ms: int,
+    *,
+    actor: str = "",
+    to: str = "",
+    words: str = "",
+    act: str = "",
+) -> Happened:
     """A line of the history about an alert."""
-    about = Happened(
+    return Happened(
         at_ms=now_ms,
         what=what,
         key=alert.key,
@@ -41,8 +50,11 @@ def line(alert: RoomAlert, what: What, now_ms: int, **more: object) -> Happened:
         title=alert.title,
         priority=alert.priority,
         age_ms=max(0, now_ms - alert.at),
+        actor=actor,
+        to=to,
+        words=words,
+        act=act,
     )
-    return replace(about, **more)
 
 
 def with_alert(record: FloorRecord, alert: RoomAlert) -> FloorRecord:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from msgspec.structs import replace
 
@@ -100,7 +99,8 @@ class RecordKeeper:
         if abs(slip.wall_ms) >= STEP_MS:
             state = clock.wall_moved(state, slip.wall_ms)
         self._clock(clock.advance(state, now_ms))
-        self._set(tournament=tournament.pass_time(self.record.tournament, now_ms))
+        passed = tournament.pass_time(self.record.tournament, now_ms)
+        self._become(replace(self.record, tournament=passed))
 
     def tick(self) -> None:
         """Once a second: the room is still there."""
@@ -127,7 +127,7 @@ class RecordKeeper:
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed for a break."""
-        self._set(closed=tables)
+        self._become(replace(self.record, closed=tables))
 
     def recover(self, said: RoomClock, stopped_ms: int | None) -> None:
         """Go on with a clock that another room, or this one before, has published."""
@@ -149,8 +149,7 @@ class RecordKeeper:
         if after is not self.record:
             self._keep(after, None)
 
-    def _set(self, **fields: Any) -> None:  # noqa: ANN401 - fields of the record
-        after = replace(self.record, **fields)
+    def _become(self, after: Record) -> None:
         if after != self.record:
             self._keep(after, None)
 

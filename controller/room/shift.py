@@ -10,7 +10,7 @@ from controller.messages import TableEvent
 from controller.room.alerts import Happened, Note, RoomAlert
 
 
-class Person(Struct, frozen=True):
+class PersonOnDuty(Struct, frozen=True):
     """Somebody on duty. `tables` are theirs, `everything`: all are. `open` alerts have them as
     owner, `raised` is how many came up in their tables in the last ten minutes; `flood`: ten or
     more, so that pages group them."""
@@ -129,7 +129,7 @@ class Shift(Struct, frozen=True):
     calls: Mapping[str, tuple[str, ...]] = {}
     in_sections: Mapping[str, tuple[str, ...]] = {}
     escalates_ms: Mapping[str, int] = {}
-    people: tuple[Person, ...] = ()
+    people: tuple[PersonOnDuty, ...] = ()
     sections: Mapping[str, tuple[str, ...]] = {}
     notes: tuple[Note, ...] = ()
     mutes: tuple[RunningMute, ...] = ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
 from controller.room.faults import RoomFaults
+from controller.room.finishes import listed
 from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
 from controller.room.publisher import RoomRun
@@ -17,14 +19,19 @@ from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
 from controller.room.shift import Shift
 from controller.room.shown_shift import ShownShift
+from controller.room.structure import raced_off
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller
+from controller.room.tournament import following
 from controller.room.view import (
     PhonesAddress,
     RoomView,
     ScreenSetup,
     TablesShown,
-    room_view,
+    catch_up,
+    left_ms,
+    next_break_ms,
+    shown_state,
     tables_shown,
 )
 
@@ -99,26 +106,49 @@ class ShownRoom:
         now_ms, clock = self._clocks.now_ms(), self._bulletin.clock()
         if self._lead.stands_by and self._other.clock is not None:
             now_ms, clock = now_ms + self._other.ahead_ms, self._other.clock
+        record, wall_ms = self._keeper.record, self._clocks.wall_ms()
+        structure, told = record.clock.structure, record.tournament
         shown, shift = self._shown.at(now_ms)
-        return room_view(
-            self._keeper.record,
-            clock,
-            now_ms,
-            self._clocks.wall_ms(),
-            shown,
+        return RoomView(
             site=self._run.site,
+            version=self._run.version,
+            structure=structure.name,
+            now_ms=now_ms,
+            clock=clock,
+            tables=shown.tables,
+            alerts=shown.alerts,
             heard=self._watch.heard,
             banner=self._pages.banner,
             orders=tuple(self._commander.orders.values()),
             coming=self._commander.coming,
             ruled=self._commander.ruled,
-            history=self._keeper.history,
+            state=shown_state(clock, now_ms),
+            left_ms=left_ms(clock, now_ms),
+            next_break_ms=next_break_ms(clock, now_ms),
+            catch_up=catch_up(record, now_ms),
+            entries=structure.entries,
+            schedule=structure,
+            told=told,
+            follows=following(told, shown.players_seen, structure.stack),
+            hold_for_hands=record.clock.hold_for_hands,
+            pause_on_dispute=record.clock.pause_on_dispute,
+            levels=shown.levels,
+            old_level=shown.old_level,
+            playing=shown.playing,
             tournament=self._bulletin.tournament(),
+            players_seen=shown.players_seen,
+            wall_ms=wall_ms,
+            utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
+            history=self._keeper.history,
             faults=self._faults.now(),
             stands_by=self._lead.stands_by,
             screen=self._pages.screen,
             language=self._pages.language,
+            moves=told.moves,
+            finishes=listed(told.finishes, told.prizes),
+            calls=shown.calls,
+            dead_buttons=shown.dead_buttons,
+            race_off=raced_off(structure, record.clock.index),
             pocket=self._pocket(),
-            version=self._run.version,
             shift=shift,
         )

@@ -8,7 +8,16 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.messages import Finish, Line, Move, Notice, RoomTournament
+from controller.messages import (
+    DeadButton,
+    Finish,
+    Line,
+    Move,
+    Notice,
+    RoomTournament,
+    TimeCall,
+    WallAlert,
+)
 from controller.room import finishes as places
 from controller.room import moves
 from controller.room.acts import Act, ActError
@@ -260,11 +269,13 @@ def payload(
     *,
     session: str = "",
     show: str = "",
-    **of_tables: Any,  # noqa: ANN401 - fields of what is published
+    calls: tuple[TimeCall, ...] = (),
+    dead_buttons: tuple[DeadButton, ...] = (),
+    race_off: tuple[int, ...] = (),
+    alerts: tuple[WallAlert, ...] = (),
 ) -> RoomTournament:
     """What is published; `seen` are the players that all tables together show, `stack` the
-    structure's, `show` the name where the desk has given none, `of_tables` what is said beside
-    that."""
+    structure's, `show` the name where the desk has given none. The rest is said beside that."""
     now = figures(tournament, seen, stack)
     return RoomTournament(
         name=tournament.name or show,
@@ -277,7 +288,10 @@ def payload(
         session=session,
         moves=tournament.moves,
         finishes=places.listed(tournament.finishes, tournament.prizes)[:TOLD_FINISHES],
-        **of_tables,
+        calls=calls,
+        dead_buttons=dead_buttons,
+        race_off=race_off,
+        alerts=alerts,
     )
 
 

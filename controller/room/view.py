@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
 from controller.room import clock as clocks
 from controller.room import clock_message
-from controller.room import finishes as places
 from controller.room import tables as seen
 from controller.room.commander import Decision, Order
 from controller.room.did import Did
 from controller.room.levels import TableLevel
 from controller.room.record import Record
 from controller.room.shift import Pushes, Shift, Trouble
-from controller.room.structure import Entry, Structure, raced_off
+from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
-from controller.room.tournament import Figures, Tournament, following, players_seen
+from controller.room.tournament import Figures, Tournament, players_seen
 from controller.room.walls import WallsTell
 
 LAST_MINUTE_MS = 60_000
@@ -228,41 +226,8 @@ def tables_shown(tables: seen.Tables, levels: tuple[TableLevel, ...], now_ms: in
     )
 
 
-def room_view(
-    record: Record,
-    clock: RoomClock,
-    now_ms: int,
-    wall_ms: int,
-    shown: TablesShown,
-    **rest: Any,  # noqa: ANN401 - fields of the view
-) -> RoomView:
-    """The view of a record; `clock` is the one to be shown, at `now_ms`."""
-    of_tables = {name: getattr(shown, name) for name in shown.__struct_fields__}
-    return RoomView(
-        structure=record.clock.structure.name,
-        now_ms=now_ms,
-        clock=clock,
-        state=shown_state(clock, now_ms),
-        left_ms=left_ms(clock, now_ms),
-        next_break_ms=next_break_ms(clock, now_ms),
-        catch_up=_catch_up(record, now_ms),
-        entries=record.clock.structure.entries,
-        schedule=record.clock.structure,
-        told=record.tournament,
-        follows=following(record.tournament, shown.players_seen, record.clock.structure.stack),
-        hold_for_hands=record.clock.hold_for_hands,
-        pause_on_dispute=record.clock.pause_on_dispute,
-        wall_ms=wall_ms,
-        utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
-        moves=record.tournament.moves,
-        finishes=places.listed(record.tournament.finishes, record.tournament.prizes),
-        race_off=raced_off(record.clock.structure, record.clock.index),
-        **of_tables,
-        **rest,
-    )
-
-
-def _catch_up(record: Record, now_ms: int) -> CatchUp | None:
+def catch_up(record: Record, now_ms: int) -> CatchUp | None:
+    """What the clock of a record would show if it caught up now; None where it asks nothing."""
     if record.clock.question is None:
         return None
     then = clock_message.payload(clocks.caught_up(record.clock, now_ms), now_ms)

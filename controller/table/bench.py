@@ -20,8 +20,8 @@ from msgspec import Meta, Struct
 from controller.observations import Observation
 from controller.table.capture import Capture
 from controller.table.lamps import Lamps
+from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge, Wiring
-from firmware_bridge.health import Health
 from firmware_bridge.link.messages import Identify
 from firmware_bridge.link.session import QueueFullError
 from firmware_bridge.link.values import ZoneScan
@@ -96,7 +96,7 @@ class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
         return f"Scan(t={self.t}, zone={self.zone!r}, tags={len(self.tags)})"
 
 
-class BenchHealth(Health, frozen=True, tag_field="kind", tag="health"):
+class BenchHealth(bridge_health.Health, frozen=True, tag_field="kind", tag="health"):
     """How the bridge is, and the number of the hand that is open."""
 
     hand: int | None = None
@@ -106,7 +106,7 @@ class Fine(Struct, frozen=True, tag_field="kind", tag="ok"):
     """It is done."""
 
 
-class Refused(Struct, frozen=True, tag_field="kind", tag="refused"):
+class BenchRefused(Struct, frozen=True, tag_field="kind", tag="refused"):
     """It is not done, and why."""
 
     reason: str
@@ -118,7 +118,7 @@ class Ended(Struct, frozen=True, tag_field="kind", tag="ended"):
     reason: str
 
 
-Answer = Scan | Press | BenchHealth | Fine | Refused | Ended
+BenchAnswer = Scan | Press | BenchHealth | Fine | BenchRefused | Ended
 
 
 def hand_is_open(hand: int) -> str:
@@ -217,7 +217,7 @@ class BenchServer:
         for capture in list(self._captures.values()):
             capture.observed(observation, by_bridge=by_bridge)
 
-    def _send(self, writers: set[asyncio.StreamWriter], answer: Answer) -> None:
+    def _send(self, writers: set[asyncio.StreamWriter], answer: BenchAnswer) -> None:
         line = _line(answer)
         for writer in list(writers):
             if writer.transport.get_write_buffer_size() > MOST_UNSENT:
@@ -349,7 +349,7 @@ class BenchServer:
 
     def _refuse(self, writer: asyncio.StreamWriter, reason: str) -> None:
         self.refused += 1
-        writer.write(_line(Refused(reason)))
+        writer.write(_line(BenchRefused(reason)))
 
 
 async def _until_gone(
@@ -363,5 +363,5 @@ async def _until_gone(
         writers.discard(writer)
 
 
-def _line(answer: Answer) -> bytes:
+def _line(answer: BenchAnswer) -> bytes:
     return msgspec.json.encode(answer) + b"\n"

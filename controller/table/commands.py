@@ -7,23 +7,27 @@ observations of what is accepted, feeds those to the engine and publishes `answe
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any, Literal
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
 
-from controller.events import OUTCOMES
+from controller.events import OutcomeName
 from controller.messages import (
     COMMANDS,
     FLOOR_COMMANDS,
     MAX_COMMAND,
     ROOM_ANSWER,
     Answer,
+    ClockCommand,
     Command,
+    DismissCommand,
     LevelCommand,
     Message,
     MessageError,
+    MuteCommand,
     PauseCommand,
+    RulingCommand,
     SeatsCommand,
     UnknownVersionError,
 )
@@ -33,6 +37,7 @@ from controller.observations import (
     Coming,
     FloorClock,
     FloorDismiss,
+    FloorInput,
     FloorMisdeal,
     FloorRuling,
     Level,
@@ -45,6 +50,7 @@ from controller.observations import (
 )
 
 ROLES = ("floor", "director")
+_OUTCOMES: tuple[OutcomeName, ...] = get_args(OutcomeName)
 
 Reason = Literal[
     "retained",
@@ -126,7 +132,7 @@ def judge(
         return Refused("retained", "a retained command is not carried out")
     if len(payload) > MAX_COMMAND:
         return Refused("oversize", f"a command has at most {MAX_COMMAND} bytes")
-    id_ = _id(payload)
+    id_ = id_of(payload)
     if name not in COMMANDS:
         words = f"there is no command '{name[:40]}'{nearest(name[:40], COMMANDS)}"
         return Refused("unknown-command", words, id_)
@@ -144,7 +150,7 @@ def judge(
     return Accepted(
         command.id,
         command.actor,
-        _BUILDERS[name](command, t),
+        _observations(name, command, t),
         command.button if isinstance(command, SeatsCommand) else None,
         decoded.unknown_fields,
     )
@@ -177,7 +183,7 @@ def reply_with(
     return msgspec.structs.replace(message, correlation=correlation)
 
 
-def _id(payload: bytes) -> str:
+def id_of(payload: bytes) -> str:
     """The id of a command that may be unreadable otherwise, so that it can be answered."""
     try:
         return msgspec.json.decode(payload, type=_Peek).id[:64]
@@ -203,10 +209,9 @@ def _out_of_place(name: str, command: Command, now: _Now) -> tuple[Reason, str] 
 
 
 def _wrong(command: Command) -> tuple[Reason, str] | None:
-    outcome: str | None = getattr(command, "outcome", None)
-    if outcome is not None and outcome not in OUTCOMES:
-        close = nearest(outcome[:40], list(OUTCOMES))
-        return "outcome", f"there is no outcome '{outcome[:40]}'{close}"
+    if isinstance(command, RulingCommand) and command.outcome not in _OUTCOMES:
+        outcome = command.outcome[:40]
+        return "outcome", f"there is no outcome '{outcome}'{nearest(outcome, _OUTCOMES)}"
     if isinstance(command, SeatsCommand):
         numbers = [each.seat for each in command.seats]
         if len(set(numbers)) < len(numbers):
@@ -216,42 +221,43 @@ def _wrong(command: Command) -> tuple[Reason, str] | None:
     return None
 
 
-def _floor(kind: type[Any], *fields: str) -> Callable[[Any, float], tuple[Observation, ...]]:
-    """A floor input of this kind with these fields of the command."""
-
-    def build(command: Command, t: float) -> tuple[Observation, ...]:
-        given = {field: getattr(command, field) for field in fields}
-        said = kind(kind="floor", t=t, by=command.actor, reason=command.reason, **given)
-        return (said,)
-
-    return build
-
-
-def _seats(command: SeatsCommand, t: float) -> tuple[Observation, ...]:
-    return tuple(
-        SeatChange(t=t, seat=each.seat, status=each.status, stack=each.stack, player=each.player)
-        for each in command.seats
-    )
-
-
-def _level(command: LevelCommand, t: float) -> tuple[Observation, ...]:
-    return (Level(t=t, small=command.small, big=command.big, ante=command.ante),)
-
-
-def _pause(command: PauseCommand, t: float) -> tuple[Observation, ...]:
-    return (Close(t=t) if command.paused else Open(t=t),)
-
-
-_BUILDERS: Mapping[str, Callable[[Any, float], tuple[Observation, ...]]] = {
-    "ruling": _floor(FloorRuling, "finding", "outcome"),
-    "misdeal": _floor(FloorMisdeal),
-    "pick": _floor(Pick),
-    "dismiss": _floor(FloorDismiss, "finding"),
-    "clock": _floor(FloorClock, "seat"),
-    "clock-cancel": _floor(ClockCancel),
-    "coming": _floor(Coming),
-    "mute": _floor(Mute, "code", "zone", "hands"),
-    "seats": _seats,
-    "level": _level,
-    "pause": _pause,
+_PLAIN: Mapping[str, type[FloorMisdeal | Pick | ClockCancel | Coming]] = {
+    "misdeal": FloorMisdeal,
+    "pick": Pick,
+    "clock-cancel": ClockCancel,
+    "coming": Coming,
 }
+"""Floor inputs that carry nothing of their own."""
+
+
+def _observations(name: str, command: Command, t: float) -> tuple[Observation, ...]:
+    """What an accepted command becomes."""
+    match command:
+        case SeatsCommand():
+            return tuple(
+                SeatChange(t=t, seat=s.seat, status=s.status, stack=s.stack, player=s.player)
+                for s in command.seats
+            )
+        case LevelCommand():
+            return (Level(t=t, small=command.small, big=command.big, ante=command.ante),)
+        case PauseCommand():
+            return (Close(t=t) if command.paused else Open(t=t),)
+    return (_decision(name, command, t),)
+
+
+def _decision(name: str, command: Command, t: float) -> FloorInput:
+    """The floor input that a floorperson's command becomes."""
+    by, why = command.actor, command.reason
+    match command:
+        case RulingCommand(finding=finding):
+            outcome = next(known for known in _OUTCOMES if known == command.outcome)
+            return FloorRuling(
+                kind="floor", t=t, by=by, reason=why, finding=finding, outcome=outcome
+            )
+        case DismissCommand(finding=finding):
+            return FloorDismiss(kind="floor", t=t, by=by, reason=why, finding=finding)
+        case ClockCommand(seat=seat):
+            return FloorClock(kind="floor", t=t, by=by, reason=why, seat=seat)
+        case MuteCommand(code=code, zone=zone, hands=hands):
+            return Mute(kind="floor", t=t, by=by, reason=why, code=code, zone=zone, hands=hands)
+    return _PLAIN[name](kind="floor", t=t, by=by, reason=why)

@@ -45,7 +45,7 @@ from firmware_bridge.sensed import Sensed
 
 TICK_S = 0.1
 
-Say = Callable[[str], None]
+Log = Callable[[str], None]
 
 
 class _Game(Struct, frozen=True):
@@ -79,7 +79,7 @@ class _Felt(Struct, frozen=True):
 
 
 def make_table(
-    config: TableConfig, library: Library, *, say: Say, notifier: Notifier, speed: float = 1.0
+    config: TableConfig, library: Library, *, say: Log, notifier: Notifier, speed: float = 1.0
 ) -> TableProcess:
     """The process of one table, with its hand as the journal has it.
 
@@ -129,7 +129,7 @@ def make_table(
 
 
 def _game(
-    config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Say
+    config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Log
 ) -> _Game:
     engine, record = Engine(library.book), config.table_record(decks.deck)
     config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -159,7 +159,7 @@ def _game(
     )
 
 
-def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Say) -> _Felt:
+def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Felt:
     def sensed(value: Sensed) -> None:
         watching.sensed(value)
 
@@ -207,7 +207,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Say) -> _Fel
     return _Felt(bridge, bench, screens, show, service, telling, floor, set_up, sensors, watching)
 
 
-def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], say: Say) -> Bridge:
+def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], say: Log) -> Bridge:
     clock = game.clock
     return Bridge(
         config.wirings(),
@@ -272,7 +272,7 @@ def _shown_on(screens: Screens, lamps: Lamps, bench: BenchServer) -> Callable[[T
 
 
 def _turned(
-    recorder: JournalRecorder, service: TableService, say: Say
+    recorder: JournalRecorder, service: TableService, say: Log
 ) -> Callable[[SensorState], None]:
     def turned(state: SensorState) -> None:
         recorder.sensors = state
@@ -332,7 +332,7 @@ def _beginning(game: _Game, felt: _Felt, from_room: FromRoom) -> Callable[[], No
     return begin
 
 
-def _say_restored(game: _Game, say: Say) -> None:
+def _say_restored(game: _Game, say: Log) -> None:
     if game.restored.unwatched:
         say("the key of the open hand is lost: the hand continues unwatched")
     elif game.engine.hand is not None:

@@ -13,7 +13,7 @@ from controller.storage.sqlite_outbox import SqliteOutbox
 from controller.table.from_room import FromRoom
 from controller.table.recorder import JournalRecorder
 from controller.table.screens import Screens
-from firmware_bridge import health as bridge
+from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge
 
 CLOCK_STEP_MS = 10
@@ -62,7 +62,7 @@ class TableHealth:
         )
 
 
-def of_bridge(seen: bridge.Health) -> Health:
+def of_bridge(seen: bridge_health.Health) -> Health:
     """What the bridge has to say; the rest, `session` and `at` are the caller's."""
     return Health(
         session="",
@@ -82,7 +82,7 @@ def of_bridge(seen: bridge.Health) -> Health:
     )
 
 
-def _zones_in_words(seen: bridge.Health) -> list[str]:
+def _zones_in_words(seen: bridge_health.Health) -> list[str]:
     """What somebody at the table can put right with a hand."""
     contested = [
         f"{_spoken(one)} and {_spoken(other)} read the same card: move it to the middle of its spot"
@@ -118,7 +118,7 @@ def _steady(health: Health) -> Health:
     )
 
 
-def _wire(link: bridge.LinkHealth) -> WireHealth:
+def _wire(link: bridge_health.LinkHealth) -> WireHealth:
     decoder, session, error_s = link.decoder, link.session, link.clock_error_s
     return WireHealth(
         port=link.port,

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
-
-import msgspec
+from typing import Protocol
 
 from controller.messages import (
     MAX_COMMAND,
@@ -18,6 +16,7 @@ from controller.messages import (
     UnknownVersionError,
 )
 from controller.storage.database import DatabaseError
+from controller.table.commands import id_of
 
 NAME = "resend"
 ROLE = "room"
@@ -75,7 +74,7 @@ class Resender:
 
 
 def _read(payload: bytes, retained: bool) -> tuple[ResendCommand | None, Answer]:
-    id_ = _id(payload)
+    id_ = id_of(payload)
     if retained:
         return None, _no(id_, "retained", "a retained command is not answered")
     if len(payload) > MAX_COMMAND:
@@ -95,11 +94,3 @@ def _read(payload: bytes, retained: bool) -> tuple[ResendCommand | None, Answer]
 
 def _no(id_: str, reason: str, words: str) -> Answer:
     return Answer(id_, ok=False, reason=reason, words=words)
-
-
-def _id(payload: bytes) -> str:
-    try:
-        found: Any = msgspec.json.decode(payload, type=dict[str, Any]).get("id", "")
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        return ""
-    return found[:64] if isinstance(found, str) else ""

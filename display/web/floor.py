@@ -12,7 +12,7 @@ from controller.events import RulingText, rulable
 from controller.messages import Dismissed, RulingCommand
 from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
-from controller.room.shift import Counts, Group, Limits, Person, Pushes, RunningMute, Trouble
+from controller.room.shift import Counts, Group, Limits, PersonOnDuty, Pushes, RunningMute, Trouble
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
 from controller.settings import config_dir
@@ -152,7 +152,7 @@ class Floor(Struct, frozen=True):
     banner: str
     ruled: tuple[FloorAlert, ...] = ()
     tables: tuple[FloorTable, ...] | None = ()
-    people: tuple[Person, ...] = ()
+    people: tuple[PersonOnDuty, ...] = ()
     sections: Mapping[str, tuple[str, ...]] = {}
     notes: tuple[Note, ...] = ()
     mutes: tuple[RunningMute, ...] = ()
