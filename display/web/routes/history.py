@@ -20,7 +20,7 @@ from controller.archive.kept import Archive, ArchiveError, HandRecord
 from controller.archive.phh import InexpressibleError, phh
 from controller.archive.readers import Readers
 from controller.archive.statistics import in_pieces, statistics
-from display.web.access import person_of
+from display.web.access.asking import person_of
 from display.web.downloads import PARTS, Part, json_hand
 from display.web.frame import Frame
 from display.web.hand import hand_page
