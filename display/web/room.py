@@ -13,9 +13,13 @@ from controller.room.view import Health, RoomView
 class Room(Protocol):
     """A room. What it can't do it refuses with one line for who asked."""
 
-    closed: bool
-    turn: int
-    """Counts with every change."""
+    @property
+    def closed(self) -> bool:
+        """Whether the room has ended."""
+
+    @property
+    def turn(self) -> int:
+        """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
