@@ -23,7 +23,9 @@ FRESH_MS = 250
 class Room(Protocol):
     """What phones need of the room."""
 
-    closed: bool
+    @property
+    def closed(self) -> bool:
+        """Whether the room has ended."""
 
     def view(self) -> RoomView:
         """The room at this moment."""

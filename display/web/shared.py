@@ -16,7 +16,9 @@ Show = Callable[[RoomView], Struct]
 
 
 class _Room(Protocol):
-    turn: int
+    @property
+    def turn(self) -> int:
+        """Counts with every change."""
 
     def view(self) -> RoomView:
         """The room at this moment."""
