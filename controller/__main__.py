@@ -50,7 +50,7 @@ COMMANDS = {
         "controller.simulate.command", "load-test a broker and a room with many tables"
     ),
     "blinds": Command("controller.room.commands.blinds", "list, show and fit blind structures"),
-    "staff": Command("display.web.staff_command", "set who may do what in the room, by PIN"),
+    "staff": Command("display.web.staff", "set who may do what in the room, by PIN"),
     "certificate": Command(
         "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",

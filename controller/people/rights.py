@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.people.staff import Role
+from controller.people.staff import Person, Role
 
 _READ: Mapping[str, Role | None] = {
     # Without a login. `*` is whatever follows.
@@ -91,6 +91,11 @@ def needed(method: str, path: str) -> Role | None:
 def matches(path: str, patterns: tuple[str, ...]) -> bool:
     """Whether one of the patterns is about this path."""
     return any(_fits(path, each) for each in patterns)
+
+
+def may_see_dealers(person: Person) -> bool:
+    """Whether somebody may see dealers' names and figures in the history: managers only."""
+    return person.may("director")
 
 
 def _find(method: str, path: str) -> str | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
@@ -17,11 +16,12 @@ from controller.people.staff_store import StaffError
 from controller.room.acts import ActError
 from controller.room.commander import OrderError
 from controller.room.structure import StructureError
-from display.web.access import HEADERS, Access
+from display.web.access.headers import HEADERS
+from display.web.access.hosts import Hosts
+from display.web.access.layers import layers
 from display.web.answers import encoded, no
 from display.web.body import BadBodyError
 from display.web.frame import Frame
-from display.web.hosts import Hosts
 from display.web.room import Room
 from display.web.routes.clock import ClockPages
 from display.web.routes.floor import FloorPages
@@ -70,15 +70,12 @@ def create_app(
             *HistoryPages(history, frame).routes(),
             Mount("/static", StaticFiles(directory=_STATIC), name="static"),
         ],
-        middleware=[
-            Middleware(
-                Access,
-                door=door,
-                hosts=hosts,
-                https_port=None if tls is None else tls.port,
-                strict=tls is not None and tls.is_strict,
-            )
-        ],
+        middleware=layers(
+            door,
+            hosts,
+            https_port=None if tls is None else tls.port,
+            strict=tls is not None and tls.is_strict,
+        ),
         exception_handlers={
             Exception: _broken,
             BadBodyError: _unreadable,
@@ -116,5 +113,5 @@ def _unreadable(_request: Request, error: Exception) -> Response:
 
 
 def _broken(_request: Request, _bug: Exception) -> Response:
-    """A bug, which is loud elsewhere. This answer is given outside of `Access`."""
+    """A bug, which is loud elsewhere. This answer is given outside of all layers."""
     return JSONResponse({"error": "this room has a bug: see its log"}, 500, HEADERS)

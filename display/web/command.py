@@ -54,8 +54,8 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
 from controller.toml_file import ConfigError
+from display.web.access.hosts import Hosts
 from display.web.app import create_app
-from display.web.hosts import Hosts
 from display.web.routes.trust import Tls
 from display.web.server import Server
 

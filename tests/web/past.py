@@ -21,8 +21,8 @@ from controller.people.door import Door
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore
 from controller.room.view import RoomView
+from display.web.access.hosts import Hosts
 from display.web.app import create_app
-from display.web.hosts import Hosts
 from display.web.room import Room
 from display.web.server import Server
 from tests.archive.records import HANDS, played

@@ -20,8 +20,8 @@ from controller.room.alerts import Happened
 from controller.room.commander import Order
 from controller.room.structure import Entry
 from controller.room.view import CatchUp, RoomHealth, RoomView, ScreenSetup, ShownState
+from display.web.access.hosts import Hosts
 from display.web.app import create_app
-from display.web.hosts import Hosts
 from display.web.server import Server
 from tests.waiting import PATIENCE_S
 

@@ -30,7 +30,7 @@ from controller.messages import (
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
-from display.web.access import COOKIE
+from display.web.access.who import COOKIE
 from display.web.body import MAX_ACT
 from tests import waiting
 from tests.commands.fake_table import SITE

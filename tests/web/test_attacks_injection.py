@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page, expect
 
 from controller.room.view import RoomView
-from display.web.access import HEADERS
+from display.web.access.headers import HEADERS
 from display.web.routes import clock
 from tests.web.hall import Hall
 

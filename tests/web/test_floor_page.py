@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.messages import FLOOR_COMMANDS
 from controller.people.staff import Role
-from display.web.access import COOKIE
+from display.web.access.who import COOKIE
 from display.web.body import MAX_BODY
 from tests.room.test_hand_timeline import start
 from tests.waiting import PATIENCE_S

@@ -22,7 +22,8 @@ from controller.archive.kept import Archive, ArchiveError
 from controller.books import Library
 from controller.events import Board, Event, Finding, Tabled
 from controller.people.staff import Role
-from display.web import access, downloads
+from display.web import downloads
+from display.web.access import revocation
 from display.web.routes import history
 from tests.web.past import DEALER, FLOOR, PLAYER, Past, as_told, filled, hands_of
 
@@ -204,7 +205,7 @@ def test_a_file_ends_with_its_readers_sign_in_and_is_not_whole(
     def endless(*_: object) -> downloads.Part:
         return downloads.Part("a line\n" * 1_000, "1-1-1")
 
-    monkeypatch.setattr(access, "LOOK_S", 0.1)
+    monkeypatch.setattr(revocation, "LOOK_S", 0.1)
     monkeypatch.setitem(downloads.PARTS, "csv", (endless, "text/csv"))
     with Past(past.store) as anew, anew.client("floor", "Leo") as client:
         with client.stream("GET", "/history.csv") as stream:

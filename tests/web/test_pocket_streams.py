@@ -21,7 +21,7 @@ from msgspec.structs import replace
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import phones, server
-from display.web.access import COOKIE
+from display.web.access.who import COOKIE
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
 from display.web.streams import MAX_STREAMS

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from controller.room.structure import read_structure, written
 from controller.room.view import RoomView
-from display.web.access import person_of
+from display.web.access.asking import person_of
 from display.web.answers import encoded
 from display.web.body import MAX_ACT, read_body, read_fields
 from display.web.desk import Desk, all_finishes, desk

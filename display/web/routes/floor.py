@@ -13,7 +13,7 @@ from controller.messages import FLOOR_COMMANDS
 from controller.people.staff import Person
 from controller.room.alerts import Happened
 from controller.room.on_duty import Act, signing_on
-from display.web.access import person_of
+from display.web.access.asking import person_of
 from display.web.answers import encoded, no
 from display.web.body import MAX_ACT, read_fields
 from display.web.floor import floor, floor_in_between

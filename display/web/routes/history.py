@@ -20,7 +20,8 @@ from controller.archive.kept import Archive, ArchiveError, HandRecord
 from controller.archive.phh import InexpressibleError, phh
 from controller.archive.readers import Readers
 from controller.archive.statistics import in_pieces, statistics
-from display.web.access import person_of
+from controller.people.rights import may_see_dealers
+from display.web.access.asking import person_of
 from display.web.downloads import PARTS, Part, json_hand
 from display.web.frame import Frame
 from display.web.hand import hand_page
@@ -39,11 +40,6 @@ _DO_ASK = ("from", "until", "table")
 T = TypeVar("T")
 _HAND = re.compile(r"([1-9]\d{0,9})(?:\.(phh|json))?")
 Answer = Callable[[Request], Awaitable[Response]]
-
-
-def may_see_people(request: Request) -> bool:
-    """Whether who asks may see dealers' names and figures: managers only."""
-    return person_of(request).may("director")
 
 
 class _Shown(Struct, frozen=True):
@@ -101,7 +97,7 @@ class HistoryPages:
     # --- pages, made in a thread ---
 
     def _search(self, request: Request, archive: Archive) -> _Shown:
-        spoke, people = self._speech(request), may_see_people(request)
+        spoke, people = self._speech(request), may_see_dealers(person_of(request))
         tables = archive.tables()
         given = asked(request.query_params.multi_items(), tables, spoke, dealers=people)
         found = None
@@ -127,7 +123,7 @@ class HistoryPages:
         )
 
     def _statistics(self, request: Request, archive: Archive) -> _Shown:
-        spoke, people = self._speech(request), may_see_people(request)
+        spoke, people = self._speech(request), may_see_dealers(person_of(request))
         tables = archive.tables()
         pairs = [each for each in request.query_params.multi_items() if each[0] != "span"]
         given = asked(pairs, tables, spoke, dealers=people)
@@ -213,7 +209,7 @@ class HistoryPages:
         read, media = PARTS[kind]
 
         async def answer(request: Request) -> Response:
-            people, spoke = may_see_people(request), self._speech(request)
+            people, spoke = may_see_dealers(person_of(request)), self._speech(request)
             try:
                 tables = await self._ask(lambda archive: archive.tables())
                 given = asked(request.query_params.multi_items(), tables, spoke, dealers=people)
@@ -263,7 +259,7 @@ class HistoryPages:
         if record is None:
             words = self._say(request, "unknown-hand", hand=hand, table=table[:40])
             raise _RefusedError(self._notice(request, words, 404))
-        return discreet(record, dealers=may_see_people(request))
+        return discreet(record, dealers=may_see_dealers(person_of(request)))
 
     def _speech(self, request: Request) -> Speech:
         return speech(self._frame.language(request))

@@ -13,7 +13,7 @@ from controller.people.changes import CHANGES, Change
 from controller.people.door import CODE_S, Door
 from controller.people.staff import Role
 from controller.people.staff_store import SignedIn, StaffError
-from display.web.access import address_of, person_of
+from display.web.access.asking import address_of, person_of
 from display.web.answers import encoded
 from display.web.audit_sentences import AuditLine, audit_line
 from display.web.body import read_struct
