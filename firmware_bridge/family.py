@@ -19,7 +19,7 @@ from firmware_bridge.link.values import Value
 Parity = Literal["none", "even", "odd"]
 
 Reads = Literal["cards", "puck", "chips"]
-"""What lies before its antennas: of the last two, neither says anything about cards."""
+"""What lies before its antennas. Where the puck or chips are read, nothing is said of cards."""
 
 ANY_ADDRESS = 255
 """At which a device answers whatever its own address on its bus is."""
@@ -55,19 +55,20 @@ class Family(Struct, frozen=True, kw_only=True, eq=False):
     `name` is what it is called in `table.toml`, `protocol` what its frames are called on the
     bench; `baud` and `parity` are as it is delivered.
 
-    `most_zones` is how many antennas it may have, `usual_zones` how many it is taken to have
-    until it tells, and `most_tags` how many tags one of them reads at once (None: any number).
-    A `is_board` is a microcontroller: it tells what it has, which need not be antennas, has an id
-    of its own, and carries out commands. With `has_address`, several can hang on one line.
+    `most_zones` is how many antennas one may have, `usual_zones` how many it is taken to have
+    until it tells, and `most_tags` how many tags an antenna reads at once (None: as many as fit).
+    If `is_board`, it is a microcontroller: it tells what it has, which need not be antennas, has
+    an id of its own and carries out commands. If `has_address`, several can share a line.
 
     One that is there answers within `answers_within_s`: its first exchange, and once more.
-    Where it may be there and say nothing, `unheard` tells a person why. `equipment` says what a
-    driver that is up has found, given all it said; None for as long as that is not certain.
+    `unheard` tells a person why it may be there and say nothing; empty if it would not.
+    `equipment` says what a driver that is up has found, given all it said; None for as long as
+    that is not certain.
 
     `disguise` gives an intact frame of a device of so many zones with other UIDs, or what may lie
     between frames as it is; None if there is no such frame. `noise` is a byte that means nothing
     to the driver, however many of it come. `begins_set` says whether these bytes, sent, ask for
-    another set of tags, so that the rest of one that came in several frames will not follow.
+    a new set of tags: then the rest of one that comes in several frames will not follow.
     """
 
     name: str

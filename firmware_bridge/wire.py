@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from firmware_bridge.driver import Driver
 from firmware_bridge.family import Family, Parity, Setup
@@ -137,7 +137,7 @@ async def _ask(port: str, manner: Manner, clock: Callable[[], float]) -> Answer 
         has = manner.family.equipment(wire.driver, values)
         if has is None:
             return None
-        return Answer(port, manner, hello.firmware, *structs.astuple(has))
+        return Answer(port, manner, hello.firmware, has.zones, has.buttons, has.lamps, has.id)
 
     return await _until(wire, said, manner.family.answers_within_s)
 
