@@ -54,10 +54,10 @@ from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
 from controller.toml_file import ConfigError
-from display.web.access.hosts import Hosts
-from display.web.app import create_app
-from display.web.routes.trust import Tls
-from display.web.server import Server
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.app import create_app
+from display.web.serving.routes.trust import Tls
+from display.web.serving.server import Server
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""

@@ -20,7 +20,7 @@ from controller.messages import Message
 from controller.mqtt import Endpoint, MqttClient
 from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report
-from display.web.access.rates import STREAMS_OF_ONE
+from display.web.serving.access.rates import STREAMS_OF_ONE
 from tests.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto is not installed")

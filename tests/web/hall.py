@@ -21,8 +21,8 @@ from controller.messages import Dismissed
 from controller.people.door import Door, In
 from controller.people.staff import Person, Role
 from controller.room.structure import Entry, Structure
-from display.web.access.who import COOKIE
 from display.web.command import RoomOptions, Served, serve
+from display.web.serving.access.who import COOKIE
 from tests.commands.fake_table import FLOP, SITE, FakeTable
 from tests.waiting import PATIENCE_S, wait_until
 

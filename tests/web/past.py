@@ -21,10 +21,10 @@ from controller.people.door import Door
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore
 from controller.room.view import RoomView
-from display.web.access.hosts import Hosts
-from display.web.app import create_app
 from display.web.room import Room
-from display.web.server import Server
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.app import create_app
+from display.web.serving.server import Server
 from tests.archive.records import HANDS, played
 from tests.waiting import PATIENCE_S
 from tests.web.hall import Entrance

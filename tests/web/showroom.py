@@ -20,9 +20,9 @@ from controller.room.alerts import Happened
 from controller.room.commander import Order
 from controller.room.structure import Entry
 from controller.room.view import CatchUp, RoomHealth, RoomView, ScreenSetup, ShownState
-from display.web.access.hosts import Hosts
-from display.web.app import create_app
-from display.web.server import Server
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.app import create_app
+from display.web.serving.server import Server
 from tests.waiting import PATIENCE_S
 
 MINUTE = 60_000

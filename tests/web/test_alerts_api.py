@@ -30,8 +30,8 @@ from controller.messages import (
 from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
-from display.web.access.who import COOKIE
-from display.web.body import MAX_ACT
+from display.web.serving.access.who import COOKIE
+from display.web.serving.body import MAX_ACT
 from tests import waiting
 from tests.commands.fake_table import SITE
 from tests.room.test_hand_timeline import start

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from itsdangerous import Signer
 
-from display.web.access.who import COOKIE, SAFE_COOKIE
+from display.web.serving.access.who import COOKIE, SAFE_COOKIE
 from tests.web.hall import Hall
 
 

@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from display.web.access.rates import STREAMS_OF_ONE
-from display.web.body import MAX_ACT, MAX_BODY
+from display.web.serving.access.rates import STREAMS_OF_ONE
+from display.web.serving.body import MAX_ACT, MAX_BODY
 from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
@@ -76,7 +76,7 @@ def test_what_is_no_such_body_is_refused(one_hall: Hall, body: bytes) -> None:
 def test_a_body_that_trickles_is_waited_for_only_so_long(
     fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("display.web.access.bodies.BODY_S", 0.5)
+    monkeypatch.setattr("display.web.serving.access.bodies.BODY_S", 0.5)
     began = time.monotonic()
     with connected(fresh_hall) as connection:
         connection.sendall(head(fresh_hall, "login", 100) + b"{")
@@ -89,7 +89,7 @@ def test_a_body_that_trickles_is_waited_for_only_so_long(
 def test_half_a_request_is_waited_for_only_so_long(
     fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
-    monkeypatch.setattr("display.web.server.HEAD_S", 0.5)
+    monkeypatch.setattr("display.web.serving.server.HEAD_S", 0.5)
     began = time.monotonic()
     with connected(fresh_hall) as connection:
         connection.sendall(sent)
@@ -98,7 +98,7 @@ def test_half_a_request_is_waited_for_only_so_long(
 
 
 def test_a_stream_is_no_half_request(fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("display.web.server.HEAD_S", 0.5)
+    monkeypatch.setattr("display.web.serving.server.HEAD_S", 0.5)
     with fresh_hall.client() as client, client.stream("GET", "screen/events") as stream:
         began, lines = time.monotonic(), stream.iter_lines()
         while time.monotonic() - began < 2:
@@ -125,7 +125,7 @@ def test_one_person_has_so_many_streams_and_gets_them_back(one_hall: Hall) -> No
 def test_one_address_of_strangers_has_so_many(
     fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("display.web.access.rates.STREAMS_OF_ADDRESS", 3)
+    monkeypatch.setattr("display.web.serving.access.rates.STREAMS_OF_ADDRESS", 3)
     with fresh_hall.client() as client, ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(client.stream("GET", "screen/events"))

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import ConsoleMessage, Dialog, Page, expect
 
 from controller.room.view import RoomView
-from display.web.access.headers import HEADERS
-from display.web.routes import clock
+from display.web.serving.access.headers import HEADERS
+from display.web.serving.routes import clock
 from tests.web.hall import Hall
 
 MARK = "<img src=x onerror=alert(1)>"

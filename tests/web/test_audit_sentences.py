@@ -15,9 +15,9 @@ from controller.room.acts import ACTS
 from controller.room.alert_acts import ALERT_ACTS
 from controller.room.tournament import TELLS
 from controller.settings import config_dir
-from display.web.app import create_app
 from display.web.audit_sentences import audit_line
 from display.web.sentences import sentences
+from display.web.serving.app import create_app
 from tests.web.test_clock_sentences import CARRIED
 
 LANGUAGES = languages(config_dir())

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from display.web.body import MAX_ACT
+from display.web.serving.body import MAX_ACT
 from tests.waiting import PATIENCE_S
 from tests.web.hall import JOIN, joined
 

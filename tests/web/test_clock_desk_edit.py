@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from controller.events import Blinds
 from controller.room.structure import read_structure
 from controller.settings import config_dir
-from display.web.body import MAX_ACT
+from display.web.serving.body import MAX_ACT
 from tests.web.desk_page import BY, MINUTE, anew, entry, field, opened, part, view
 from tests.web.hall import Hall
 

@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 
 from controller.messages import FLOOR_COMMANDS
 from controller.people.staff import Role
-from display.web.access.who import COOKIE
-from display.web.body import MAX_BODY
+from display.web.serving.access.who import COOKIE
+from display.web.serving.body import MAX_BODY
 from tests.room.test_hand_timeline import start
 from tests.waiting import PATIENCE_S
 from tests.web.floor_page import act, card, opened, owner, tells, three

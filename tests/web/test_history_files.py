@@ -23,8 +23,8 @@ from controller.books import Library
 from controller.events import Board, Event, Finding, Tabled
 from controller.people.staff import Role
 from display.web import downloads
-from display.web.access import revocation
-from display.web.routes import history
+from display.web.serving.access import revocation
+from display.web.serving.routes import history
 from tests.web.past import DEALER, FLOOR, PLAYER, Past, as_told, filled, hands_of
 
 MARK = re.compile(r"(10|[2-9JQKA])([♠♥♦♣])")

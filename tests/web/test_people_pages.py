@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.people.pins import hashed
-from display.web.access.who import COOKIE
+from display.web.serving.access.who import COOKIE
 from tests.web.hall import Hall
 
 KEPT = hashed("471142")

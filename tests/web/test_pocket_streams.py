@@ -20,11 +20,12 @@ from msgspec.structs import replace
 
 from controller.messages import RoomTournament
 from controller.room.view import RoomView
-from display.web import phones, server
-from display.web.access.who import COOKIE
+from display.web import phones
 from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, Told, pocket, words_of
-from display.web.streams import MAX_STREAMS
+from display.web.serving import server
+from display.web.serving.access.who import COOKIE
+from display.web.serving.streams import MAX_STREAMS
 from tests.waiting import PATIENCE_S
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.hall import JOIN, joined
@@ -168,7 +169,7 @@ def test_three_hundred_phones_do_not_disturb_the_wall(
 
 def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phones, "MAX_PHONES", 3)
-    monkeypatch.setattr("display.web.streams.MAX_STREAMS", 2)
+    monkeypatch.setattr("display.web.serving.streams.MAX_STREAMS", 2)
 
     async def run() -> None:
         async with Streams(hall.url, f"{COOKIE}={hall.cookie('viewer')}") as streams:

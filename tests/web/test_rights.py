@@ -13,10 +13,10 @@ from controller.people.door import Door
 from controller.people.rights import is_named, needed
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore
-from display.web.access.hosts import Hosts
-from display.web.access.paths import is_straight, local
-from display.web.app import create_app
 from display.web.room import Room
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.access.paths import is_straight, local
+from display.web.serving.app import create_app
 
 
 def addresses() -> Iterator[tuple[str, str]]:

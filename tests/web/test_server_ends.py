@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from starlette.types import Receive, Scope, Send
 
-from display.web.server import Server
+from display.web.serving.server import Server
 from tests.waiting import PATIENCE_S
 
 

@@ -16,7 +16,7 @@ from controller.room.view import RoomView
 from display.web.ways import Extra, way_in, ways
 from display.web.words import page_words, spoken
 
-_TEMPLATES = Path(__file__).parent / "templates"
+_TEMPLATES = Path(__file__).parents[1] / "templates"
 
 
 class Room(Protocol):

@@ -6,12 +6,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from display.web.answers import no
 from display.web.codes import code
-from display.web.frame import Frame
 from display.web.phones import Phones
 from display.web.pocket import names_of_languages, pocket, words_of
 from display.web.room import Room
+from display.web.serving.answers import no
+from display.web.serving.frame import Frame
 
 
 class PocketPages:

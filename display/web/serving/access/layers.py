@@ -5,15 +5,15 @@ from __future__ import annotations
 from starlette.middleware import Middleware
 
 from controller.people.door import Door
-from display.web.access.bodies import InTime
-from display.web.access.headers import Headed
-from display.web.access.hosts import Hosts
-from display.web.access.origin import FromHere
-from display.web.access.rates import NotTooManyScreens, NotTooOften
-from display.web.access.record import Recorded
-from display.web.access.revocation import StillIn
-from display.web.access.rights import Allowed
-from display.web.access.who import Known
+from display.web.serving.access.bodies import InTime
+from display.web.serving.access.headers import Headed
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.access.origin import FromHere
+from display.web.serving.access.rates import NotTooManyScreens, NotTooOften
+from display.web.serving.access.record import Recorded
+from display.web.serving.access.revocation import StillIn
+from display.web.serving.access.rights import Allowed
+from display.web.serving.access.who import Known
 
 
 def layers(

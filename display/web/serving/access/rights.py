@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from controller.people.door import Door
 from controller.people.rights import needed
 from controller.people.staff_store import StaffError
-from display.web.access.asking import act_in, address_in, person_in, reads, refuse
-from display.web.answers import no
+from display.web.serving.access.asking import act_in, address_in, person_in, reads, refuse
+from display.web.serving.answers import no
 
 
 class Allowed:

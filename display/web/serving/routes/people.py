@@ -13,12 +13,12 @@ from controller.people.changes import CHANGES, Change
 from controller.people.door import CODE_S, Door
 from controller.people.staff import Role
 from controller.people.staff_store import SignedIn, StaffError
-from display.web.access.asking import address_of, person_of
-from display.web.answers import encoded
 from display.web.audit_sentences import AuditLine, audit_line
-from display.web.body import read_struct
 from display.web.codes import code_inside
-from display.web.frame import Frame
+from display.web.serving.access.asking import address_of, person_of
+from display.web.serving.answers import encoded
+from display.web.serving.body import read_struct
+from display.web.serving.frame import Frame
 from display.web.words import page_words
 
 SHOWN_AUDIT = 200

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from controller.certificates.held import CertificateError, fingerprint
 from display.web.codes import code_inside
-from display.web.frame import Frame
+from display.web.serving.frame import Frame
 from display.web.words import page_words
 
 

@@ -8,7 +8,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from controller.people.door import Door
 from controller.people.rights import matches
 from controller.people.staff_store import StaffError
-from display.web.access.asking import act_in, address_in, person_in, reads
+from display.web.serving.access.asking import act_in, address_in, person_in, reads
 
 ITS_OWN_RECORD = ("/login", "/logout", "/join", "/setup", "/people/*")
 """What says by itself what was done: PINs and codes go there."""

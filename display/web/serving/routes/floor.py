@@ -13,13 +13,13 @@ from controller.messages import FLOOR_COMMANDS
 from controller.people.staff import Person
 from controller.room.alerts import Happened
 from controller.room.on_duty import Act, signing_on
-from display.web.access.asking import person_of
-from display.web.answers import encoded, no
-from display.web.body import MAX_ACT, read_fields
 from display.web.floor import floor, floor_in_between
-from display.web.frame import Frame
 from display.web.room import Room
-from display.web.streams import Streams
+from display.web.serving.access.asking import person_of
+from display.web.serving.answers import encoded, no
+from display.web.serving.body import MAX_ACT, read_fields
+from display.web.serving.frame import Frame
+from display.web.serving.streams import Streams
 from display.web.timeline import Timelines
 from display.web.words import page_words
 

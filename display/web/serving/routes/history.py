@@ -21,11 +21,11 @@ from controller.archive.phh import InexpressibleError, phh
 from controller.archive.readers import Readers
 from controller.archive.statistics import in_pieces, statistics
 from controller.people.rights import may_see_dealers
-from display.web.access.asking import person_of
 from display.web.downloads import PARTS, Part, json_hand
-from display.web.frame import Frame
 from display.web.hand import hand_page
 from display.web.history import FIELDS, Fault, asked, results
+from display.web.serving.access.asking import person_of
+from display.web.serving.frame import Frame
 from display.web.speech import Speech, speech
 from display.web.statistics import SPANS_H, statistics_page
 from display.web.ways import address

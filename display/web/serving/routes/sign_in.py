@@ -10,12 +10,12 @@ from starlette.routing import Route
 from controller.people.changes import Text
 from controller.people.door import Door, In, Refused
 from controller.people.staff import ROLES, Person, Role
-from display.web.access.asking import address_of, cookie_of, person_of
-from display.web.access.paths import local
-from display.web.access.who import signed_in, signed_out
-from display.web.answers import encoded
-from display.web.body import read_struct
-from display.web.frame import Frame
+from display.web.serving.access.asking import address_of, cookie_of, person_of
+from display.web.serving.access.paths import local
+from display.web.serving.access.who import signed_in, signed_out
+from display.web.serving.answers import encoded
+from display.web.serving.body import read_struct
+from display.web.serving.frame import Frame
 from display.web.words import page_words
 
 _REFUSED = {"wait": 429, "busy": 503}

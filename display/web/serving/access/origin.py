@@ -9,10 +9,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.people.rights import IN_THE_CLEAR, matches
-from display.web.access.asking import reads, refuse
-from display.web.access.hosts import Hosts
-from display.web.access.paths import is_straight
-from display.web.answers import no
+from display.web.serving.access.asking import reads, refuse
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.access.paths import is_straight
+from display.web.serving.answers import no
 
 ASKED_BY_US = "cutcard"
 """What our own pages say in `X-Requested-With`; no other site's page can."""

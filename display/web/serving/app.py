@@ -16,26 +16,26 @@ from controller.people.staff_store import StaffError
 from controller.room.acts import ActError
 from controller.room.commander import OrderError
 from controller.room.structure import StructureError
-from display.web.access.headers import HEADERS
-from display.web.access.hosts import Hosts
-from display.web.access.layers import layers
-from display.web.answers import encoded, no
-from display.web.body import BadBodyError
-from display.web.frame import Frame
 from display.web.room import Room
-from display.web.routes.clock import ClockPages
-from display.web.routes.floor import FloorPages
-from display.web.routes.history import HistoryPages
-from display.web.routes.people import PeoplePages
-from display.web.routes.pocket import PocketPages
-from display.web.routes.screen import ScreenPages
-from display.web.routes.sign_in import SignInPages
-from display.web.routes.trust import Tls, trust_routes
-from display.web.streams import Streams
+from display.web.serving.access.headers import HEADERS
+from display.web.serving.access.hosts import Hosts
+from display.web.serving.access.layers import layers
+from display.web.serving.answers import encoded, no
+from display.web.serving.body import BadBodyError
+from display.web.serving.frame import Frame
+from display.web.serving.routes.clock import ClockPages
+from display.web.serving.routes.floor import FloorPages
+from display.web.serving.routes.history import HistoryPages
+from display.web.serving.routes.people import PeoplePages
+from display.web.serving.routes.pocket import PocketPages
+from display.web.serving.routes.screen import ScreenPages
+from display.web.serving.routes.sign_in import SignInPages
+from display.web.serving.routes.trust import Tls, trust_routes
+from display.web.serving.streams import Streams
 from display.web.ways import Extra
 from display.web.words import page_words
 
-_STATIC = Path(__file__).parent / "static"
+_STATIC = Path(__file__).parents[1] / "static"
 _CANT_BE = (ActError, OrderError, StaffError, StructureError)
 """What is asked for can't be so: the error's line is the answer."""
 

@@ -11,13 +11,13 @@ from starlette.routing import Route
 
 from controller.room.structure import read_structure, written
 from controller.room.view import RoomView
-from display.web.access.asking import person_of
-from display.web.answers import encoded
-from display.web.body import MAX_ACT, read_body, read_fields
 from display.web.desk import Desk, all_finishes, desk
-from display.web.frame import Frame
 from display.web.room import Room
-from display.web.streams import Streams
+from display.web.serving.access.asking import person_of
+from display.web.serving.answers import encoded
+from display.web.serving.body import MAX_ACT, read_body, read_fields
+from display.web.serving.frame import Frame
+from display.web.serving.streams import Streams
 from display.web.structures import Fitted, file_name, fitted, shipped
 from display.web.words import page_words
 

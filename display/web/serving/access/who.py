@@ -10,8 +10,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from controller.people.door import Door
 from controller.people.rights import needed
 from controller.people.staff_store import StaffError
-from display.web.access.asking import refuse
-from display.web.answers import no
+from display.web.serving.access.asking import refuse
+from display.web.serving.answers import no
 
 COOKIE, SAFE_COOKIE = "cutcard", "__Host-cutcard"
 """The second only over HTTPS: a browser takes it from nobody else, and for no other machine."""

@@ -8,8 +8,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.people.door import Door
-from display.web.access.asking import is_short, reads
-from display.web.answers import no
+from display.web.serving.access.asking import is_short, reads
+from display.web.serving.answers import no
 
 BODY_S = 10.0
 """A body is here by then."""

@@ -13,11 +13,11 @@ from controller.languages import languages
 from controller.room.view import RoomView
 from controller.settings import config_dir, themes
 from display.wall.words import Words, load
-from display.web.answers import no
-from display.web.frame import Frame
 from display.web.room import Room
 from display.web.screen import Screen, labels, screen
-from display.web.streams import Streams
+from display.web.serving.answers import no
+from display.web.serving.frame import Frame
+from display.web.serving.streams import Streams
 from display.web.themes import css
 
 

@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from controller.people.door import Door
 from controller.people.staff_store import StaffError
-from display.web.access.asking import is_stream, session_in
+from display.web.serving.access.asking import is_stream, session_in
 
 LOOK_S = 1.0
 """How often it is looked whether who has a stream is still in."""

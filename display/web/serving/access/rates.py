@@ -9,8 +9,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from controller.people.door import Door
 from controller.people.staff import Bucket
-from display.web.access.asking import address_in, is_stream, reads, refuse, session_in
-from display.web.answers import no
+from display.web.serving.access.asking import address_in, is_stream, reads, refuse, session_in
+from display.web.serving.answers import no
 
 STREAMS_OF_ONE = 12
 STREAMS_OF_ADDRESS = 300
