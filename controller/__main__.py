@@ -25,12 +25,12 @@ COMMANDS = {
     "table": Command("controller.table.command", "run the service of one table"),
     "deck": Command("controller.install.deck", "register, count and list a table's decks"),
     "floor": Command("controller.install.floor", "set who signs in as floor at a table, by PIN"),
-    "decode": Command("controller.decode", "explain the bytes that a reader sends"),
+    "decode": Command("controller.install.decode", "explain the bytes that a reader sends"),
     "demo": Command("controller.demo.command", "play at a simulated table"),
     "doctor": Command("controller.install.doctor.command", "check a table and say what to fix"),
     "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
     "presence-sim": Command(
-        "controller.presence_sim", "test a table's presence parameters on a simulated field"
+        "controller.install.presence_sim", "test a table's presence parameters on a simulated field"
     ),
     "capture": Command(
         "controller.install.capture", "record a table's wires, to replay them later"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library, open_library
+from controller.library.books import Library, open_library
 
 CONFIG = Path(__file__).resolve().parent.parent / "config"
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from playwright.async_api import async_playwright
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.dealer.command import main as dealer
 
 DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop", "--json")

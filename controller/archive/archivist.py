@@ -21,8 +21,8 @@ from controller.archive.asker import Asker
 from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
 from controller.archive.keeping import Keeping
 from controller.archive.kept import Archive, ArchiveError, DamagedError, Gap, Heard, Reached
-from controller.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
 
 BATCH = 2_500
 EVERY_S = 0.2

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from controller.archive import asking
 from controller.archive.kept import Gap
-from controller.messages import RESEND_COMMAND, ROOM_ANSWER, Answer, Message, ResendCommand
+from controller.contract.messages import RESEND_COMMAND, ROOM_ANSWER, Answer, Message, ResendCommand
 
 _MOST_TABLES = 1_000
 

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from controller.archive.fold import dealers_of
 from controller.archive.kept import Gap, HandRecord, Heard, KeptFinding, KeptHand
-from controller.events import Event, FloorCalled, Start
+from controller.contract.events import Event, FloorCalled, Start
 
 
 def discreet(record: HandRecord, *, dealers: bool) -> HandRecord:

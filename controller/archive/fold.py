@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from msgspec.structs import replace
 
 from controller.archive.kept import Heard, KeptFinding, KeptHand
-from controller.events import (
+from controller.contract.events import (
     Board,
     Closed,
     Finding,

@@ -9,7 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 from controller.archive.fold import finding_of
 from controller.archive.kept import Heard, Reached
 from controller.archive.spans import MOST_SEQ
-from controller.messages import TABLE_EVENT, MessageError, TableEvent, Topic
+from controller.contract.messages import TABLE_EVENT, MessageError, TableEvent, Topic
 
 _SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _MOST_NAME = 200

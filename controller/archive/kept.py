@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from controller.archive.statistics import Counts, Period
-from controller.events import Event, Result
+from controller.contract.events import Event, Result
 
 MOST_HANDS = 200
 """Of a search, at once."""

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from controller.archive.kept import Gap, HandRecord, Heard
-from controller.events import (
+from controller.contract.events import (
     Action,
     Board,
     Event,

@@ -17,7 +17,7 @@ from controller.archive.kept import (
     Query,
 )
 from controller.archive.sql import Row, Sql
-from controller.events import decode_event
+from controller.contract.events import decode_event
 
 EVENT_COLUMNS = "sid, seq, tid, hand, finding, at, kind, body, by_whom, reason"
 _SELECT = (

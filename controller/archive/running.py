@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from controller.archive.archivist import HOLDS, ArchiveHealth, Archivist, Retention
 from controller.archive.opening import open_archive, set_store_aside
-from controller.mqtt import Endpoint, MqttClient, to_stderr
+from controller.broker.client import Endpoint, MqttClient, to_stderr
 
 _GROUP = "archive"
 _CLOSE_S = 1.5

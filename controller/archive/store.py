@@ -25,7 +25,7 @@ from controller.archive.reading import EVENT_COLUMNS, gap_of
 from controller.archive.spans import MOST_SEQ, Progress, mark, take
 from controller.archive.sql import Sql
 from controller.archive.statistics import Counts, Period
-from controller.events import encode_event
+from controller.contract.events import encode_event
 
 _GAP_COLUMNS = "first, last, since, asked, asked_at, lost"
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from controller.archive.kept import Gap, HandRecord, Heard
-from controller.events import Closed, Event, Finding, Ruling
+from controller.contract.events import Closed, Event, Finding, Ruling
 
 
 class Teller(Protocol):

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.mqtt import Endpoint
+from controller.broker.client import Endpoint
 
 USER, PASSWORD = "CUTCARD_MQTT_USER", "CUTCARD_MQTT_PASSWORD"
 _CONNECT_S = 3.0

@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 
-from controller.child import die_with
+from controller.process.child import die_with
 
 GRACE_S = 0.9
 AGAIN_S = 0.2

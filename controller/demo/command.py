@@ -13,21 +13,21 @@ from typing import TextIO
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.books import Library, open_library
-from controller.broker import BrokerError, start_broker
+from controller.broker.own import BrokerError, start_broker
+from controller.contract.events import Event, encode_event
+from controller.contract.observations import nearest
 from controller.demo.access import PASSWORD, USER, Access, AccessError, given_broker
 from controller.demo.control import ControlError
 from controller.demo.desk import NoTableError
 from controller.demo.errors import ERRORS
 from controller.demo.show import SITE, TABLE, Plan, Ready, Show, ShowError, Voice
 from controller.demo.tally import Tally
-from controller.events import Event, encode_event
-from controller.observations import nearest
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library, open_library
+from controller.process.arguments import ArgumentParser
 from controller.replay.account import open_account
 from controller.replay.printing import fit
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
 
 
 def main(argv: Sequence[str]) -> int:

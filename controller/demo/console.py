@@ -9,16 +9,16 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from controller.books import Library
+from controller.contract.events import OUTCOMES, OutcomeName
+from controller.contract.messages import Line
+from controller.contract.observations import FindingId, Name
+from controller.contract.view import TableView
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS
 from controller.demo.helm import PARTS, Part, Press, Shared
 from controller.demo.table import WiredFelt
-from controller.events import OUTCOMES, OutcomeName
-from controller.messages import Line
-from controller.observations import FindingId, Name
+from controller.library.books import Library
 from controller.room.commander import Order, OrderError
-from controller.view import TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 
 CLEAN = "clean"

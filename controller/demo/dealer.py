@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.demo.bets import Bets
 from controller.demo.deal import DEAL_ERRORS, pitches, spoil
 from controller.demo.deck import PUCK, Deck, Felt, Pause

@@ -6,8 +6,8 @@ import random
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, Protocol
 
-from controller.cards import CARDS
-from controller.view import FindingView
+from controller.contract.cards import CARDS
+from controller.contract.view import FindingView
 
 JOKER = "X1"
 STRANGE = "strange"

@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from controller.events import ASIDES, Event, Prompt
-from controller.messages import (
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.contract.events import ASIDES, Event, Prompt
+from controller.contract.messages import (
     FLOOR_COMMANDS,
     ROOM_ANSWER,
     TABLE_EVENT,
     TABLE_STATE,
     MessageError,
 )
-from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.commander import Commander, Order
 
 POLL_S = 0.01

@@ -10,9 +10,9 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
+from controller.contract.events import ClosedHow
+from controller.contract.view import FindingView, TableView
 from controller.demo.deck import Felt
-from controller.events import ClosedHow
-from controller.view import FindingView, TableView
 
 Part = Literal["seats", "answers", "floor"]
 PARTS: tuple[Part, ...] = ("seats", "answers", "floor")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.languages import section
-from controller.pages import BLINDS, FOR_PLAYERS, PAGES
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.languages import section
+from controller.room.pages import BLINDS, FOR_PLAYERS, PAGES
 
 CONTROL = "control"
 """The demo's own page, beside those of the room."""

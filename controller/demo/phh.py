@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 
 
 class Fold(Struct, frozen=True):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping, Sequence
 
+from controller.contract.view import FindingView
 from controller.demo.deck import Deck, Felt, Pause
 from controller.demo.helm import LOOK_S, Helm
 from controller.demo.movements import MOVEMENTS, STILL, Course, Movements
-from controller.view import FindingView
 
 AFTER_A_MISDEAL = frozenset(
     {

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.view import TableView
+from controller.contract.view import TableView
 
 RETRY_S = 0.1
 LONGEST_LINE = 256 * 1024

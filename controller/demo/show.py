@@ -15,9 +15,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.books import Library
-from controller.broker import BrokerError, RunningBroker, free_port, start_broker
-from controller.child import JOIN_CODE_VARIABLE
+from controller.broker.own import BrokerError, RunningBroker, free_port, start_broker
+from controller.contract.events import Closed, Event
 from controller.demo.access import Access
 from controller.demo.children import Child
 from controller.demo.console import CLEAN, Console
@@ -30,11 +29,12 @@ from controller.demo.pages import CONTROL, LANGUAGE, Pages, addresses, said
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
-from controller.events import Closed, Event
-from controller.languages import path_of
-from controller.pages import BLINDS, PAGES
+from controller.files.settings import config_dir
+from controller.library.books import Library
+from controller.library.languages import path_of
+from controller.process.child import JOIN_CODE_VARIABLE
 from controller.replay.words import read_words
-from controller.settings import config_dir
+from controller.room.pages import BLINDS, PAGES
 
 SITE = "demo"
 TABLE = "T1"

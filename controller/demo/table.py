@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from controller.cards import CARDS
+from controller.broker.client import Endpoint
+from controller.contract.cards import CARDS
+from controller.contract.view import FindingView, TableView
 from controller.demo.deck import JOKER, PUCK, STRANGE
 from controller.demo.desk import Desk
 from controller.demo.phh import PlayedHand
 from controller.demo.screen import Screen
-from controller.mqtt import Endpoint
-from controller.view import FindingView, TableView
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.virtual.table import VirtualTable
 

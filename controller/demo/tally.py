@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+from controller.contract.events import Closed, Event, Finding, Phase
 from controller.demo.errors import MILDER
-from controller.events import Closed, Event, Finding, Phase
 
 
 class Tally:

@@ -12,9 +12,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from controller.engine.game import Beginning, Game
-from controller.engine.state import EngineState
-from controller.events import (
+from controller.contract.events import (
     Board,
     Closed,
     Event,
@@ -25,7 +23,7 @@ from controller.events import (
     Start,
     priority_anew,
 )
-from controller.observations import (
+from controller.contract.observations import (
     Award,
     Boxed,
     CallClock,
@@ -46,9 +44,11 @@ from controller.observations import (
     Unwatched,
     is_floor_input,
 )
+from controller.contract.sight import Sight
+from controller.engine.game import Beginning, Game
+from controller.engine.state import EngineState
 from controller.rules.irregularity import Amiss
 from controller.rules.rulebook import RuleBook
-from controller.sight import Sight
 
 LONGEST_HAND = 20_000
 """Observations of one hand that are remembered: in a longer one nothing can be taken back."""

@@ -9,10 +9,7 @@ from typing import Any
 
 import msgspec
 
-from controller.engine.implied import FirstCards
-from controller.engine.seeing import between_hands, in_hand
-from controller.engine.state import EngineState, Redeal
-from controller.events import (
+from controller.contract.events import (
     Blinds,
     Event,
     FloorCalled,
@@ -21,11 +18,7 @@ from controller.events import (
     Start,
     StartSeat,
 )
-from controller.hand.places import Places
-from controller.hand.resolver import Resolver
-from controller.hand.setup import Setup
-from controller.hand.watch import Watch
-from controller.observations import (
+from controller.contract.observations import (
     Award,
     Boxed,
     CallClock,
@@ -63,6 +56,15 @@ from controller.observations import (
     TableBlinds,
     Unwatched,
 )
+from controller.contract.sight import Sight
+from controller.contract.zones import seat_of
+from controller.engine.implied import FirstCards
+from controller.engine.seeing import between_hands, in_hand
+from controller.engine.state import EngineState, Redeal
+from controller.hand.places import Places
+from controller.hand.resolver import Resolver
+from controller.hand.setup import Setup
+from controller.hand.watch import Watch
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
@@ -70,8 +72,6 @@ from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import ShortDeck
 from controller.rules.rulebook import RuleBook
-from controller.sight import Sight
-from controller.zones import seat_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from controller.contract.observations import Boxed, Exposed, Seen
+from controller.contract.zones import seat_of
 from controller.hand.places import Places
-from controller.observations import Boxed, Exposed, Seen
-from controller.zones import seat_of
 
 PITCH_PAUSE = 2.0
 """Seconds without a pitch after which a deal is not the same one any more."""

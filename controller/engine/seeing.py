@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from controller.contract.sight import Sight
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
 from controller.rules.button import Positions, is_dead
 from controller.rules.ticked import ticked
-from controller.sight import Sight
 
 
 def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from controller.contract.observations import Table, TableBlinds
 from controller.hand.trust import Trust
-from controller.observations import Table, TableBlinds
 from controller.rules.decisions import Decided
 
 

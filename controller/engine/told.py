@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controller.contract.events import Event
+from controller.contract.observations import Done, Observation, Undo
+from controller.contract.view import Told
 from controller.engine.engine import Engine
-from controller.events import Event
-from controller.observations import Done, Observation, Undo
-from controller.view import Told
 
 
 def account(engine: Engine, observation: Observation, events: Sequence[Event]) -> Sequence[Told]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 
-from controller.events import Board, Event, Phase, PhaseName, Prompt
+from controller.contract.events import Board, Event, Phase, PhaseName, Prompt
 from controller.hand.resolver import Resolver
 from controller.rules.defining_acts import FLOOR
 from controller.rules.hand import Hand

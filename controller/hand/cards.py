@@ -6,6 +6,7 @@ script. What is none of these and not harmless is a deviation.
 
 from __future__ import annotations
 
+from controller.contract.zones import seat_of
 from controller.hand.acts import Acts
 from controller.hand.board import Board
 from controller.hand.burns import Burns
@@ -26,7 +27,6 @@ from controller.rules.short_flop import Flop
 from controller.rules.too_many import Streets
 from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher
-from controller.zones import seat_of
 
 
 class Cards:

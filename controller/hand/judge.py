@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from controller.events import (
+from controller.contract.events import (
     Basis,
     Closed,
     ClosedHow,
@@ -15,6 +15,7 @@ from controller.events import (
     RulingText,
     priority_of,
 )
+from controller.contract.zones import ZONES
 from controller.hand.setup import Setup
 from controller.rules import IRREGULARITIES, defining_acts, remedies
 from controller.rules.card_count import dealt_out
@@ -24,7 +25,6 @@ from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.premature import early_finding
 from controller.rules.procedure import SIZE, ScriptStep, Street, later_streets
 from controller.rules.watcher import Watcher
-from controller.zones import ZONES
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
 _NO_RULING = RulingText("", "floor", (), ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from controller.zones import seat_of
+from controller.contract.zones import seat_of
 
 
 class Places:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from controller.contract.observations import TableBlinds
 from controller.hand.walk import Walk
-from controller.observations import TableBlinds
 from controller.rules.absent import Absent
 from controller.rules.bans import Bans
 from controller.rules.rabbit import Rabbit

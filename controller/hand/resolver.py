@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
-from controller.cards import CARDS, is_card, is_joker
+from controller.contract.cards import CARDS, is_card, is_joker
 
 TagClass = Literal["card", "joker", "foreign", "object"]
 

@@ -9,8 +9,15 @@ from typing import Literal, Self
 
 from msgspec.structs import replace
 
+from controller.contract.observations import (
+    Reader,
+    SeatChange,
+    Table,
+    TableBlinds,
+    TableSeat,
+    Timing,
+)
 from controller.hand.trust import Trust
-from controller.observations import Reader, SeatChange, Table, TableBlinds, TableSeat, Timing
 from controller.rules.absent import absent, is_away
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions, had_ahead, next_positions, positions

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.sight import DISMISSALS, Silence
+from controller.contract.sight import DISMISSALS, Silence
 
 WITHIN = 50
 """Hands."""

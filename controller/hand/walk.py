@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from controller.events import Action, ActionBy, Event, Result, SubstantialAction
+from controller.contract.events import Action, ActionBy, Event, Result, SubstantialAction
 from controller.hand.announcer import Announcer
 from controller.hand.judge import Judge
 from controller.hand.resolver import Resolver

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from controller.events import ClosedHow, Event, Tabled
+from controller.contract.events import ClosedHow, Event, Tabled
+from controller.contract.observations import TableBlinds
 from controller.hand.acts import Acts
 from controller.hand.cards import Cards
 from controller.hand.judge import Judge
@@ -14,7 +15,6 @@ from controller.hand.reminders import Reminders
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.walk import Walk
-from controller.observations import TableBlinds
 from controller.rules import WATCHERS
 from controller.rules.absent import is_heard
 from controller.rules.away import Away

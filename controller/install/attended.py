@@ -12,10 +12,10 @@ from contextlib import AbstractContextManager, ExitStack, aclosing, contextmanag
 
 from msgspec import Struct
 
+from controller.contract.zones import seat_of
 from controller.install.bench import Bench, BenchError
 from controller.table.bench import Scan
 from controller.table.config import TableConfig
-from controller.zones import seat_of
 
 MOST_WAITING = 1_000
 QUIET_S = 0.5

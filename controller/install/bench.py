@@ -13,6 +13,7 @@ from typing import TypeVar
 
 import msgspec
 
+from controller.files.toml_file import ConfigError
 from controller.storage.journal import open_hand
 from controller.table.attached import make_panels
 from controller.table.bench import (
@@ -36,7 +37,6 @@ from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
 from controller.table.lamps import Lamps
-from controller.toml_file import ConfigError
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 

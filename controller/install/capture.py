@@ -17,8 +17,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.captures import MARK
+from controller.capture.files import MARK
+from controller.files.toml_file import ConfigError
 from controller.install.bench import (
     BenchEndedError,
     BenchError,
@@ -26,9 +26,9 @@ from controller.install.bench import (
     CaptureLines,
     open_bench,
 )
+from controller.process.arguments import ArgumentParser
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 
 DESCRIPTION = """\
 Records everything on a table's wires and everything entered at its screens, so that the evening

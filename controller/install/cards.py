@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from controller.cards import JOKERS, RANKS, SUITS, is_joker
+from controller.contract.cards import JOKERS, RANKS, SUITS, is_joker
 from controller.table.decks import ONLY
 
 _RANKS = dict(

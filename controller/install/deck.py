@@ -11,16 +11,16 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.child import keep_memory_private
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
 from controller.install import deck_check, deck_enroll
 from controller.install.attended import places
 from controller.install.bench import BenchError
 from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
-from controller.observations import nearest
+from controller.process.arguments import ArgumentParser
+from controller.process.child import keep_memory_private
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 
 QUIET_S = 10.0
 

@@ -12,7 +12,7 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.install.attended import (
     SILENT_S,
     Key,

@@ -13,7 +13,8 @@ from typing import Protocol
 import msgspec
 from msgspec import Struct
 
-from controller.cards import JOKERS
+from controller.contract.cards import JOKERS
+from controller.files.toml_file import ConfigError
 from controller.install.attended import (
     SILENT_S,
     Key,
@@ -30,7 +31,6 @@ from controller.install.deck_files import finish, is_there, others, part_of, rea
 from controller.install.prepared import read_prepared
 from controller.table.bench import hand_is_open
 from controller.table.config import TableConfig
-from controller.toml_file import ConfigError
 from firmware_bridge.decks import (
     AlreadyEnrolled,
     Crowded,

@@ -13,15 +13,15 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.cards import is_joker
+from controller.contract.cards import is_joker
+from controller.contract.messages import TABLE_STATE
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
+from controller.files.whole_file import write_whole
 from controller.install.cards import IN_ORDER
-from controller.messages import TABLE_STATE
-from controller.observations import nearest
 from controller.table.config import TableConfig
 from controller.table.deck_file import exposure, read_deck_file, read_part
 from controller.table.decks import DECK_CREDENTIAL, ONLY
-from controller.toml_file import ConfigError
-from controller.whole_file import write_whole
 from firmware_bridge.decks import Registry
 
 CREDENTIALS = "/etc/credstore"

@@ -14,16 +14,16 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
+from controller.files.whole_file import write_whole
 from controller.install.deck_files import CREDENTIALS
-from controller.observations import nearest
 from controller.people.pin_typed import PinError, typed
 from controller.people.pins import is_name
+from controller.process.arguments import ArgumentParser
 from controller.table.config import TableConfig, load_table_config
 from controller.table.deck_file import is_exposed
 from controller.table.floor import FLOOR_CREDENTIAL, MOST_PEOPLE, read_people
-from controller.toml_file import ConfigError
-from controller.whole_file import write_whole
 
 _HEAD = "# Who signs in as floor at this table: name and hash of the PIN. `cutcard floor add`.\n"
 

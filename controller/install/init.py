@@ -14,13 +14,13 @@ from pathlib import Path
 import msgspec
 from msgspec import structs
 
-from controller.arguments import ArgumentParser
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from controller.install import init_talk as talk
 from controller.install.init_ask import AnswersEndedError, Asker, GivenError, NotWrittenError
 from controller.install.init_file import Settings, text, unread, write, write_secret
 from controller.install.init_roll import roll_call
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
+from controller.process.arguments import ArgumentParser
 from firmware_bridge.wire import Silence
 
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+from controller.contract.messages import TABLE_STATE
+from controller.contract.observations import nearest
+from controller.contract.zones import SEATS
 from controller.install.init_plan import AnswerError
-from controller.messages import TABLE_STATE
-from controller.observations import nearest
 from controller.table.attached import LABELS
-from controller.zones import SEATS
 from firmware_bridge.families import FAMILIES
 from firmware_bridge.family import Family
 from firmware_bridge.sensed import SeatButton

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from controller.files.toml_file import ConfigError
 from controller.install.init_plan import Fitted, wanted
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 from firmware_bridge.families import USUAL
 from firmware_bridge.wire import as_delivered
 

@@ -11,8 +11,8 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from controller.observations import nearest
-from controller.zones import BOARD_ZONES, SEAT_ZONES, SEATS, ZONES
+from controller.contract.observations import nearest
+from controller.contract.zones import BOARD_ZONES, SEAT_ZONES, SEATS, ZONES
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.wire import Answer
 

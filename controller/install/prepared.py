@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from controller.cards import CARDS, JOKERS, is_card
+from controller.contract.cards import CARDS, JOKERS, is_card
+from controller.files.toml_file import ConfigError, read_text
 from controller.install.cards import called, listed
 from controller.table.deck_file import canonical, read_deck_lines
-from controller.toml_file import ConfigError, read_text
 from firmware_bridge.decks import CardOf, Registry, Thing
 
 _SEPARATOR = re.compile(r"[,;\t]")

@@ -18,7 +18,7 @@ from typing import Self, cast
 import msgspec
 from msgspec import Struct
 
-from controller.observations import nearest
+from controller.contract.observations import nearest
 from controller.people.staff import MOST_PEOPLE, Holds, Person, Role, Session
 from controller.storage.database import Database, DatabaseError, Row
 from controller.storage.opening import Layout, open_whole, prepare

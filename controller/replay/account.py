@@ -10,8 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from controller.books import Library
-from controller.events import (
+from controller.contract.events import (
     Action,
     Board,
     Clock,
@@ -28,7 +27,9 @@ from controller.events import (
     SubstantialAction,
     Tabled,
 )
-from controller.languages import path_of
+from controller.contract.texts import zone_in_words
+from controller.library.books import Library
+from controller.library.languages import path_of
 from controller.replay.findings import Findings
 from controller.replay.header import header
 from controller.replay.ledger import Ledger, place
@@ -36,7 +37,6 @@ from controller.replay.printing import WIDTH, wrapped
 from controller.replay.result import result
 from controller.replay.words import Words, cards, fill, person, read_words, sentence
 from controller.rules.button import Positions
-from controller.texts import zone_in_words
 
 INDENT = 11
 """Columns that the time takes."""

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from controller import observations
-from controller.captures import (
+from controller.capture.files import (
     CaptureError,
     Faces,
     Header,
@@ -21,17 +20,18 @@ from controller.captures import (
     read_line,
     renamed,
 )
-from controller.engine.engine import Engine
-from controller.events import Event
-from controller.observations import (
+from controller.contract import observations
+from controller.contract.events import Event
+from controller.contract.observations import (
     DeckChange,
     MalformedObservationError,
     Observation,
     SeatChange,
     Table,
 )
+from controller.engine.engine import Engine
+from controller.files.toml_file import ConfigError
 from controller.replay.log import LogError
-from controller.toml_file import ConfigError
 from firmware_bridge.playback import Line as WireLine
 from firmware_bridge.playback import Nowhere, Player, RecordError
 from firmware_bridge.sensed import Sensed

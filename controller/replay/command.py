@@ -8,17 +8,17 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import BinaryIO
 
-from controller.arguments import ArgumentParser
-from controller.books import Library, open_library
+from controller.contract.events import Event, encode_event
 from controller.engine.engine import Engine
-from controller.events import Event, encode_event
-from controller.languages import languages
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library, open_library
+from controller.library.languages import languages
+from controller.process.arguments import ArgumentParser
 from controller.replay.account import open_account
 from controller.replay.capture import is_capture, play_capture
 from controller.replay.log import LogError, read_log
 from controller.replay.printing import fit
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
 
 DESCRIPTION = """\
 Reads a table log, or a capture of a table's wires, and prints an account of its hands, to be read

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from controller.books import Library
-from controller.events import Basis, Closed, Event, Finding, Phase, Ruling, RulingText
+from controller.contract.events import Basis, Closed, Event, Finding, Phase, Ruling, RulingText
+from controller.library.books import Library
 from controller.replay.words import Words, cards, fill, sentence
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from controller.events import Start
+from controller.contract.events import Start
 from controller.replay.ledger import Ledger, names
 from controller.replay.printing import WIDTH, wrapped
 from controller.replay.words import Words, fill, person, sentence

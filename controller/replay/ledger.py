@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from controller.events import Action, Result, Start
+from controller.contract.events import Action, Result, Start
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions, next_positions, positions
 from controller.rules.pots import uncalled

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from controller.observations import MalformedObservationError, Observation, Table, decode
+from controller.contract.observations import MalformedObservationError, Observation, Table, decode
 
 
 class LogError(ValueError):

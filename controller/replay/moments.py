@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from controller.books import Library
+from controller.contract.observations import Observation, Table, Tick
+from controller.contract.view import Picture, TableView
 from controller.engine.engine import Engine
 from controller.engine.told import account
-from controller.observations import Observation, Table, Tick
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library
 from controller.replay.log import LogError, read_log
-from controller.toml_file import ConfigError
-from controller.view import Picture, TableView
 
 
 class Moment(Struct, frozen=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 
-from controller.events import Result
+from controller.contract.events import Result
 from controller.replay.ledger import Ledger
 from controller.replay.words import Words, sentence
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.languages import check, read
-from controller.texts import blanks
+from controller.contract.texts import blanks
+from controller.library.languages import check, read
 
 _ACCOUNT = "account"
 _SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}

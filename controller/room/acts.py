@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.messages import Actor, Line
-from controller.observations import nearest
+from controller.contract.messages import Actor, Line
+from controller.contract.observations import nearest
 from controller.room import editing
 from controller.room.clock import (
     ClockState,

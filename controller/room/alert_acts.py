@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.messages import Actor, Identifier, Line
-from controller.observations import nearest
+from controller.contract.messages import Actor, Identifier, Line
+from controller.contract.observations import nearest
 from controller.room import duty
 from controller.room.acts import ActError, convert
 from controller.room.alerts import FloorRecord, Happened, RoomAlert, Shelf

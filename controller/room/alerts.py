@@ -10,8 +10,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.events import Basis, RulingText
-from controller.messages import Dismissed
+from controller.contract.events import Basis, RulingText
+from controller.contract.messages import Dismissed
 
 AlertKind = Literal["finding", "call", "lost", "reader", "test"]
 """`finding`: an open finding of a table. `call`: a table calls for the floor without one. `lost`:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.messages import RoomClock, RoomTournament
+from controller.contract.messages import RoomClock, RoomTournament
 from controller.room import clock_message, tables, tournament
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.publisher import RoomPublisher

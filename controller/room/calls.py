@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.messages import Hand
+from controller.contract.messages import Hand
 
 LINGERS_MS = 5_000
 """So long a call is shown that has run out and was not taken back."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import ClockCause, ClockQuestion
+from controller.contract.messages import ClockCause, ClockQuestion
 from controller.room.structure import Entry, Structure
 
 SHORT_MS = 5_000

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import ClockWord, RoomClock
+from controller.contract.events import Blinds
+from controller.contract.messages import ClockWord, RoomClock
 from controller.room.clock import ClockState, LevelLeft, unwatched
 from controller.room.structure import Entry, Structure
 

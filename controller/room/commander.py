@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import (
+from controller.contract.messages import (
     COMMANDS,
     ROOM_ANSWER,
     Answer,
@@ -20,7 +20,7 @@ from controller.messages import (
     Message,
     RulingCommand,
 )
-from controller.observations import nearest
+from controller.contract.observations import nearest
 
 ANSWER_MS = 5_000
 KEEP_MS = 30_000

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
-from controller.messages import Message
-from controller.mqtt import to_stderr
+from controller.broker.client import to_stderr
+from controller.contract.messages import Message
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup

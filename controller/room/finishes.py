@@ -14,7 +14,7 @@ from typing import Annotated
 from msgspec import Meta
 from msgspec.structs import replace
 
-from controller.messages import Actor, Finish, Identifier
+from controller.contract.messages import Actor, Finish, Identifier
 from controller.room.acts import Act, ActError
 from firmware_bridge.sensed import SeatNumber
 

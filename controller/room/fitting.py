@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
 from controller.room.structure import Entry, Structure, StructureError, check
 
 END_SHARE = (20, 30)

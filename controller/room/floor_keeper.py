@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.messages import Health, MuteCommand, TableEvent
+from controller.contract.messages import Health, MuteCommand, TableEvent
 from controller.room import alert_acts, duty, life
 from controller.room.acts import ActError
 from controller.room.alerts import FloorRecord, Happened, RoomAlert

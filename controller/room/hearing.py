@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.messages import Alert, Answer, Hand, Health, State, TableEvent
+from controller.contract.messages import Alert, Answer, Hand, Health, State, TableEvent
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander

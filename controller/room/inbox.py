@@ -7,7 +7,8 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.messages import (
     MAX_PAYLOAD,
     ROOM_ANSWER,
     ROOM_CLOCK,
@@ -22,7 +23,6 @@ from controller.messages import (
     Topic,
     UnknownVersionError,
 )
-from controller.mqtt import Incoming
 from controller.room.hearing import Hearing
 from controller.room.intake import Intake
 from controller.room.other_room import OtherRoom

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
 from controller.room.shift import Trouble
 
 MAX_TABLES = 2_000

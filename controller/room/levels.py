@@ -11,7 +11,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
 from controller.room.tables import TableSeen
 
 AGAIN_MS = 2_000

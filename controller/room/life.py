@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.messages import RulingCommand
+from controller.contract.messages import RulingCommand
 from controller.room.alerts import FloorRecord, Happened, Made, RoomAlert, What
 from controller.room.commander import Order
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta, field
 
-from controller.messages import Actor, Move, Place
+from controller.contract.messages import Actor, Move, Place
 from controller.room.acts import Act, ActError
 
 MAX_MOVES = 50

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from controller.messages import RoomClock, RoomTime, State
+from controller.contract.messages import RoomClock, RoomTime, State
 from controller.room.changes import Changes
 from controller.room.lead import Lead
 from controller.room.publisher import RoomPublisher

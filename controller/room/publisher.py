@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from controller.messages import (
+from controller.contract.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,

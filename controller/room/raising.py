@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import Alert, Health
+from controller.contract.messages import Alert, Health
 from controller.room.alerts import AlertKind, RoomAlert
 from controller.room.tables import TableSeen
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.observations import nearest
+from controller.contract.observations import nearest
 from controller.room import tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.clock import ClockState, standing

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.messages import RoomClock
+from controller.contract.messages import RoomClock
 from controller.room import clock, clock_message, did, record, tournament
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState

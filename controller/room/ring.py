@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Struct
 
-from controller.events import Start
-from controller.messages import TableEvent
+from controller.contract.events import Start
+from controller.contract.messages import TableEvent
 from controller.room.shift import LastEvents
 
 MAX_EVENTS = 600

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.messages import ClockCause
+from controller.contract.messages import ClockCause
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _MS = 1_000_000

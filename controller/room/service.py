@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 
-from controller.mqtt import Incoming
-from controller.observations import nearest
+from controller.broker.client import Incoming
+from controller.contract.observations import nearest
 from controller.room import tournament
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert

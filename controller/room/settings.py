@@ -17,8 +17,10 @@ from msgspec import Meta, Struct
 from controller.archive.archivist import Retention
 from controller.archive.opening import is_postgres
 from controller.archive.running import HistoryOptions
-from controller.messages import DEFAULT_SITE, ROOM_STATE
-from controller.observations import nearest
+from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
+from controller.contract.observations import nearest
+from controller.files.settings import config_dir, themes
+from controller.files.toml_file import ConfigError, convert, read_text, read_toml
 from controller.people.staff import HOUR_S, Holds
 from controller.room.address import AddressError, base_of
 from controller.room.alert_acts import Section
@@ -26,8 +28,6 @@ from controller.room.duty import MOST_SECTIONS
 from controller.room.shift import Limits
 from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell
-from controller.settings import config_dir, themes
-from controller.toml_file import ConfigError, convert, read_text, read_toml
 
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from controller.messages import TableEvent
+from controller.contract.messages import TableEvent
 from controller.room.alerts import Happened, Note, RoomAlert
 
 

@@ -10,9 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.events import Blinds
-from controller.misfit import unknown_field
-from controller.observations import nearest
+from controller.contract.events import Blinds
+from controller.contract.misfit import unknown_field
+from controller.contract.observations import nearest
 
 Minutes = Annotated[float, Meta(le=24 * 60)]
 Chips = Annotated[int, Meta(ge=0, le=10**12)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.messages import RoomClock
+from controller.contract.messages import RoomClock
 from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
 from controller.room.record_keeper import RecordKeeper

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.events import Closed, Ruling
-from controller.messages import Health, TableEvent
+from controller.contract.events import Closed, Ruling
+from controller.contract.messages import Health, TableEvent
 from controller.room.alerts import RoomAlert
 from controller.room.raising import Patience, alerts_of, patience
 from controller.room.ring import Ring, cut, with_event

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.messages import Alert, Hand, State
+from controller.contract.messages import Alert, Hand, State
 from controller.room import tables
 from controller.room.changes import Changes
 from controller.room.floor_keeper import FloorKeeper

@@ -10,7 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import Alert, DeadButton, Hand, Presence, State, TimeCall
+from controller.contract.messages import Alert, DeadButton, Hand, Presence, State, TimeCall
 from controller.room import calls
 from controller.room.calls import Called
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import Answer
+from controller.contract.events import Blinds
+from controller.contract.messages import Answer
 from controller.room.changes import Changes
 from controller.room.clock_message import wanted_blinds
 from controller.room.commander import Commander, OrderError

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.messages import (
+from controller.contract.messages import (
     DeadButton,
     Finish,
     Line,

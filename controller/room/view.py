@@ -7,7 +7,14 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
+from controller.contract.messages import (
+    DeadButton,
+    Finish,
+    Move,
+    RoomClock,
+    RoomTournament,
+    TimeCall,
+)
 from controller.room import clock as clocks
 from controller.room import clock_message
 from controller.room import tables as seen

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import Literal
 
-from controller.messages import WallAlert
+from controller.contract.messages import WallAlert
 from controller.room.alerts import RoomAlert
 from controller.room.tables import in_order
 

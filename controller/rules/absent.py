@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from controller.observations import TableSeat
+from controller.contract.observations import TableSeat
 from controller.rules.hand import Hand
 from controller.rules.procedure import Round
 from controller.rules.watcher import Step, Watcher

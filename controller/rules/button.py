@@ -12,8 +12,8 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Literal
 
+from controller.contract.zones import SEATS
 from controller.rules.procedure import clockwise
-from controller.zones import SEATS
 
 ButtonRule = Literal["dead", "moving"]
 """`dead`: the big blind goes to whoever is due, and button or small blind may be at a seat where

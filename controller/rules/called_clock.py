@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf, nextafter
 
-from controller.events import Clock, Event
+from controller.contract.events import Clock, Event
+from controller.contract.sight import CalledOn
 from controller.rules.clock_expired import CODE, WARNING
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Watcher
-from controller.sight import CalledOn
 
 
 class CalledClock(Watcher):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
-from controller.events import Closed, Event, Ruling, RulingText
+from controller.contract.events import Closed, Event, Ruling, RulingText
 from controller.rules.betting import Betting
 from controller.rules.hand import HoleCard, OpenFinding
 from controller.rules.layout import Layout, go_back, layout

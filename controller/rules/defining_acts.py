@@ -11,7 +11,7 @@ the dealer is asked, or the step stays open.
 
 from __future__ import annotations
 
-from controller.events import REMEDY_QUESTIONS
+from controller.contract.events import REMEDY_QUESTIONS
 from controller.rules.hand import OpenFinding
 
 SHUFFLE = "shuffle"

@@ -13,7 +13,7 @@ No sensor can tell which way up a card is, or who has seen it: the dealer enters
 
 from __future__ import annotations
 
-from controller.observations import Boxed, Exposed
+from controller.contract.observations import Boxed, Exposed
 from controller.rules.deal_rule import DealRule, ScrapRule
 from controller.rules.hand import BoardCard
 from controller.rules.replacing import Replacing

@@ -9,13 +9,13 @@ The finding names the seat whose card it is. A card that both antennas read is a
 
 from __future__ import annotations
 
+from controller.contract.zones import seat_of
 from controller.rules.deal_rule import DealRule
 from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import Showdown
 from controller.rules.watcher import Lookout, Watcher
-from controller.zones import seat_of
 
 CODE = "fouled-hand"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from controller.events import Basis, RulingText
+from controller.contract.events import Basis, RulingText
 from controller.rules.betting import Betting
 from controller.rules.button import Positions
 from controller.rules.procedure import (

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.events import Closed, ClosedHow, Event, Finding, Ruling, priority_of
+from controller.contract.events import Closed, ClosedHow, Event, Finding, Ruling, priority_of
 from controller.rules import misdeal
 from controller.rules.hand import OpenFinding
 from controller.rules.irregularity import Amiss, Numbering

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from controller.events import RulingText
+from controller.contract.events import RulingText
 from controller.rules import misdeal
 from controller.rules.hand import Ban, Hand, OpenFinding
 from controller.rules.irregularity import Irregularity

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from controller.events import Pot
+from controller.contract.events import Pot
 from controller.rules.hand import Hand
 from controller.rules.pots import awards, pots, uncalled
 from controller.rules.procedure import clockwise

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from controller.events import Pot
+from controller.contract.events import Pot
 from controller.rules.betting import Player
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.cards import is_card, is_joker
+from controller.contract.cards import is_card, is_joker
 
 
 def is_readable(hole: Sequence[str], board: Sequence[str]) -> bool:

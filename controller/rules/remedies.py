@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from controller.events import RulingText
+from controller.contract.events import RulingText
 from controller.rules.defining_acts import SHUFFLE
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (

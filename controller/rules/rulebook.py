@@ -2,7 +2,8 @@
 
 A book lies over another or stands alone: where it has no ruling of its own, the layer below
 decides; where there is none below, its silence leaves the decision to the floor (UK-01,
-TDA09-01), with what another book would say as advice. `controller/books.py` reads the files.
+TDA09-01), with what another book would say as advice. `controller/library/books.py` reads the
+files.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from controller.events import RulingText, Step
+from controller.contract.events import RulingText, Step
+from controller.contract.texts import Texts, blanks
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
-from controller.texts import Texts, blanks
 
 UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
 """The events after which a remedy can't be done any more."""

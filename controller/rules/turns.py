@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from controller.events import RulingText
+from controller.contract.events import RulingText
 from controller.rules.ahead import Ahead
 from controller.rules.bans import Bans
 from controller.rules.button_misplaced import Puck

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
-from controller.events import ClosedHow
-from controller.observations import Timing
+from controller.contract.events import ClosedHow
+from controller.contract.observations import Timing
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
 from controller.rules.doubt import Doubt, Doubts

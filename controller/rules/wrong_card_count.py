@@ -11,13 +11,13 @@ that has said so of a seat before has said it.
 
 from __future__ import annotations
 
+from controller.contract.zones import seat_of
 from controller.rules.deal_rule import DealRule
 from controller.rules.doubt import Doubt
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, Showdown
 from controller.rules.watcher import Watcher
-from controller.zones import seat_of
 
 CODE = "wrong-card-count"
 _SAYS_SO = frozenset(

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.broker import BrokerError
+from controller.broker.own import BrokerError
+from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 from controller.demo.access import PASSWORD, USER, AccessError, given_broker
-from controller.messages import DEFAULT_SITE, ROOM_STATE
+from controller.process.arguments import ArgumentParser
 from controller.simulate.report import Report, as_json, as_text
 from controller.simulate.run import (
     Plan,

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Struct
 
-from controller.messages import VERSION
-from controller.mqtt import Incoming, MqttClient
+from controller.broker.client import Incoming, MqttClient
+from controller.contract.messages import VERSION
 from controller.simulate.told import PREFIX, Counted, CounterOrders, kind_of, line, table_of
 
 TELL_S = 0.25

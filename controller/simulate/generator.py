@@ -13,11 +13,11 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.books import open_library
-from controller.child import allow_files
-from controller.mqtt import to_stderr
-from controller.pauses import keep_short
-from controller.settings import config_dir
+from controller.broker.client import to_stderr
+from controller.files.settings import config_dir
+from controller.library.books import open_library
+from controller.process.child import allow_files
+from controller.process.pauses import keep_short
 from controller.simulate.hands import RULEBOOK, Evening, deal_evening
 from controller.simulate.processes import OPEN_FILES
 from controller.simulate.table import SimulatedTable

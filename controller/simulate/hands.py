@@ -10,21 +10,21 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Closed, Event, Finding, Ruling
+from controller.contract.messages import Message
+from controller.contract.observations import Observation, decode
+from controller.contract.view import FindingView, Picture, TableView
 from controller.demo.dealer import Dealer
 from controller.demo.deck import JOKER, PUCK, twin
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.engine.engine import Engine
-from controller.events import Closed, Event, Finding, Ruling
-from controller.messages import Message
-from controller.observations import Observation, decode
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.books import Library
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.service import TableService
-from controller.view import FindingView, Picture, TableView
 
 RULEBOOK = "homepokertourney"
 CLEAN = 8

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from controller.child import die_with
+from controller.process.child import die_with
 from controller.simulate.told import line
 
 OPEN_FILES = 8192

@@ -15,10 +15,10 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.broker import start_broker
-from controller.child import JOIN_CODE_VARIABLE, allow_files
+from controller.broker.client import Endpoint
+from controller.broker.own import start_broker
 from controller.demo.access import PASSWORD as PASSWORD_VARIABLE
-from controller.mqtt import Endpoint
+from controller.process.child import JOIN_CODE_VARIABLE, allow_files
 from controller.simulate.machine import Watched, load
 from controller.simulate.pages import FloorPage, PageError, RoomPages
 from controller.simulate.processes import OPEN_FILES, Process

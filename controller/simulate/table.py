@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from controller.messages import TABLE_HAND, TABLE_STATE, Message
-from controller.mqtt import Endpoint, MqttClient
+from controller.broker.client import Endpoint, MqttClient
+from controller.contract.messages import TABLE_HAND, TABLE_STATE, Message
 from controller.simulate.hands import Dealt, Evening, Step, at_table
 from controller.simulate.told import kind_of
 from controller.storage.outbox import MemoryOutbox, Pending

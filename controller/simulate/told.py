@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from controller.mqtt import Endpoint
+from controller.broker.client import Endpoint
 
 Kind = Literal["$state", "hand", "alerts", "events"]
 KINDS: tuple[Kind, ...] = ("$state", "hand", "alerts", "events")

@@ -25,14 +25,14 @@ from typing import Literal, Self
 import msgspec
 from msgspec import Struct
 
-from controller.messages import Dismissed, Message
+from controller.contract.messages import Dismissed, Message
+from controller.contract.view import FindingView
 from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.opening import Layout, open_whole, user_version
 from controller.storage.pseudonyms import KEY_BYTES
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
 from controller.storage.sqlite_outbox import SqliteOutbox
-from controller.view import FindingView
 
 _FIRST_SCHEMA = (
     "CREATE TABLE observations(n INTEGER PRIMARY KEY, hand INTEGER NOT NULL, line BLOB NOT NULL,"

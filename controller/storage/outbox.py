@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.messages import Message
+from controller.contract.messages import Message
 
 
 class Pending(Struct, frozen=True):

@@ -18,8 +18,8 @@ from typing import Literal
 import msgspec
 from msgspec import Raw, Struct
 
-from controller.cards import is_card, is_joker
-from controller.observations import (
+from controller.contract.cards import is_card, is_joker
+from controller.contract.observations import (
     Boxed,
     DeckChange,
     DeckCheck,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 import msgspec
 from msgspec import Struct
 
-from controller.messages import Message
+from controller.contract.messages import Message
 from controller.storage.database import Database
 
 SCHEMA = (

@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import suppress
 
-from controller.messages import Message
+from controller.contract.messages import Message
 from controller.storage.database import Database, DatabaseError
 from controller.storage.outbox import MemoryOutbox
 

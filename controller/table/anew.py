@@ -9,8 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from controller.engine.state import EngineState
-from controller.observations import (
+from controller.contract.observations import (
     Award,
     Gone,
     Level,
@@ -21,7 +20,8 @@ from controller.observations import (
     SignIn,
     Table,
 )
-from controller.zones import seat_of
+from controller.contract.zones import seat_of
+from controller.engine.state import EngineState
 
 
 def with_button(

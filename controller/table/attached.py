@@ -7,9 +7,9 @@ from typing import TypeVar, get_args
 
 from msgspec import Struct
 
-from controller.observations import nearest
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
 from controller.table.sections import GpioButton, GpioSettings, PortSettings
-from controller.toml_file import ConfigError
 from firmware_bridge.buttons import HEADER_PINS, Header, Library
 from firmware_bridge.debounce import Button, Timings
 from firmware_bridge.expander import ADDRESSES, OUTPUTS_ONLY, PINS, Mcp23017

@@ -17,7 +17,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.observations import Observation
+from controller.contract.observations import Observation
 from controller.table.capture import Capture
 from controller.table.lamps import Lamps
 from firmware_bridge import health as bridge_health
@@ -69,8 +69,8 @@ class WantIdentify(
 
 
 class WantCapture(Struct, frozen=True, tag_field="want", tag="capture", forbid_unknown_fields=True):
-    """All that comes and goes on the wires and is entered (see `controller.captures`), until the
-    client closes. Each line that it sends begins the capture anew. `raw`: with true tags."""
+    """All that comes and goes on the wires and is entered (see `controller.capture.files`), until
+    the client closes. Each line that it sends begins the capture anew. `raw`: with true tags."""
 
     raw: bool = False
 

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 import msgspec
 from msgspec import Raw, Struct
 
-from controller import captures
-from controller.captures import Header, Stack, Stacks, Standing, Told, evened, renamed
+from controller.capture import files as captures
+from controller.capture.epochs import Epochs, TrueNames
+from controller.capture.files import Header, Stack, Stacks, Standing, Told, evened, renamed
+from controller.contract.observations import DeckChange, Gone, Observation, Seen, Table
+from controller.contract.observations import encode as encode_observation
 from controller.engine.engine import Engine
-from controller.epochs import Epochs, TrueNames
-from controller.observations import DeckChange, Gone, Observation, Seen, Table
-from controller.observations import encode as encode_observation
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.capture import Recorder
 from firmware_bridge.presence import Thresholds

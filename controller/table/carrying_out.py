@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import deque
 
+from controller.broker.client import Incoming
+from controller.contract.observations import SeatChange
 from controller.engine.engine import Engine
-from controller.mqtt import Incoming
-from controller.observations import SeatChange
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Journal
 from controller.table.commands import Accepted, Refused, judge

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from controller.arguments import ArgumentParser
-from controller.books import open_library
-from controller.child import give_memory_back, keep_memory_private
-from controller.notify import Notifier
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.library.books import open_library
+from controller.process.arguments import ArgumentParser
+from controller.process.child import give_memory_back, keep_memory_private
+from controller.process.notify import Notifier
 from controller.storage.database import DatabaseError
 from controller.table.composition import make_table
 from controller.table.config import TableConfig, load_table_config, with_port
-from controller.toml_file import ConfigError
 
 
 def main(argv: Sequence[str]) -> int:

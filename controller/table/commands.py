@@ -12,8 +12,8 @@ from typing import Literal, get_args
 import msgspec
 from msgspec import Struct
 
-from controller.events import OutcomeName
-from controller.messages import (
+from controller.contract.events import OutcomeName
+from controller.contract.messages import (
     COMMANDS,
     FLOOR_COMMANDS,
     MAX_COMMAND,
@@ -31,7 +31,7 @@ from controller.messages import (
     SeatsCommand,
     UnknownVersionError,
 )
-from controller.observations import (
+from controller.contract.observations import (
     ClockCancel,
     Close,
     Coming,

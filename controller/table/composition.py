@@ -9,10 +9,11 @@ from importlib.metadata import version
 
 from msgspec import Struct
 
-from controller.books import Library
+from controller.contract.observations import Table
+from controller.contract.view import CaptureNow, Picture, SensorsNow, TableView
 from controller.engine.engine import Engine
-from controller.notify import Notifier
-from controller.observations import Table
+from controller.library.books import Library
+from controller.process.notify import Notifier
 from controller.storage.journal import Journal
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
@@ -39,7 +40,6 @@ from controller.table.service import TableService
 from controller.table.set_up import SetUp
 from controller.table.telling import Telling
 from controller.table.watching import Watching
-from controller.view import CaptureNow, Picture, SensorsNow, TableView
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Sensed
 

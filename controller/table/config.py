@@ -14,10 +14,12 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from controller.messages import TABLE_STATE
-from controller.mqtt import Endpoint
-from controller.observations import Table, TableSeat, Timing, nearest
-from controller.settings import config_dir
+from controller.broker.client import Endpoint
+from controller.contract.messages import TABLE_STATE
+from controller.contract.observations import Table, TableSeat, Timing, nearest
+from controller.contract.zones import ZONES
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError, convert, read_text, read_toml
 from controller.table import presence
 from controller.table.attached import LABELS, PanelWiring, check_panels, line, panel
 from controller.table.deck_file import canonical, exposure, is_exposed
@@ -30,8 +32,6 @@ from controller.table.sections import (
     TableFile,
     TableSettings,
 )
-from controller.toml_file import ConfigError, convert, read_text, read_toml
-from controller.zones import ZONES
 from firmware_bridge.bridge import Wiring
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import SeatButton

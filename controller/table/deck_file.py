@@ -11,8 +11,8 @@ import tomllib
 from pathlib import Path
 from typing import NamedTuple
 
-from controller.cards import CARDS, JOKERS, RANKS, SUITS, is_card, is_joker
-from controller.toml_file import ConfigError, read_text
+from controller.contract.cards import CARDS, JOKERS, RANKS, SUITS, is_card, is_joker
+from controller.files.toml_file import ConfigError, read_text
 
 SHORTEST_UID, LONGEST_UID = 4, 16
 """Bytes of a tag's UID, as the readers deliver it."""

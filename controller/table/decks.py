@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 
-from controller.messages import TABLE_STATE
-from controller.observations import DeckChange, Observation, Seen, Table
+from controller.contract.messages import TABLE_STATE
+from controller.contract.observations import DeckChange, Observation, Seen, Table
+from controller.contract.view import DecksNow
+from controller.files.toml_file import ConfigError
 from controller.table.deck_file import LinedDeck, read_deck_lines
 from controller.table.sections import TableFile
-from controller.toml_file import ConfigError
-from controller.view import DecksNow
 
 DECK_CREDENTIAL = "cutcard.deck"
 """Also `cutcard.deck-NAME`, one for each of several decks."""

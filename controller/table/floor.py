@@ -11,8 +11,8 @@ from math import inf
 from pathlib import Path
 from typing import Literal
 
+from controller.files.toml_file import ConfigError, read_toml
 from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after
-from controller.toml_file import ConfigError, read_toml
 
 FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0

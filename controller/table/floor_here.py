@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from controller.observations import FloorInput, Observation, Pick, Seen
+from controller.contract.observations import FloorInput, Observation, Pick, Seen
+from controller.contract.view import FloorNow
 from controller.table.floor import FloorLogin
-from controller.view import FloorNow
 
 
 class FloorHere:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from controller.messages import TABLE_ALERT, TABLE_COMMAND, Message
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import TABLE_ALERT, TABLE_COMMAND, Message
 from controller.table.carrying_out import CarryingOut
 from controller.table.clock import TableClock
 from controller.table.commands import Refused, answer, reply_with

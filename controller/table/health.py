@@ -7,8 +7,8 @@ from math import ceil
 
 from msgspec.structs import asdict, replace
 
+from controller.contract.messages import Health, WireHealth
 from controller.engine.engine import Engine
-from controller.messages import Health, WireHealth
 from controller.storage.sqlite_outbox import SqliteOutbox
 from controller.table.from_room import FromRoom
 from controller.table.recorder import JournalRecorder

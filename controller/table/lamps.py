@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from firmware_bridge.seat_lamps import Signal
 
 

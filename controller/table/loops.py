@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.messages import Health
-from controller.notify import Notifier
+from controller.contract.messages import Health
+from controller.contract.view import LinksNow, RoomNow
+from controller.process.notify import Notifier
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
 from controller.table.health import TableHealth, differ
@@ -14,7 +15,6 @@ from controller.table.room_heard import RoomHeard
 from controller.table.room_link import RoomLink
 from controller.table.service import TableService
 from controller.table.watching import Watching
-from controller.view import LinksNow, RoomNow
 
 HEALTH_S = 2.0
 ROOM_S = 0.5

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 
 import msgspec
 
-from controller.misfit import misfit
-from controller.observations import nearest
-from controller.toml_file import ConfigError, plain
+from controller.contract.misfit import misfit
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError, plain
 from firmware_bridge.presence import Thresholds, rows
 
 LONGEST_S = 60.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 
-from controller.notify import Notifier
+from controller.process.notify import Notifier
 from controller.storage.journal import Journal
 from controller.table.room_link import RoomLink
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import msgspec
 from msgspec import UNSET
 
-from controller.events import Closed, Event, Finding, Phase, Ruling, Start
-from controller.messages import (
+from controller.contract.events import Closed, Event, Finding, Phase, Ruling, Start
+from controller.contract.messages import (
     TABLE_ALERT,
     TABLE_EVENT,
     TABLE_HAND,
@@ -24,9 +24,9 @@ from controller.messages import (
     State,
     TableEvent,
 )
-from controller.observations import Dismiss, FloorDismiss, FloorRuling, Observation
+from controller.contract.observations import Dismiss, FloorDismiss, FloorRuling, Observation
+from controller.contract.view import TableView
 from controller.storage.journal import HeldFinding
-from controller.view import TableView
 
 MOST_HELD = 50
 """A room shows no more than a hundred alerts of one table."""

@@ -13,11 +13,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.engine.engine import Engine
-from controller.engine.state import EngineState
-from controller.engine.told import account
-from controller.messages import Message
-from controller.observations import (
+from controller.contract.messages import Message
+from controller.contract.observations import (
     DeckChange,
     Gone,
     Observation,
@@ -28,12 +25,15 @@ from controller.observations import (
     Undo,
     Unwatched,
 )
+from controller.contract.view import Told
+from controller.engine.engine import Engine
+from controller.engine.state import EngineState
+from controller.engine.told import account
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Counters, Journal, load_key, new_key
 from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.view import Told
 
 
 class _Checkpoint(Struct, frozen=True):

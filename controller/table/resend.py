@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from controller.messages import (
+from controller.contract.messages import (
     MAX_COMMAND,
     RESEND_COMMAND,
     TABLE_EVENT,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -13,8 +14,7 @@ from controller.messages import (
     RoomTournament,
     State,
 )
-from controller.mqtt import Incoming
-from controller.view import LevelView, MoveView
+from controller.contract.view import LevelView, MoveView
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 SILENT_S = 5.0

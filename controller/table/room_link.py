@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from controller.messages import TABLE_ALERT, TABLE_COMMAND, Message
-from controller.mqtt import Incoming, MqttClient
+from controller.broker.client import Incoming, MqttClient
+from controller.contract.messages import TABLE_ALERT, TABLE_COMMAND, Message
 from controller.storage.outbox import Outbox
 from controller.table.config import TableConfig
 from controller.table.publisher import Publisher

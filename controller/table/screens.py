@@ -23,7 +23,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.observations import (
+from controller.contract.observations import (
     Close,
     MalformedObservationError,
     Observation,
@@ -35,8 +35,8 @@ from controller.observations import (
     is_dealer_input,
     is_floor_input,
 )
+from controller.contract.view import TableView
 from controller.table.floor_here import FloorHere
-from controller.view import TableView
 
 LONGEST_LINE = 4096
 MOST_UNSENT = 1 << 20

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.observations import TableBlinds, Timing
+from controller.contract.observations import TableBlinds, Timing
 from firmware_bridge.families import USUAL
 from firmware_bridge.family import ANY_ADDRESS
 from firmware_bridge.presence import Thresholds

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from controller.contract.observations import Gone, Observation, Reader, Seen, Table, Unwatched
 from controller.engine.engine import Engine
-from controller.observations import Gone, Observation, Reader, Seen, Table, Unwatched
 from controller.table.telling import Telling
 from firmware_bridge.bridge import Bridge
 

@@ -10,13 +10,13 @@ from typing import Protocol
 
 import msgspec
 
+from controller.contract.messages import Message
+from controller.contract.observations import Observation, Seen
+from controller.contract.view import Picture, PictureNow, TableView
 from controller.engine.engine import Engine
 from controller.engine.told import account
-from controller.messages import Message
-from controller.observations import Observation, Seen
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.view import Picture, PictureNow, TableView
 
 LATE_S = 0.2
 """How far a reading may lag behind what is entered by hand: an entry is dated back by so much,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
+from controller.contract.observations import Observation, Seen, Table
 from controller.engine.engine import Engine
-from controller.observations import Observation, Seen, Table
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.decks import Decks
 from controller.table.telling import Telling

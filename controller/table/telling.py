@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.observations import Observation
+from controller.contract.observations import Observation
 from controller.table.bench import BenchServer
 from controller.table.clock import TableClock
 from controller.table.service import TableService

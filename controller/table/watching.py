@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
+from controller.contract.observations import Gone, Observation
 from controller.engine.engine import Engine
-from controller.observations import Gone, Observation
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
 from controller.table.sensors import Sensors

@@ -13,8 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.books import Library
-from controller.observations import (
+from controller.contract.observations import (
     CallFloor,
     Confirm,
     DealerMisdeal,
@@ -25,9 +24,10 @@ from controller.observations import (
     Undo,
     is_dealer_input,
 )
+from controller.contract.view import FindingView, TableView
+from controller.library.books import Library
 from controller.replay.moments import Drawing
 from controller.training.lesson import Lesson, entry_name
-from controller.view import FindingView, TableView
 
 TICK_S = 0.25
 """The table looks at its clock so often, whatever machine the lesson runs on."""

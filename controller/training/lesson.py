@@ -16,10 +16,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.books import Library
-from controller.languages import LESSONS, path_of, read
-from controller.misfit import Misfit
-from controller.observations import (
+from controller.contract.misfit import Misfit
+from controller.contract.observations import (
     Award,
     CallFloor,
     Confirm,
@@ -32,8 +30,10 @@ from controller.observations import (
     RoundClosed,
     nearest,
 )
+from controller.files.toml_file import ConfigError, convert, read_toml
+from controller.library.books import Library
+from controller.library.languages import LESSONS, path_of, read
 from controller.replay.log import LogError, read_log
-from controller.toml_file import ConfigError, convert, read_toml
 
 STOPS: Mapping[str, type[Observation]] = {
     "new-hand": Riffle,

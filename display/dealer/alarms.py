@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView
 from display.dealer.looking import Looking, is_question
 
 REPEATED_S = 10.0

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.events import REMEDY_QUESTIONS
-from controller.sight import DISMISSALS
-from controller.view import FindingView, TableView
+from controller.contract.events import REMEDY_QUESTIONS
+from controller.contract.sight import DISMISSALS
+from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import floor_arrived
 from display.dealer.looking import Looking, Notice, in_order, opened
 

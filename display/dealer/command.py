@@ -12,8 +12,8 @@ from pathlib import Path
 os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from display.dealer.drawn.sounds import Speaker
 from display.dealer.drawn.window import Window
 from display.dealer.kept import Kept, place

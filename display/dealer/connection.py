@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.texts import Texts
 
 

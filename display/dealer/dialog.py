@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, faults, silent_words
 from display.dealer.floor_dialog import floor_dialog

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from controller.cards import is_joker
-from controller.events import RulingText
-from controller.view import FindingView, TableView
+from controller.contract.cards import is_joker
+from controller.contract.events import RulingText
+from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Frame
 from display.dealer.looking import Looking, in_order, is_question, position

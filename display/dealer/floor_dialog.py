@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import choices, is_whole, pages
 from display.dealer.looking import Looking, opened
 from display.dealer.screen import Button

@@ -9,9 +9,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.events import rulable
+from controller.contract.events import rulable
+from controller.contract.view import FindingView, TableView
 from controller.people.pins import LONGEST_PIN, SHORTEST_PIN
-from controller.view import FindingView, TableView
 from display.dealer.looking import Asking, Looking
 
 _ON_A_PAGE = 9

@@ -15,8 +15,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.cards import is_card
-from controller.view import TableView
+from controller.contract.cards import is_card
+from controller.contract.view import TableView
 from display.dealer.connection import Connection
 from display.dealer.looking import Line
 

@@ -10,8 +10,8 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from controller.events import REMEDY_QUESTIONS
-from controller.view import FindingView, TableView
+from controller.contract.events import REMEDY_QUESTIONS
+from controller.contract.view import FindingView, TableView
 
 Asking = Literal[
     "",

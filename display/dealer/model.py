@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from controller.texts import zone_in_words
-from controller.view import TableView
+from controller.contract.texts import zone_in_words
+from controller.contract.view import TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, duration, faults, lost_words
 from display.dealer.dialog import BETTING, dialog

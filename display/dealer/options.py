@@ -7,7 +7,7 @@ import math
 import sys
 from pathlib import Path
 
-from controller.arguments import ArgumentParser
+from controller.process.arguments import ArgumentParser
 from display.dealer.panel import Panel, edids, fit, read_panel, reported
 from display.dealer.theme import SUITS
 

@@ -9,7 +9,7 @@ from math import floor
 
 from msgspec import Struct
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.connection import duration
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName

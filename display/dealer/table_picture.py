@@ -6,8 +6,8 @@ from collections.abc import Collection
 
 from msgspec.structs import replace
 
-from controller.cards import is_joker
-from controller.view import MoveView, SeatView, TableView
+from controller.contract.cards import is_joker
+from controller.contract.view import MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline

@@ -6,7 +6,7 @@ import unicodedata
 
 from msgspec.structs import replace
 
-from controller.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import tapped_by_floor
 from display.dealer.looking import Asking, Line, Looking, in_order, name_typed, opened, position
 

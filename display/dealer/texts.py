@@ -8,12 +8,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller import languages
-from controller.events import Step
-from controller.languages import ENGINE
-from controller.texts import Texts as EngineTexts
-from controller.texts import zone_in_words
-from controller.view import FindingView, TableView
+from controller.contract.events import Step
+from controller.contract.texts import Texts as EngineTexts
+from controller.contract.texts import zone_in_words
+from controller.contract.view import FindingView, TableView
+from controller.library import languages
+from controller.library.languages import ENGINE
 
 SECTION = "screen"
 

@@ -6,8 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
-from controller.messages import DEFAULT_SITE, ROOM_STATE
-from controller.mqtt import PASSWORD_VARIABLE, Endpoint
+from controller.broker.client import PASSWORD_VARIABLE, Endpoint
+from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 
 EPILOG = f"The broker's password is read from ${PASSWORD_VARIABLE} or --password-file."
 

@@ -16,10 +16,10 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 from msgspec.structs import replace
 
-from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
-from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.contract.messages import ROOM_CLOCK, ROOM_TOURNAMENT, RoomClock
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from display.drawing.pictures import PictureError, Surface, blank, load, save
 from display.drawing.video import (
     DrawingError,

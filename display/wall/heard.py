@@ -8,7 +8,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -19,7 +20,6 @@ from controller.messages import (
     RoomTournament,
     State,
 )
-from controller.mqtt import Incoming
 
 SAMPLES = 20
 JUMP_MS = 2_000

@@ -6,8 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.events import Blinds
-from controller.messages import RoomClock
+from controller.contract.events import Blinds
+from controller.contract.messages import RoomClock
 from display.wall import news
 from display.wall.heard import Heard
 from display.wall.said import Said

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
-from controller.messages import (
+from controller.contract.messages import (
     DeadButton,
     Finish,
     Move,

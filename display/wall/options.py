@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from controller.arguments import ArgumentParser
+from controller.process.arguments import ArgumentParser
 from display.wall import broker_options
 
 SMALLEST = (640, 360)

@@ -9,10 +9,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.misfit import Misfit
-from controller.observations import nearest
-from controller.settings import themes
-from controller.toml_file import ConfigError, convert, read_toml
+from controller.contract.misfit import Misfit
+from controller.contract.observations import nearest
+from controller.files.settings import themes
+from controller.files.toml_file import ConfigError, convert, read_toml
 from display.drawing.colour import Colour, contrast, from_hex
 
 LEAST_CONTRAST = 7.0

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller import languages
-from controller.events import Blinds
+from controller.contract.events import Blinds
+from controller.library import languages
 
 SECTION = "wall"
 

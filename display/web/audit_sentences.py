@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from controller.messages import ClockCommand, RulingCommand
+from controller.contract.messages import ClockCommand, RulingCommand
 from controller.people.staff_store import Done
 from controller.room import alert_acts
 from controller.room.acts import ActError

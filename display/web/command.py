@@ -22,20 +22,21 @@ from msgspec import Struct
 
 from controller.archive.readers import Readers
 from controller.archive.running import Archiving, HistoryOptions
-from controller.arguments import ArgumentParser
+from controller.broker.client import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.certificates.held import Watched
-from controller.child import JOIN_CODE_VARIABLE, allow_files
-from controller.messages import DEFAULT_SITE, ROOM_STATE
-from controller.mqtt import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
-from controller.notify import Notifier
-from controller.pages import BLINDS, PAGES
-from controller.pauses import keep_short
+from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
+from controller.files.toml_file import ConfigError
 from controller.people.door import Door
 from controller.people.staff_store import StaffError, StaffStore, staff_file
+from controller.process.arguments import ArgumentParser
+from controller.process.child import JOIN_CODE_VARIABLE, allow_files
+from controller.process.notify import Notifier
+from controller.process.pauses import keep_short
 from controller.room.address import finder, machine_names
 from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.ntfy import Ntfy
+from controller.room.pages import BLINDS, PAGES
 from controller.room.publisher import RoomRun
 from controller.room.record import Record
 from controller.room.room_time import Reading, RoomClocks, readings
@@ -53,7 +54,6 @@ from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
-from controller.toml_file import ConfigError
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
 from display.web.serving.routes.trust import Tls

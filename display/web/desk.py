@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from controller.events import Blinds
-from controller.messages import DeadButton, Finish, Move, RoomClock, RoomTournament, TimeCall
+from controller.contract.events import Blinds
+from controller.contract.messages import (
+    DeadButton,
+    Finish,
+    Move,
+    RoomClock,
+    RoomTournament,
+    TimeCall,
+)
 from controller.room.levels import TableLevel
 from controller.room.tournament import Figures
 from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState

@@ -8,14 +8,14 @@ from functools import cache
 
 from msgspec import Struct
 
-from controller.events import RulingText, rulable
-from controller.messages import Dismissed, RulingCommand
+from controller.contract.events import RulingText, rulable
+from controller.contract.messages import Dismissed, RulingCommand
+from controller.files.settings import config_dir
 from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
 from controller.room.shift import Counts, Group, Limits, PersonOnDuty, Pushes, RunningMute, Trouble
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
-from controller.settings import config_dir
 
 MANY_TABLES = 100
 """As many are not told again with every change: with 1,000 they would be nine tenths of it."""

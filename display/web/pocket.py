@@ -11,11 +11,11 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.languages import languages, section
-from controller.messages import Line, RoomClock
+from controller.contract.messages import Line, RoomClock
+from controller.files.settings import config_dir
+from controller.library.languages import languages, section
 from controller.room.structure import Entry
 from controller.room.view import RoomView, ShownState
-from controller.settings import config_dir
 from display.wall.words import Words, load, players
 
 MINUTE_MS = 60_000

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from controller.events import Blinds
-from controller.messages import RoomClock
+from controller.contract.events import Blinds
+from controller.contract.messages import RoomClock
 from controller.room.record import ONE_LEFT
 from controller.room.view import RoomView, ShownState
 from display.wall import news

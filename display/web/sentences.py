@@ -9,7 +9,7 @@ from functools import cache
 import msgspec
 from msgspec import Struct
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
 from controller.room.structure import Entry
 from display.wall.times import time_text
 from display.web.words import page_words

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 
-from controller.books import Library, open_library
-from controller.languages import path_of
+from controller.files.settings import config_dir
+from controller.library.books import Library, open_library
+from controller.library.languages import path_of
 from controller.replay.account import Account
 from controller.replay.printing import ENDLESS
 from controller.replay.words import Words, cards, fill, read_words
-from controller.settings import config_dir
 from display.web.words import page_words
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from controller.languages import PATTERN
+from controller.library.languages import PATTERN
 from controller.people.staff_store import Done
 from controller.room.commands import staff
 from display.web.audit_sentences import audit_line

@@ -10,7 +10,8 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.observations import nearest
+from controller.contract.observations import nearest
+from controller.files.settings import config_dir
 from controller.room.fitting import Breaks, fit
 from controller.room.structure import (
     Structure,
@@ -18,7 +19,6 @@ from controller.room.structure import (
     load_structure,
     named_structures,
 )
-from controller.settings import config_dir
 
 Count = Annotated[int, Meta(ge=0, le=100_000)]
 Chips = Annotated[int, Meta(ge=1, le=10**9)]

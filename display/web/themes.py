@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.settings import themes
+from controller.files.settings import themes
 from display.drawing.colour import Colour
 from display.wall import theme
 from display.wall.theme import Mood, Patch, Theme

@@ -10,15 +10,15 @@ from functools import cache
 
 from msgspec import Struct
 
-from controller.books import open_library
-from controller.events import Finding, Start
-from controller.languages import path_of
-from controller.messages import TableEvent
+from controller.contract.events import Finding, Start
+from controller.contract.messages import TableEvent
+from controller.files.settings import config_dir
+from controller.library.books import open_library
+from controller.library.languages import path_of
 from controller.replay.account import Account
 from controller.replay.words import read_words
 from controller.room.shift import LastEvents
 from controller.room.view import RoomView
-from controller.settings import config_dir
 
 GAP = "…"
 """Stands where events are missing."""

@@ -7,9 +7,9 @@ from urllib.parse import urlencode
 
 from msgspec import Struct
 
-from controller.pages import FOR_PLAYERS, PAGES
 from controller.people.rights import needed
 from controller.people.staff import Person
+from controller.room.pages import FOR_PLAYERS, PAGES
 
 
 class Way(Struct, frozen=True):

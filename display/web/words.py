@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from controller import languages
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library import languages
 
 
 @cache

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from controller.archive.kept import Archive, Heard, Query
 from controller.archive.opening import is_postgres, open_archive
-from controller.books import open_library
+from controller.contract.events import Closed, Event, Finding, Ruling, Start
 from controller.engine.engine import Engine
-from controller.events import Closed, Event, Finding, Ruling, Start
+from controller.files.settings import config_dir
+from controller.library.books import open_library
 from controller.replay.log import read_log
-from controller.settings import config_dir
 
 _HANDS = Path(__file__).parents[1] / "hands"
 _TABLES = 40

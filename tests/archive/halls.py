@@ -8,17 +8,17 @@ from collections.abc import Sequence
 from msgspec import UNSET
 
 from controller.archive.kept import Heard
-from controller.messages import (
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.contract.messages import (
     TABLE_COMMAND,
     TABLE_EVENT,
     TABLE_HAND,
     Hand,
     TableEvent,
 )
-from controller.mqtt import Endpoint, Incoming, MqttClient
+from controller.contract.view import TableView
 from controller.table.commands import reply_with
 from controller.table.resend import Resender
-from controller.view import TableView
 
 SITE = "demo"
 

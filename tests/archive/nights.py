@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from controller.archive.kept import Heard
-from controller.events import (
+from controller.contract.events import (
     Action,
     Blinds,
     Board,

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from controller.archive.fold import finding_of, fold_finding, fold_hand
 from controller.archive.kept import HandRecord, Heard
-from controller.books import Library
+from controller.contract.events import Event
 from controller.engine.engine import Engine
-from controller.events import Event
+from controller.library.books import Library
 from controller.replay.log import read_log
 
 HANDS = Path(__file__).parents[1] / "hands"

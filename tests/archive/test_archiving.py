@@ -17,7 +17,7 @@ from controller.archive import archivist, asking, running
 from controller.archive.kept import Archive, Gap
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
-from controller.broker import RunningBroker, find_mosquitto, start_broker
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
 from tests.archive.halls import SITE, TellingTable
 from tests.archive.nights import a_hand, told
 from tests.archive.servers import new_database

@@ -12,8 +12,8 @@ from controller.archive.keeping import MOST_ASIDE, Keeping
 from controller.archive.kept import Added, Archive, ArchiveError, DamagedError, Query
 from controller.archive.opening import open_archive, set_store_aside
 from controller.archive.readers import Readers
-from controller.messages import TABLE_EVENT, TableEvent
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import TABLE_EVENT, TableEvent
 from tests.archive.halls import SITE
 from tests.archive.nights import a_hand, told
 from tests.waiting import until

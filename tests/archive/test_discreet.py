@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from controller.archive.discreet import discreet, discreet_hand
 from controller.archive.kept import HandRecord, Heard
-from controller.events import FloorCalled, Start
+from controller.contract.events import FloorCalled, Start
 from tests.archive.nights import a_hand, told
 from tests.archive.records import record
 

@@ -19,8 +19,8 @@ from controller.archive.files import findings_csv, json_lines
 from controller.archive.kept import Gap
 from controller.archive.opening import open_archive
 from controller.archive.phh import InexpressibleError, phh, phhs
-from controller.books import Library
-from controller.events import Result
+from controller.contract.events import Result
+from controller.library.books import Library
 from tests.archive.nights import a_hand, told
 from tests.archive.records import HANDS, played, record, records
 

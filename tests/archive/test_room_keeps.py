@@ -16,9 +16,9 @@ import pytest
 
 from controller.archive.opening import open_archive
 from controller.archive.running import HistoryOptions
-from controller.broker import RunningBroker, find_mosquitto, start_broker
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.files.settings import config_dir
 from controller.room.structure import load_structure
-from controller.settings import config_dir
 from display.web.command import RoomOptions, serve
 from tests.archive.halls import SITE, TellingTable
 from tests.archive.nights import a_hand, told

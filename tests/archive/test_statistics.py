@@ -22,7 +22,7 @@ from controller.archive.statistics import (
     statistics,
     within,
 )
-from controller.events import Closed, Event, Finding
+from controller.contract.events import Closed, Event, Finding
 from tests.archive.nights import BEGAN_MS, a_hand, told
 
 HOUR = 3_600_000

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from controller.archive.kept import Gap
 from controller.archive.telling import account, rulings, timeline
-from controller.books import Library
+from controller.files.settings import config_dir
+from controller.library.books import Library
 from controller.replay.account import Account, open_account
-from controller.settings import config_dir
 from tests.archive.nights import a_hand, told
 from tests.archive.records import HANDS, heard, played, record
 

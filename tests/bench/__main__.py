@@ -9,8 +9,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.books import open_library
+from controller.library.books import open_library
+from controller.process.arguments import ArgumentParser
 from tests.bench import blinds, memory, screen, speed, wires
 from tests.bench.figures import Figure, machine, table
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from controller.cards import CARDS
-from controller.events import Event, Finding, Start
-from controller.observations import (
+from controller.contract.cards import CARDS
+from controller.contract.events import Event, Finding, Start
+from controller.contract.observations import (
     Award,
     DealerMisdeal,
     Dismiss,

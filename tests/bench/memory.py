@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from controller.books import Library
+from controller.contract.events import Event
 from controller.engine.engine import Engine
-from controller.events import Event
+from controller.library.books import Library
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure
 

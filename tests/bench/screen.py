@@ -22,8 +22,8 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from controller.broker import start_broker
-from controller.mqtt import Endpoint
+from controller.broker.client import Endpoint
+from controller.broker.own import start_broker
 from display.dealer.layout import Frame, arrange
 from display.dealer.theme import STYLES
 from display.drawing.rect import Rect

@@ -16,9 +16,9 @@ from statistics import mean, median
 
 from pokerkit import HandHistory
 
-from controller.books import Library
+from controller.contract.observations import Observation, decode
 from controller.engine.engine import Engine
-from controller.observations import Observation, decode
+from controller.library.books import Library
 from tests.bench.figures import Figure
 
 ROOT = Path(__file__).resolve().parents[2]

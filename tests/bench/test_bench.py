@@ -7,9 +7,9 @@ from itertools import count
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Closed, Event, Finding, Phase, Result
 from controller.engine.engine import Engine
-from controller.events import Closed, Event, Finding, Phase, Result
+from controller.library.books import Library
 from tests.bench import blinds, memory, screen, speed, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening

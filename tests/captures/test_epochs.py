@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from controller.captures import evened
-from controller.cards import CARDS
-from controller.epochs import Epochs
-from controller.observations import Gone, Observation, Seen, Tick
+from controller.capture.epochs import Epochs
+from controller.capture.files import evened
+from controller.contract.cards import CARDS
+from controller.contract.observations import Gone, Observation, Seen, Tick
 from firmware_bridge.false_names import FalseNames
 
 DECK = {f"E0040150{n * 0x01020305 & 0xFFFFFFFF:08X}": card for n, card in enumerate(CARDS, 1)}

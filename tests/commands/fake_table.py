@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.events import Basis, Priority, RulingText, Step
-from controller.messages import (
+from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
+from controller.contract.events import Basis, Priority, RulingText, Step
+from controller.contract.messages import (
     TABLE_ALERT,
     TABLE_COMMAND,
     TABLE_HAND,
@@ -17,10 +18,15 @@ from controller.messages import (
     Presence,
     State,
 )
-from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
-from controller.observations import Coming, FloorDismiss, FloorMisdeal, FloorRuling, Observation
+from controller.contract.observations import (
+    Coming,
+    FloorDismiss,
+    FloorMisdeal,
+    FloorRuling,
+    Observation,
+)
+from controller.contract.view import FindingView, TableView
 from controller.table.commands import Accepted, Refused, answer, judge
-from controller.view import FindingView, TableView
 from tests.mqtt.schema import check
 
 SITE = "hall"

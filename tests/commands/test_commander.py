@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.messages import COMMANDS, ROOM_ANSWER, Answer, Message
+from controller.contract.messages import COMMANDS, ROOM_ANSWER, Answer, Message
 from controller.room.commander import (
     ANSWER_MS,
     KEEP_MS,

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.messages import COMMANDS, FLOOR_COMMANDS, MAX_COMMAND, ROOM_ANSWER
-from controller.observations import (
+from controller.contract.messages import COMMANDS, FLOOR_COMMANDS, MAX_COMMAND, ROOM_ANSWER
+from controller.contract.observations import (
     ClockCancel,
     Close,
     Coming,

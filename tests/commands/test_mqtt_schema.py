@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import (
+from controller.contract.messages import (
     ROOM_TIME,
     TABLE_ALERT,
     TOPICS,

@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from controller.broker import find_mosquitto, start_broker
-from controller.events import Blinds
-from controller.messages import TABLE_COMMAND, Message
-from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.observations import Close, FloorRuling, Level, Open
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.broker.own import find_mosquitto, start_broker
+from controller.contract.events import Blinds
+from controller.contract.messages import TABLE_COMMAND, Message
+from controller.contract.observations import Close, FloorRuling, Level, Open
 from controller.room.clock import at_start
 from controller.room.commander import OrderError
 from controller.room.composition import RoomSettings, make_room

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import open_library
-from controller.languages import languages, path_of, read, read_texts
-from controller.settings import config_dir
+from controller.contract.texts import blanks
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.library.books import open_library
+from controller.library.languages import languages, path_of, read, read_texts
 from controller.table.config import load_table_config
-from controller.texts import blanks
-from controller.toml_file import ConfigError
 
 CONFIG = config_dir()
 OTHERS = [name for name in languages(CONFIG) if name != "en"]

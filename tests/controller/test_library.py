@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library, open_library
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library, open_library
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import RuleBook
-from controller.toml_file import ConfigError
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 BOOKS = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from controller.misfit import Misfit, Place, misfit, unknown_field
+from controller.contract.misfit import Misfit, Place, misfit, unknown_field
 
 
 class Inner(Struct, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.observations import MalformedObservationError, decode, encode
+from controller.contract.observations import MalformedObservationError, decode, encode
 
 LOGS = sorted((Path(__file__).resolve().parents[1] / "hands").glob("*/*.jsonl"))
 TABLE = {

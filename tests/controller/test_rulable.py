@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.events import OUTCOMES, RulingText, Step, rulable
-from controller.view import FindingView
+from controller.contract.events import OUTCOMES, RulingText, Step, rulable
+from controller.contract.view import FindingView
 from display.dealer.floor_taps import choices
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from controller.books import Library
+from controller.contract.observations import decode
+from controller.contract.sight import CalledOn, Sight, Silence
+from controller.contract.view import Picture
 from controller.engine.engine import Engine
-from controller.observations import decode
-from controller.sight import CalledOn, Sight, Silence
-from controller.view import Picture
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 

@@ -7,9 +7,9 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.books import Library
-from controller.events import Finding
-from controller.view import DecksNow, FindingView, Picture, PictureNow, TableView
+from controller.contract.events import Finding
+from controller.contract.view import DecksNow, FindingView, Picture, PictureNow, TableView
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 SHORT_FLOP = "deal 4; preflop; burn; board 2; wait 4"

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import RunningBroker, start_broker
-from controller.pages import PAGES
+from controller.broker.own import RunningBroker, start_broker
+from controller.room.pages import PAGES
 from tests.demo.runs import Onlooker, demo, running
 from tests.waiting import PATIENCE_S
 

@@ -10,8 +10,8 @@ from tests.demo.runs import Running, running
 
 WITHOUT_MOSQUITTO = """
 import sys
-import controller.broker
-controller.broker.find_mosquitto = lambda: None
+import controller.broker.own
+controller.broker.own.find_mosquitto = lambda: None
 from controller.demo.command import main
 sys.exit(main(sys.argv[1:]))
 """

@@ -7,13 +7,13 @@ from collections import Counter
 
 import pytest
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Finding, Phase, RulingText
 from controller.demo.deal import DEAL_ERRORS, can_misdeal, pitches, spoil
 from controller.demo.errors import ERRORS, LOG_ERRORS, can_err, moments, street_at
 from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Show, Street
 from controller.demo.tally import Tally
-from controller.events import Finding, Phase, RulingText
+from controller.library.books import Library
 
 
 def played(*acts: Fold | CheckOrCall | BetTo | Show | Street, players: int = 4) -> PlayedHand:

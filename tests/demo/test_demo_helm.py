@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import ASIDES, Closed, Phase, Prompt
+from controller.contract.observations import Award, Gone
 from controller.demo.dealer import Dealer
 from controller.demo.helm import Part, Shared
 from controller.demo.phh import read_hand
-from controller.events import ASIDES, Closed, Phase, Prompt
-from controller.observations import Award, Gone
+from controller.library.books import Library
 from tests.engine.simulation import HANDS, EngineFelt, seat_players
 
 

@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from controller.demo.pages import CONTROL, addresses, listed, names, said
-from controller.pages import PAGES
+from controller.room.pages import PAGES
 from tests.demo.runs import running
 
 URL = "http://127.0.0.1:8000"

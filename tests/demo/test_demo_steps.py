@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
+from controller.contract.view import FindingView
 from controller.demo.deck import Deck
 from controller.demo.movements import MOVEMENTS, STILL, Movements
-from controller.settings import config_dir
-from controller.view import FindingView
+from controller.files.settings import config_dir
 
 
 def test_every_step_of_the_books_is_known_and_no_other() -> None:

@@ -16,8 +16,8 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 
 import pygame
 
-from controller.settings import config_dir
-from controller.view import TableView
+from controller.contract.view import TableView
+from controller.files.settings import config_dir
 from display.dealer.drawn.window import BOUNCE, Window
 from display.dealer.link import Link
 from display.dealer.texts import Texts

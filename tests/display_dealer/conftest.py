@@ -7,7 +7,7 @@ import msgspec
 import pygame
 import pytest
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench, Table
 from tests.display_dealer.spoken import spoken

@@ -8,8 +8,8 @@ from functools import cache
 import pygame
 import pytest
 
-from controller.settings import config_dir
-from controller.view import TableView
+from controller.contract.view import TableView
+from controller.files.settings import config_dir
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn import draw, shapes

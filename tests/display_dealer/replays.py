@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pygame
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.dealer.drawn import draw
 from display.dealer.drawn.canvas import Element
 from display.dealer.layout import arrange

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.dealer.texts import Texts, load
 
 

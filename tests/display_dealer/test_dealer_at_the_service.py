@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pygame
 
+from controller.files.settings import config_dir
 from controller.people.pins import hashed
-from controller.settings import config_dir
 from display.dealer.drawn.window import KEY_BOUNCE, Window
 from display.dealer.link import Link
 from display.dealer.texts import load

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.looking import Looking

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.cards import CARDS
-from controller.view import FindingView, TableView
+from controller.contract.cards import CARDS
+from controller.contract.view import FindingView, TableView
 from display.dealer.layout import Frame, arrange
 from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.observations import SeatChange, decode
-from controller.sight import Silence
-from controller.view import TableView
+from controller.contract.observations import SeatChange, decode
+from controller.contract.sight import Silence
+from controller.contract.view import TableView
 from display.dealer.arriving import NOTICED_S, arrived, passed
 from display.dealer.looking import Looking
 from display.dealer.taps import tapped

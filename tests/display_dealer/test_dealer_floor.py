@@ -8,10 +8,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.events import OUTCOMES
-from controller.observations import decode, is_floor_input
-from controller.sight import CalledOn
-from controller.view import TableView
+from controller.contract.events import OUTCOMES
+from controller.contract.observations import decode, is_floor_input
+from controller.contract.sight import CalledOn
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.floor_taps import choices, pages

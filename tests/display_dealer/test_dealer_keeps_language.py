@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.dealer import command
 from display.dealer.drawn.window import Window
 from display.dealer.kept import NAME, Kept, place

@@ -10,11 +10,11 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from controller.events import OUTCOMES, PhaseName, Prompt, Step
-from controller.languages import languages
+from controller.contract.events import OUTCOMES, PhaseName, Prompt, Step
+from controller.contract.view import FindingView, MoveView, Picture, TableView
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from controller.rules.rulebook import UNTIL
-from controller.settings import config_dir
-from controller.view import FindingView, MoveView, Picture, TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn.shapes import font

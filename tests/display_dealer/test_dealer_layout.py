@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn import draw, shapes

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.link import DEADLINE, LONGEST_LINE, RETRY, Link
 from tests.display_dealer.bench import Bench, Table, dealer
 

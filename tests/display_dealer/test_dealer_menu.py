@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.observations import Press, decode, is_dealer_input
-from controller.view import TableView
+from controller.contract.observations import Press, decode, is_dealer_input
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.dialog import MENU

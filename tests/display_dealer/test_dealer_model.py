@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from controller.events import Step
-from controller.view import TableView
+from controller.contract.events import Step
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection, duration
 from display.dealer.looking import Looking, is_question, position

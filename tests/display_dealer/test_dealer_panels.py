@@ -9,9 +9,9 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
-from controller.languages import languages
-from controller.settings import config_dir
-from controller.view import TableView
+from controller.contract.view import TableView
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn import draw

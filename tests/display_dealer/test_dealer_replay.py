@@ -9,10 +9,10 @@ from pathlib import Path
 import pygame
 import pytest
 
-from controller.books import open_library
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.observations import decode
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.books import open_library
 from display.dealer.drawn import draw
 from display.dealer.drawn.canvas import Element
 from display.dealer.geometry import Metrics, metrics

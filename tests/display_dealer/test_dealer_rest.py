@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from controller.sight import CalledOn
-from controller.view import LevelView, MoveView, TableView
+from controller.contract.sight import CalledOn
+from controller.contract.view import LevelView, MoveView, TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.looking import Looking

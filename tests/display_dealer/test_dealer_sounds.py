@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer import alarms
 from display.dealer.alarms import REPEATED_S, Heard, due, tap
 from display.dealer.arriving import MUTED_S, passed

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from display.dealer.texts import available, load
 
 ENGLISH = (config_dir() / "languages" / "en.toml").read_text(encoding="utf-8")

@@ -19,9 +19,7 @@ os.environ["SDL_VIDEODRIVER"] = "dummy"
 import pygame
 from msgspec.structs import replace
 
-from controller.books import open_library
-from controller.languages import languages
-from controller.observations import (
+from controller.contract.observations import (
     Award,
     CallFloor,
     Confirm,
@@ -32,7 +30,9 @@ from controller.observations import (
     Observation,
     Riffle,
 )
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.books import open_library
+from controller.library.languages import languages
 from controller.training.course import rehearse
 from controller.training.lesson import load_lessons
 from controller.training.results import Result, result_of

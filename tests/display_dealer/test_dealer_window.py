@@ -9,7 +9,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.drawn.window import BOUNCE, ECHO, KEY_BOUNCE
 from display.dealer.theme import STYLES
 from tests.display_dealer.bench import Bench, dealer

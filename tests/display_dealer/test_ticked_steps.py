@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
-from controller.events import Finding, RulingText, Step
-from controller.observations import Done
-from controller.view import Picture
+from controller.contract.events import Finding, RulingText, Step
+from controller.contract.observations import Done
+from controller.contract.view import Picture
+from controller.library.books import Library
 
 
 def found(number: int, *steps: str) -> Finding:

@@ -9,7 +9,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
-from controller.view import LevelView, TableView
+from controller.contract.view import LevelView, TableView
 from display.dealer.changes import Picture, changes
 from display.dealer.drawn import draw
 from tests.display_dealer.bench import Bench

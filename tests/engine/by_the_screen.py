@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
-from controller.books import Library
-from controller.events import Board, Closed, Event, Finding, RulingText
-from controller.observations import Done, decode
-from controller.view import FindingView, Picture
-from controller.zones import ZONES
+from controller.contract.events import Board, Closed, Event, Finding, RulingText
+from controller.contract.observations import Done, decode
+from controller.contract.view import FindingView, Picture
+from controller.contract.zones import ZONES
+from controller.library.books import Library
 from display.dealer.looking import in_order, is_question, position
 from tests.rules.table_talk import Talk
 

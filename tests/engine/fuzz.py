@@ -18,9 +18,9 @@ import msgspec
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import seed as seeded
 
-from controller.arguments import ArgumentParser
-from controller.books import Library, open_library
-from controller.observations import MalformedObservationError
+from controller.contract.observations import MalformedObservationError
+from controller.library.books import Library, open_library
+from controller.process.arguments import ArgumentParser
 from tests.engine.properties import PROPERTIES, Property
 from tests.engine.table_logs import CONFIG, Line, logs, read
 

@@ -7,13 +7,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from controller.books import Library
+from controller.contract.events import Event, Prompt, decode_event, encode_event
+from controller.contract.observations import Observation, Table, Tick, Undo, decode, encode
+from controller.contract.view import Picture
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
-from controller.events import Event, Prompt, decode_event, encode_event
-from controller.observations import Observation, Table, Tick, Undo, decode, encode
+from controller.library.books import Library
 from controller.replay.account import open_account
-from controller.view import Picture
 from tests.engine.conservation import check_cards
 from tests.engine.public_cards import PublicCards
 from tests.engine.referee import Referee

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from controller.events import Event, Finding, Phase, Start, Tabled, encode_event
-from controller.observations import DeckChange, Gone, Observation, Seen, Table
+from controller.contract.events import Event, Finding, Phase, Start, Tabled, encode_event
+from controller.contract.observations import DeckChange, Gone, Observation, Seen, Table
 
 CODE = re.compile(rb'"([2-9TJQKA][shdc])"')
 HIDDEN = ("seat", "burn", "muck")

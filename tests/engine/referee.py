@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.events import OUTCOMES, Event, Phase, encode_event
-from controller.observations import (
+from controller.contract.events import OUTCOMES, Event, Phase, encode_event
+from controller.contract.observations import (
     Award,
     Close,
     DealerMisdeal,

@@ -10,15 +10,15 @@ from typing import Any
 
 import msgspec
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Event
+from controller.contract.observations import Observation, Tick, decode
+from controller.contract.view import FindingView, Picture
 from controller.demo.dealer import Dealer
 from controller.demo.deck import JOKER, PUCK, twin
 from controller.demo.phh import PlayedHand, read_hand
 from controller.engine.engine import Engine
-from controller.events import Event
-from controller.observations import Observation, Tick, decode
-from controller.view import FindingView, Picture
+from controller.library.books import Library
 
 HANDS = Path(__file__).resolve().parents[2] / "config" / "hands"
 

@@ -14,13 +14,13 @@ from typing import Any, NamedTuple, get_args
 import msgspec
 from hypothesis import strategies as st
 
-from controller.books import open_library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import OutcomeName
+from controller.contract.observations import Observation, decode, encode
+from controller.contract.zones import ZONES
 from controller.demo.errors import ERRORS
-from controller.events import OutcomeName
-from controller.observations import Observation, decode, encode
+from controller.library.books import open_library
 from controller.rules import IRREGULARITIES
-from controller.zones import ZONES
 from tests.engine.simulation import HANDS, deal
 
 Line = dict[str, Any]

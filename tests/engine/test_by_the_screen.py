@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
-from controller.events import Action, Board, Phase, Prompt
+from controller.contract.events import Action, Board, Phase, Prompt
+from controller.library.books import Library
 from tests.engine.by_the_screen import ByTheScreen, Way
 from tests.rules.table_talk import Talk
 

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import (
+    Action,
+    Closed,
+    Event,
+    Finding,
+    Phase,
+    Prompt,
+    Result,
+    Ruling,
+    Start,
+)
+from controller.contract.observations import decode
+from controller.contract.view import Picture
 from controller.engine.engine import Engine
-from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling, Start
-from controller.observations import decode
-from controller.view import Picture
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 FOUR = "deal 4; preflop; burn; board 4; wait 2"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.books import Library
-from controller.events import Closed, Finding, Start
+from controller.contract.events import Closed, Finding, Start
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 

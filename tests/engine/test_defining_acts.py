@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from controller.books import Library
-from controller.events import Closed, Finding, Prompt, Ruling, Start
+from controller.contract.events import Closed, Finding, Prompt, Ruling, Start
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 FOUR = "deal 4; preflop; burn; board 4; wait 2; lift x2 x3 x4 x5; wait 2"

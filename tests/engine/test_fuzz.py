@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Start
 from controller.engine.engine import Engine
-from controller.events import Start
+from controller.library.books import Library
 from controller.replay.command import main as replay
 from tests.engine.fuzz import Soak, cut_down, main, try_out
 from tests.engine.properties import Log

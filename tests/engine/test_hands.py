@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import encode_event
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import encode_event
-from controller.observations import decode
+from controller.library.books import Library
 from controller.rules import IRREGULARITIES
 
 HANDS = Path(__file__).resolve().parents[1] / "hands"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Board, Event, Finding, Result, Start, Tabled
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Board, Event, Finding, Result, Start, Tabled
-from controller.observations import decode
+from controller.library.books import Library
 
 INCIDENTS = Path(__file__).resolve().parents[1] / "hands" / "incidents"
 FOUND = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
-from controller.events import Finding, Phase, Result
+from controller.contract.events import Finding, Phase, Result
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 STREETS = "burn; board 3; wait 3; burn; board; wait 3; burn; board; wait 3"

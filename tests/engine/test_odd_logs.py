@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Board
+from controller.contract.observations import Tick, decode
 from controller.engine.engine import Engine
-from controller.events import Board
-from controller.observations import Tick, decode
+from controller.library.books import Library
 from tests.engine.properties import (
     a_prefix_and_the_rest_are_the_whole,
     cards_are_conserved,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Event, Finding, Phase, Prompt, Result, Start
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Event, Finding, Phase, Prompt, Result, Start
-from controller.observations import decode
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 

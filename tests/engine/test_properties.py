@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from controller.books import Library
+from controller.library.books import Library
 from tests.engine.properties import PROPERTIES, Property
 from tests.engine.table_logs import Line, logs, read
 

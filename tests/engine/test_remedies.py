@@ -7,17 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library
-from controller.demo.errors import (
-    EARLY_ERRORS,
-    ERRORS,
-    LOG_ERRORS,
-    MILDER,
-    STREET_ERRORS,
-    can_err,
-)
-from controller.demo.phh import Street, read_hand
-from controller.events import (
+from controller.contract.events import (
     Board,
     Closed,
     ClosedHow,
@@ -27,7 +17,17 @@ from controller.events import (
     RulingText,
     Start,
 )
-from controller.observations import Seen
+from controller.contract.observations import Seen
+from controller.demo.errors import (
+    EARLY_ERRORS,
+    ERRORS,
+    LOG_ERRORS,
+    MILDER,
+    STREET_ERRORS,
+    can_err,
+)
+from controller.demo.phh import Street, read_hand
+from controller.library.books import Library
 from tests.engine.simulation import HANDS, EngineFelt, deal
 
 BOOKS = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]

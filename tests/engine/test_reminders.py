@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
-from controller.cards import CARDS
-from controller.events import Action, Clock, Event, Finding, Prompt, Result
+from controller.contract.cards import CARDS
+from controller.contract.events import Action, Clock, Event, Finding, Prompt, Result
+from controller.contract.view import Picture
+from controller.library.books import Library
 from controller.rules.showing import KILLING, TABLING
 from controller.rules.watcher import REMINDER
-from controller.view import Picture
 from tests.rules.table_talk import Talk
 
 Said = list[tuple[str, dict[str, object]]]

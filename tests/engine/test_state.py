@@ -7,12 +7,12 @@ import random
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Event, encode_event
+from controller.contract.observations import Gone, Observation, Seen, Table
 from controller.demo.deck import PUCK
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
-from controller.events import Event, encode_event
-from controller.observations import Gone, Observation, Seen, Table
+from controller.library.books import Library
 from tests.engine.simulation import HANDS, deal
 
 NAMES = sorted(path.stem for path in HANDS.glob("pl_*.phh"))

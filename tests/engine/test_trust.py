@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Board, Closed, Finding, Prompt
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Board, Closed, Finding, Prompt
 from controller.hand.trust import Trust
-from controller.observations import decode
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 AND_ON = "award; collect"

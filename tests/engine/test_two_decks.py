@@ -5,11 +5,11 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Closed, Event, Finding, Start, Tabled
+from controller.contract.observations import Seen, decode
 from controller.engine.engine import Engine
-from controller.events import Closed, Event, Finding, Start, Tabled
-from controller.observations import Seen, decode
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 RED = {f"R{card}": card for card in CARDS}

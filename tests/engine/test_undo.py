@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
+from controller.contract.observations import Done, decode
+from controller.contract.view import Picture, TableView
 from controller.engine.engine import Engine
 from controller.engine.told import account
-from controller.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
-from controller.observations import Done, decode
-from controller.view import Picture, TableView
+from controller.library.books import Library
 from tests.rules.table_talk import Talk
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import Finding
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Finding
-from controller.observations import decode
+from controller.library.books import Library
 
 CLEAN = Path(__file__).resolve().parents[1] / "hands" / "clean"
 LOGS = sorted(path for path in CLEAN.glob("*.jsonl") if "-blind" not in path.stem)

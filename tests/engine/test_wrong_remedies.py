@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from controller.books import Library
-from controller.events import Closed, Finding
+from controller.contract.events import Closed, Finding
+from controller.library.books import Library
 from tests.engine.simulation import deal
 
 HAND = "pl_89_8"

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.install.bench import Bench, BenchEndedError, BenchRefusedError, open_bench
 from controller.storage.journal import Counters, Journal, open_hand
 from controller.table.bench import MOST_CLIENTS, BenchServer, Scan

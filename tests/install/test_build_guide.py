@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.install.deck_files import part_of, write_deck
 from controller.table.config import load_table_config
 from controller.table.deck_file import read_deck_file

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from controller.__main__ import main
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from tests.install.recording import (
     is_shown,
     record,
@@ -230,7 +230,7 @@ def test_raw_it_ends_when_a_hand_begins_and_is_refused_while_one_is_open(tmp_pat
 
 def test_without_a_service_it_records_the_wires_alone(tmp_path: Path) -> None:
     async def run() -> None:
-        from controller.broker import start_broker
+        from controller.broker.own import start_broker
 
         with start_broker("demo", ["T1"]) as broker:
             felt = Felt(tmp_path, broker)

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.install.attended import places
 from controller.install.deck_files import part_of, write_deck
 from controller.table.config import load_table_config

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.install.cards import IN_ORDER
 from controller.install.deck_files import part_of, write_deck
 from controller.storage.journal import Counters, Journal

@@ -11,7 +11,7 @@ import time
 from functools import partial
 from pathlib import Path
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.table.config import load_table_config
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pn532.virtual import VirtualPn532

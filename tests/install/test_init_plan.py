@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from controller.contract.zones import ZONES
 from controller.install.init_lay import Antenna, Both, Watch
 from controller.install.init_plan import (
     AnswerError,
@@ -20,7 +21,6 @@ from controller.install.init_plan import (
     suggest_zones,
 )
 from controller.install.init_roll import line
-from controller.zones import ZONES
 from firmware_bridge.families import FAMILIES
 from firmware_bridge.wire import Answer, Silence, as_delivered
 

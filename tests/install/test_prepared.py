@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.files.toml_file import ConfigError
 from controller.install.prepared import read_prepared
 from controller.table.deck_file import read_deck_file
-from controller.toml_file import ConfigError
 from firmware_bridge.decks import Registry
 from tests.install.terminal import piped
 from tests.table.felt import write_table

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.messages import Message
+from controller.contract.messages import Message
 from controller.storage.journal import Journal
 
 EVENTS = "cutcard/1/hall/tables/T1/said"

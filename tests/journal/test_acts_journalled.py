@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.books import Library
+from controller.contract.events import FloorCalled, FloorComing, Start
+from controller.contract.observations import DealerInput, FloorInput, decode
 from controller.engine.engine import Engine
-from controller.events import FloorCalled, FloorComing, Start
-from controller.observations import DealerInput, FloorInput, decode
+from controller.library.books import Library
 from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier
 
 NAMES = Pseudonyms(bytes(range(KEY_BYTES)))

@@ -14,9 +14,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.cards import CARDS, JOKERS
-from controller.messages import Message
-from controller.observations import Table, decode
+from controller.contract.cards import CARDS, JOKERS
+from controller.contract.messages import Message
+from controller.contract.observations import Table, decode
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Counters, Journal, load_key, new_key, verify
 from controller.storage.pseudonyms import Pseudonyms, classifier

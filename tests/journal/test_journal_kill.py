@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import find_mosquitto, start_broker
-from controller.messages import Message
-from controller.mqtt import Backoff, Incoming, MqttClient
+from controller.broker.client import Backoff, Incoming, MqttClient
+from controller.broker.own import find_mosquitto, start_broker
+from controller.contract.messages import Message
 from controller.storage.journal import Journal, verify
 from tests.mqtt.listening import Listening
 from tests.waiting import until

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.cards import CARDS
-from controller.observations import (
+from controller.contract.cards import CARDS
+from controller.contract.observations import (
     Boxed,
     DeckChange,
     DeckCheck,

@@ -13,18 +13,26 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Event, Finding, Tabled
+from controller.contract.messages import Message
+from controller.contract.observations import (
+    Observation,
+    Seen,
+    Table,
+    TableBlinds,
+    TableSeat,
+    Undo,
+    decode,
+)
+from controller.contract.view import Picture, TableView
 from controller.engine.engine import Engine
-from controller.events import Event, Finding, Tabled
-from controller.messages import Message
-from controller.observations import Observation, Seen, Table, TableBlinds, TableSeat, Undo, decode
+from controller.library.books import Library
 from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.service import TableService
-from controller.view import Picture, TableView
 
 RED = {f"04AA{n:04X}": card for n, card in enumerate(CARDS)}
 BLUE = {f"04BB{n:04X}": card for n, card in enumerate(reversed(CARDS))}

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Event, Finding, Start
+from controller.contract.observations import Observation, decode
+from controller.contract.view import DecksNow, Picture, TableView
 from controller.engine.engine import Engine
 from controller.engine.told import account
-from controller.events import Event, Finding, Start
-from controller.observations import Observation, decode
+from controller.library.books import Library
 from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
 from controller.table.service import TableService
-from controller.view import DecksNow, Picture, TableView
 from tests.engine.simulation import deal
 from tests.rules.table_talk import Talk
 

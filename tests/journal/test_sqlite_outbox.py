@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import Message
+from controller.contract.messages import Message
 from controller.storage.journal import Journal
 from controller.storage.sqlite_outbox import SqliteOutbox
 

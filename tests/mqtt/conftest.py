@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.broker import LOOPBACK, Kind, RunningBroker, find_mosquitto, start_broker
+from controller.broker.own import LOOPBACK, Kind, RunningBroker, find_mosquitto, start_broker
 
 needs_mosquitto = pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.mqtt import MqttClient
+from controller.broker.client import MqttClient
 from tests.waiting import until
 
 

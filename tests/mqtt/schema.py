@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from controller.messages import TOPICS, MessageError, Topic
+from controller.contract.messages import TOPICS, MessageError, Topic
 
 _REFERENCE = "#/$defs/{name}"
 

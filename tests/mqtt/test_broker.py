@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.broker import (
+from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
+from controller.broker.own import (
     LOOPBACK,
     UNPROTECTED,
     BrokerError,
@@ -20,8 +21,7 @@ from controller.broker import (
     RunningBroker,
     start_broker,
 )
-from controller.messages import Message
-from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
+from controller.contract.messages import Message
 from tests.mqtt.listening import Listening
 from tests.waiting import until, wait_until
 
@@ -160,7 +160,7 @@ def test_a_port_that_is_taken_is_named(kind: Kind) -> None:
 
 PARENT = """
 import sys, time
-from controller.broker import start_broker
+from controller.broker.own import start_broker
 broker = start_broker("hall", ["T1"], kind=sys.argv[1])
 print(broker.port, broker.pid, flush=True)
 time.sleep(60)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import LOOPBACK, Kind, RunningBroker, start_broker
-from controller.messages import TABLE_STATE, Message, State
-from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
+from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
+from controller.broker.own import LOOPBACK, Kind, RunningBroker, start_broker
+from controller.contract.messages import TABLE_STATE, Message, State
 from controller.storage.outbox import MemoryOutbox
 from tests.mqtt.listening import Listening
 from tests.waiting import PATIENCE_S, until
@@ -120,8 +120,8 @@ def test_closing_says_the_words_of_the_will(broker: RunningBroker) -> None:
 
 DOOMED = """
 import asyncio, sys
-from controller.messages import TABLE_STATE, State
-from controller.mqtt import Endpoint, MqttClient
+from controller.contract.messages import TABLE_STATE, State
+from controller.broker.client import Endpoint, MqttClient
 
 async def main():
     message = lambda word: TABLE_STATE.message("hall", "T1", payload=State(word, "s1", "0"))

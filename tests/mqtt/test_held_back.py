@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.broker import RunningBroker
-from controller.messages import Message
-from controller.mqtt import Incoming, MqttClient
+from controller.broker.client import Incoming, MqttClient
+from controller.broker.own import RunningBroker
+from controller.contract.messages import Message
 from tests.mqtt.listening import Listening
 from tests.waiting import until
 

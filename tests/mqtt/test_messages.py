@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.events import Phase
-from controller.messages import (
+from controller.contract.events import Phase
+from controller.contract.messages import (
     MAX_PAYLOAD,
     ROOM_CLOCK,
     ROOM_STATE,
@@ -25,7 +25,7 @@ from controller.messages import (
     TableEvent,
     UnknownVersionError,
 )
-from controller.view import TableView
+from controller.contract.view import TableView
 
 
 def test_the_topics_are_those_of_the_contract() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from controller.messages import Message
+from controller.contract.messages import Message
 from controller.storage.outbox import MemoryOutbox
 
 

@@ -12,9 +12,9 @@ from itertools import permutations
 
 import pytest
 
-from controller.broker import LOOPBACK, RunningBroker
-from controller.mqtt import Endpoint, Incoming, MqttClient
-from controller.receipts import Receipts
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.broker.own import LOOPBACK, RunningBroker
+from controller.broker.receipts import Receipts
 from tests.mqtt.test_client import EVENTS, QUICK, event
 from tests.waiting import until
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import LOOPBACK, find_mosquitto
-from controller.messages import Message
-from controller.mqtt import Endpoint, Incoming, MqttClient
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.broker.own import LOOPBACK, find_mosquitto
+from controller.contract.messages import Message
 from tests.waiting import PATIENCE_S, until, wait_until
 
 pytestmark = pytest.mark.skipif(

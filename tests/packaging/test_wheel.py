@@ -29,7 +29,7 @@ STARTED = (
 )
 """Modules that a command starts in a process of their own."""
 ALSO = (
-    r"firmware_bridge\.(pico\.|virtual\.port$|readers\.\w+\.virtual$)|controller\.rules\.moments$"
+    r"firmware_bridge\.(pico\.|virtual\.port$|readers\.\w+\.virtual$)"
 )
 """What goes onto a Pico, with what takes its place on a desk; readers made of software; and
 what the facts in the rule books mean."""
@@ -139,7 +139,7 @@ def test_runs_away_from_the_checkout(environment: Path, tmp_path: Path) -> None:
     assert run(environment / "cutcard", "--version", cwd=tmp_path) == (
         f"cutcard {project['version']}\n"
     )
-    script = "import controller.settings as s; print(s.__file__); print(s.config_dir())"
+    script = "import controller.files.settings as s; print(s.__file__); print(s.config_dir())"
     module, config = map(Path, run(environment / "python", "-c", script, cwd=tmp_path).splitlines())
     assert module.is_relative_to(environment.parent)
     assert config.is_relative_to(environment.parent)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.presence_sim import main
+from controller.install.presence_sim import main
 from tests.waiting import PATIENCE_S
 
 ROOT = Path(__file__).parents[2]

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import RunningBroker, start_broker
-from controller.cards import CARDS
+from controller.broker.own import RunningBroker, start_broker
+from controller.contract.cards import CARDS
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.rdm6300.virtual import VirtualRdm6300

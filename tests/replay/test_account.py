@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import main
-from controller.books import Library
-from controller.events import (
+from controller.contract.events import (
     OUTCOMES,
     Action,
     Blinds,
@@ -34,13 +33,14 @@ from controller.events import (
     StartSeat,
     Step,
 )
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library
 from controller.replay.account import Account, open_account
 from controller.replay.ledger import Ledger, names, place
 from controller.replay.printing import WIDTH, fit
 from controller.replay.words import read_words
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import UNTIL
-from controller.toml_file import ConfigError
 from tests.rules.cases import family, read_cases
 from tests.rules.table_talk import Talk
 from tests.waiting import PATIENCE_S

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from controller.events import Blinds, Priority, RulingText, Step
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.events import Blinds, Priority, RulingText, Step
+from controller.contract.messages import (
     COMMANDS,
     ROOM_ANSWER,
     ROOM_CLOCK,
@@ -26,7 +27,7 @@ from controller.messages import (
     RoomTime,
     State,
 )
-from controller.mqtt import Incoming
+from controller.contract.view import FindingView, SeatView, TableView
 from controller.room.clock import at_start
 from controller.room.composition import Around, RoomSettings, Storage, make_room
 from controller.room.ntfy import Ntfy
@@ -37,7 +38,6 @@ from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
 from controller.room.view import ScreenSetup
-from controller.view import FindingView, SeatView, TableView
 
 MINUTE = 60_000
 ONE, TWO, THREE = Blinds(25, 50), Blinds(50, 100), Blinds(100, 200, 200)

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from controller.events import Closed, Event, Ruling, RulingText, Step
-from controller.messages import (
+from controller.contract.events import Closed, Event, Ruling, RulingText, Step
+from controller.contract.messages import (
     TABLE_EVENT,
     TABLE_HAND,
     TABLE_HEALTH,
@@ -20,12 +20,12 @@ from controller.messages import (
     Health,
     TableEvent,
 )
+from controller.contract.sight import Silence
+from controller.contract.view import TableView
 from controller.room.acts import ActError
 from controller.room.alerts import RoomAlert
 from controller.room.commander import OrderError
 from controller.room.raising import PATIENCE_MS
-from controller.sight import Silence
-from controller.view import TableView
 from tests.room.evening import MINUTE, SITE, Hall
 
 STANDS = RulingText("uk-tda", "stands", ("X",), (Step("a", "b"),))

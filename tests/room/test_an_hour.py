@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import ROOM_CLOCK, ROOM_TIME, Message, RoomClock, RoomTime
+from controller.contract.messages import ROOM_CLOCK, ROOM_TIME, Message, RoomClock, RoomTime
 from controller.room.clock import ClockState, advance, at_start, running
 from controller.room.store import RoomStore
 from tests.room.evening import EVENING, SITE, Hall, Machine

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.messages import ROOM_CLOCK, TABLE_ALERT, TABLE_STATE, State
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import ROOM_CLOCK, TABLE_ALERT, TABLE_STATE, State
 from controller.room.acts import ActError
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
+from controller.files.settings import config_dir
 from controller.room.structure import Entry, StructureError, load_structure
-from controller.settings import config_dir
 
 
 def written(folder: Path, text: str) -> Path:

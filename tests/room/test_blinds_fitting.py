@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
+from controller.files.settings import config_dir
 from controller.room.fitting import Breaks, FitError, fit
 from controller.room.structure import Entry, Structure, check, find_structure
-from controller.settings import config_dir
 
 CHIP_SETS = ((), (1, 5, 25), (5, 25, 100, 500), (25, 100, 500, 1000), (100, 500, 1000, 5000))
 BREAKS = st.none() | st.builds(Breaks, st.integers(20, 150), st.integers(1, 20))

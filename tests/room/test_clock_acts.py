@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
 from controller.room.acts import ActError
 from controller.room.clock import ClockState, advance, at_start, running, unwatched
 from controller.room.clock_message import payload, wanted_blinds

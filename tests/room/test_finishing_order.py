@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.messages import ROOM_TOURNAMENT, RoomTournament
+from controller.contract.messages import ROOM_TOURNAMENT, RoomTournament
 from controller.room import finishes as places
 from controller.room.acts import ActError
 from controller.room.finishes import Bust, Unbust

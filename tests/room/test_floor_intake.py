@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from controller.messages import MAX_PAYLOAD, TABLE_ALERT, TABLE_EVENT, TABLE_HAND
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import MAX_PAYLOAD, TABLE_ALERT, TABLE_EVENT, TABLE_HAND
 from controller.room.intake import BURST, PER_S
 from tests.room.evening import SITE
 from tests.room.test_alert_life import Floor
@@ -85,7 +85,7 @@ def test_a_flood_of_new_alerts_is_capped_and_flushes_nobodys_history(floor: Floo
 
 
 def test_events_beyond_the_budget_are_a_gap(floor: Floor) -> None:
-    from controller.events import Phase
+    from controller.contract.events import Phase
 
     for _ in range(BURST + 50):
         floor.happens(Phase(1.0, 7, "flop"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.events import (
+from controller.contract.events import (
     Action,
     Blinds,
     Board,
@@ -14,7 +14,7 @@ from controller.events import (
     StartSeat,
     Step,
 )
-from controller.messages import TableEvent
+from controller.contract.messages import TableEvent
 from controller.room.ring import HANDS, MAX_BYTES, MAX_EVENTS, Ring, cut, with_event
 from display.web.timeline import GAP, Timelines
 from tests.room.test_alert_life import Floor

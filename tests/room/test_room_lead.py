@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import ROOM_TOURNAMENT, RoomClock
+from controller.contract.events import Blinds
+from controller.contract.messages import ROOM_TOURNAMENT, RoomClock
 from controller.room.acts import ActError
 from controller.room.lead import LISTEN_MS, SILENT_MS
 from controller.room.store import RoomStore

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import (
+from controller.contract.messages import (
     ROOM_TOURNAMENT,
     TABLE_HAND,
     DeadButton,
@@ -15,12 +15,12 @@ from controller.messages import (
     RoomTournament,
     TimeCall,
 )
+from controller.contract.sight import CalledOn
+from controller.contract.view import SeatView, TableView
 from controller.room.acts import ActError
 from controller.room.moves import MAX_MOVES
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
-from controller.sight import CalledOn
-from controller.view import SeatView, TableView
 from tests.room.evening import BEGAN, MINUTE, ONE, SITE, TWO, Hall, Machine
 
 

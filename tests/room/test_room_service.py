@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import ROOM_STATE, ROOM_TIME, ROOM_TOURNAMENT, TABLE_STATE, State
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import ROOM_STATE, ROOM_TIME, ROOM_TOURNAMENT, TABLE_STATE, State
 from controller.room.acts import ActError
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure

@@ -9,10 +9,10 @@ import pytest
 
 from controller.archive.archivist import Retention
 from controller.archive.running import HistoryOptions
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from controller.people.staff import Holds
 from controller.room.settings import Certificate, HistorySection, load_room_config, password
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
 from display.web.command import main
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.messages import LevelCommand, PauseCommand
+from controller.contract.messages import LevelCommand, PauseCommand
 from controller.room.store import RoomStore
 from tests.room.evening import MINUTE, ONE, THREE, TWO, Hall, Machine
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from controller.events import (
+from controller.broker.client import Incoming
+from controller.contract.events import (
     Action,
     Blinds,
     Closed,
@@ -19,8 +20,7 @@ from controller.events import (
     StartSeat,
     Step,
 )
-from controller.messages import TABLE_EVENT, TableEvent
-from controller.mqtt import Incoming
+from controller.contract.messages import TABLE_EVENT, TableEvent
 from controller.room.intake import BURST
 from controller.room.ring import Ring, cut, with_event
 from display.web.timeline import Timelines

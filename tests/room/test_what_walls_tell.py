@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from controller.messages import ROOM_TOURNAMENT, Dismissed, WallAlert
+from controller.contract.messages import ROOM_TOURNAMENT, Dismissed, WallAlert
 from controller.room.alerts import AlertKind, Made, RoomAlert, Shelf
 from controller.room.tables import in_order
 from controller.room.view import ScreenSetup

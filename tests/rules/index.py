@@ -18,12 +18,11 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller import rules
-from controller.books import Library, open_library
+from controller.files.settings import config_dir
+from controller.library.books import Library, open_library
 from controller.rules import IRREGULARITIES
 from controller.rules.irregularity import Irregularity
-from controller.rules.moments import FACTS, moments
 from controller.rules.rulebook import RuleBook, RulingEntry
-from controller.settings import config_dir
 from tests.rules.cases import BOOKS, Case, family
 from tests.rules.coverage import (
     Cover,
@@ -35,6 +34,7 @@ from tests.rules.coverage import (
     state_of,
     watched_rules,
 )
+from tests.rules.moments import FACTS, moments
 
 INTRODUCTION = """\
 # What the table watches

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from controller.rules.betting import Betting, Player
 from controller.rules.button import positions
 from controller.rules.hand import Hand

@@ -59,13 +59,13 @@ from typing import Any
 
 import msgspec
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.events import Event, Finding
+from controller.contract.observations import decode
+from controller.contract.sight import Sight
+from controller.contract.zones import seat_of
 from controller.engine.engine import Engine
-from controller.events import Event, Finding
-from controller.observations import decode
-from controller.sight import Sight
-from controller.zones import seat_of
+from controller.library.books import Library
 
 ACTIONS = ("check", "call", "bet", "raise", "fold", "all-in", "time")
 ENTRIES = {

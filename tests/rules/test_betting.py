@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from pokerkit import HandHistory
 
+from controller.contract.events import Pot
 from controller.demo.phh import BetTo, CheckOrCall, Fold, Show, Street, read_hand
-from controller.events import Pot
 from controller.rules.betting import Betting, Player
 from controller.rules.button import positions
 from controller.rules.hand import Hand

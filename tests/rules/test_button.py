@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.books import Library
+from controller.contract.events import Event, Finding, Result, Start
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Event, Finding, Result, Start
-from controller.observations import decode
+from controller.library.books import Library
 from controller.rules.button import ButtonRule, Positions, next_positions, positions
 from tests.rules.table_talk import Talk
 

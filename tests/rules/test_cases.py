@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 import msgspec
 import pytest
 
-from controller.books import Library
-from controller.events import Action, Closed, Finding, Phase, Prompt, Result, Ruling
+from controller.contract.events import Action, Closed, Finding, Phase, Prompt, Result, Ruling
+from controller.library.books import Library
 from tests.rules.cases import Case, of, read_cases
 from tests.rules.coverage import read_case_files
 from tests.rules.table_talk import Talk

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from controller.broker import LOOPBACK, find_mosquitto, free_port
-from controller.messages import Message
-from controller.mqtt import Endpoint, MqttClient
+from controller.broker.client import Endpoint, MqttClient
+from controller.broker.own import LOOPBACK, find_mosquitto, free_port
+from controller.contract.messages import Message
 from controller.simulate.command import MOST_PAGES
 from controller.simulate.report import Report
 from display.web.serving.access.rates import STREAMS_OF_ONE

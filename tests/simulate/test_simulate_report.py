@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
 from controller.simulate.counter import Counts
 from controller.simulate.machine import Usage
 from controller.simulate.report import (

@@ -8,12 +8,12 @@ import random
 import msgspec
 import pytest
 
-from controller.books import Library, open_library
+from controller.broker.client import Endpoint
+from controller.contract.events import Closed, Finding
+from controller.contract.messages import TABLE_EVENT, TABLE_HAND, Message
 from controller.demo.errors import ERRORS
-from controller.events import Closed, Finding
-from controller.messages import TABLE_EVENT, TABLE_HAND, Message
-from controller.mqtt import Endpoint
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.books import Library, open_library
 from controller.simulate.hands import Evening, deal_evening
 from controller.simulate.table import SimulatedTable
 from controller.simulate.told import kind_of

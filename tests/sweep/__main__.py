@@ -12,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 from tempfile import gettempdir
 
-from controller.books import open_library
+from controller.library.books import open_library
 from tests.sweep.cases import KINDS, Case, faults
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"

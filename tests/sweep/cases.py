@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from controller.books import Library
+from controller.library.books import Library
 from tests.sweep.errors import BOARD, DEAL, Error
 from tests.sweep.hands import Hand, played, read_phh
 from tests.sweep.judging import BOOKS, Want, clean_fault, judge, named_face_down, replay

@@ -14,10 +14,10 @@ from pathlib import Path
 import msgspec
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from controller.books import Library, open_library
+from controller.contract.events import Event, encode_event
+from controller.contract.observations import Observation, decode
 from controller.engine.engine import Engine
-from controller.events import Event, encode_event
-from controller.observations import Observation, decode
+from controller.library.books import Library, open_library
 from tests.engine.table_logs import Line, logs, read
 from tests.rules.coverage import read_case_files
 from tests.rules.table_talk import Talk

@@ -8,10 +8,10 @@ from typing import Any
 
 import msgspec
 
-from controller.books import Library
+from controller.contract.events import encode_event
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import encode_event
-from controller.observations import decode
+from controller.library.books import Library
 from tests.sweep.telling import Line
 
 BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009")

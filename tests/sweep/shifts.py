@@ -13,7 +13,7 @@ from random import Random
 
 import msgspec
 
-from controller.books import Library, open_library
+from controller.library.books import Library, open_library
 from tests.sweep.__main__ import CONFIG
 from tests.sweep.hands import CARDS
 from tests.sweep.judging import replay

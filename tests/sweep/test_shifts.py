@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.books import Library
+from controller.library.books import Library
 from tests.sweep.shifts import KINDS, count
 
 SAMPLE = 50

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.notify import Notifier
+from controller.process.notify import Notifier
 from tests.waiting import PATIENCE_S
 
 

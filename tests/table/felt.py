@@ -17,8 +17,8 @@ from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 
-from controller.broker import RunningBroker, start_broker
-from controller.cards import CARDS
+from controller.broker.own import RunningBroker, start_broker
+from controller.contract.cards import CARDS
 from firmware_bridge.virtual.table import VirtualTable
 from tests.waiting import PATIENCE_S, until
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.mqtt import MqttClient
+from controller.broker.client import MqttClient
 from controller.room.clock import at_start
 from controller.room.composition import RoomSettings, make_room
 from controller.room.publisher import RoomRun

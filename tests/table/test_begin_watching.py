@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from controller.broker import start_broker
-from controller.cards import CARDS
+from controller.broker.own import start_broker
+from controller.contract.cards import CARDS
 from tests.table.felt import SEATS, Felt, Room, pause
 from tests.waiting import until
 

@@ -7,10 +7,10 @@ import asyncio
 import json
 from pathlib import Path
 
-from controller.books import Library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.observations import Observation, Table, TableBlinds, TableSeat
 from controller.engine.engine import Engine
-from controller.observations import Observation, Table, TableBlinds, TableSeat
+from controller.library.books import Library
 from controller.table.anew import with_button
 from controller.table.decks import Decks
 from controller.table.screens import Screens

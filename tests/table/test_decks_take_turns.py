@@ -9,7 +9,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from tests.table.felt import SEATS, Felt, Room, a_table, make_deck, pause
 from tests.waiting import until
 

@@ -11,14 +11,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.events import Blinds, Closed, Phase, Start, StartSeat
-from controller.messages import TABLE_EVENT, Message, TableEvent
-from controller.observations import Dismiss, FloorRuling, Tick
+from controller.contract.events import Blinds, Closed, Phase, Start, StartSeat
+from controller.contract.messages import TABLE_EVENT, Message, TableEvent
+from controller.contract.observations import Dismiss, FloorRuling, Tick
+from controller.contract.view import SeatView, TableView
 from controller.storage.journal import Journal, verify
 from controller.storage.published import SCHEMA
 from controller.table.publisher import Publisher
 from controller.table.resend import EVERY_S, MOST_AT_ONCE, Resender
-from controller.view import SeatView, TableView
 
 
 def silent(line: str) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.files.toml_file import ConfigError
 from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
 from controller.table.floor import HOLDS_S, FloorLogin, read_people
-from controller.toml_file import ConfigError
 
 ANN = hashed("4711")
 

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from controller.events import Blinds
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.events import Blinds
+from controller.contract.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -22,9 +23,8 @@ from controller.messages import (
     State,
     Topic,
 )
-from controller.mqtt import Incoming
+from controller.contract.view import LevelView, MoveView
 from controller.table.room_heard import RoomHeard
-from controller.view import LevelView, MoveView
 
 BLINDS = Blinds(100, 200)
 RUNNING = RoomClock(2, 3, False, BLINDS, None, False, 1_200_000, deadline_ms=60_000)

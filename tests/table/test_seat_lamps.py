@@ -6,9 +6,9 @@ import asyncio
 from functools import partial
 from pathlib import Path
 
-from controller.events import Priority, RulingText
+from controller.contract.events import Priority, RulingText
+from controller.contract.view import FindingView, SeatView, TableView
 from controller.table.lamps import signals
-from controller.view import FindingView, SeatView, TableView
 from firmware_bridge.seat_lamps import Signal, show
 from tests.table.felt import SEATS, Felt, a_table, play_to_a_four_card_flop
 from tests.waiting import until

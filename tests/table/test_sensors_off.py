@@ -8,7 +8,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from tests.table.felt import ZONES, Felt, Room, a_table, pause
 from tests.waiting import until
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.books import Library
+from controller.contract.events import Event, Finding, Start
+from controller.contract.observations import decode
 from controller.engine.engine import Engine
-from controller.events import Event, Finding, Start
-from controller.observations import decode
+from controller.library.books import Library
 from controller.table.anew import with_button
 
 SEATS = [{"seat": seat, "stack": 1000} for seat in (1, 2, 3)]

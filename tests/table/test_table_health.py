@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.messages import TABLE_HEALTH, Health, WireHealth
+from controller.contract.messages import TABLE_HEALTH, Health, WireHealth
 from controller.table.health import CLOCK_STEP_MS, differ, of_bridge
 from firmware_bridge import health as bridge
 from firmware_bridge.link.frames import DecoderCounters

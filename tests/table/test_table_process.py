@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import start_broker
-from controller.cards import CARDS
+from controller.broker.own import start_broker
+from controller.contract.cards import CARDS
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import PATIENCE_S, until
 

@@ -10,8 +10,8 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from controller.cards import CARDS
-from controller.messages import MAX_COMMAND
+from controller.contract.cards import CARDS
+from controller.contract.messages import MAX_COMMAND
 from firmware_bridge.link.frames import Frame, Kind, encode
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
 from tests.waiting import PATIENCE_S, until

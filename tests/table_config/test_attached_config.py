@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from controller.files.toml_file import ConfigError
 from controller.table.attached import make_panels
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 from firmware_bridge.debounce import Button, Timings
 
 TABLE = """

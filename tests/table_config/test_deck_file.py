@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.files.toml_file import ConfigError
 from controller.table.config import load_table_config
 from controller.table.deck_file import canonical, exposure, read_deck_file
-from controller.toml_file import ConfigError
 
 EXAMPLE = Path(__file__).parents[2] / "config" / "deck.example.toml"
 LINES = [f'"04 AA {n:02X} 77" = "{card}"' for n, card in enumerate(CARDS)]

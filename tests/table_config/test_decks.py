@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.files.toml_file import ConfigError
 from controller.table.config import load_table_config
-from controller.toml_file import ConfigError
 
 SMALL = """
 [table]

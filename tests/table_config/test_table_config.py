@@ -10,14 +10,14 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.books import Library
-from controller.mqtt import Endpoint
-from controller.observations import MalformedObservationError, Table, decode, encode
+from controller.broker.client import Endpoint
+from controller.contract.observations import MalformedObservationError, Table, decode, encode
+from controller.contract.zones import ZONES
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library
 from controller.table.attached import LABELS
 from controller.table.config import load_table_config, with_port
 from controller.table.sections import TableFile
-from controller.toml_file import ConfigError
-from controller.zones import ZONES
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.presence import Thresholds
 

@@ -14,17 +14,17 @@ from typing import Any
 
 import msgspec
 
-from controller.books import Library, open_library
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
+from controller.contract.observations import Observation, Tick, decode, encode
+from controller.contract.view import FindingView
 from controller.demo.dealer import Dealer
 from controller.demo.deck import JOKER, PUCK
 from controller.demo.helm import Automatic
 from controller.demo.phh import PlayedHand, read_hand
-from controller.observations import Observation, Tick, decode, encode
+from controller.files.settings import config_dir
+from controller.library.books import Library, open_library
 from controller.replay.moments import Drawing
-from controller.settings import config_dir
 from controller.training.course import next_step
-from controller.view import FindingView
 from tests.engine.simulation import HANDS
 
 BY_ITS_BUTTON = ("call-misdeal", "void-hand")

@@ -9,11 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from controller.books import Library, open_library
-from controller.languages import languages
-from controller.observations import Award, CallFloor, Confirm, DealerMisdeal, Dismiss, Done, encode
-from controller.settings import config_dir
-from controller.toml_file import ConfigError
+from controller.contract.observations import (
+    Award,
+    CallFloor,
+    Confirm,
+    DealerMisdeal,
+    Dismiss,
+    Done,
+    encode,
+)
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library, open_library
+from controller.library.languages import languages
 from controller.training.course import Course, LessonError, fits, rehearse
 from controller.training.lesson import (
     Lesson,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import (
+from controller.broker.client import Incoming
+from controller.contract.events import Blinds
+from controller.contract.messages import (
     ROOM_CLOCK,
     ROOM_STATE,
     ROOM_TIME,
@@ -18,7 +19,6 @@ from controller.messages import (
     RoomTournament,
     State,
 )
-from controller.mqtt import Incoming
 from display.wall.heard import Heard, took
 
 SITE = "hall"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.wall.said import Said, pages
 from display.wall.words import Words, load
 

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.broker import RunningBroker, find_mosquitto, start_broker
-from controller.settings import config_dir
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.files.settings import config_dir
 from display.drawing.colour import Colour
 from display.wall.theme import load
 from tests.waiting import PATIENCE_S, wait_until

@@ -3,8 +3,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.messages import Notice
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import Notice
 from display.wall.heard import Heard
 from tests.wall.rooms import BREAK, LEVEL, PAUSED, SITE, clock, hears, state, time, tournament
 

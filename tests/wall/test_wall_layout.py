@@ -12,10 +12,10 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.events import Blinds
-from controller.languages import languages
-from controller.messages import ClockQuestion, DeadButton, Move, Notice, Place, TimeCall
-from controller.settings import config_dir
+from controller.contract.events import Blinds
+from controller.contract.messages import ClockQuestion, DeadButton, Move, Notice, Place, TimeCall
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from display.drawing.rect import Rect
 from display.wall.drawn import fonts
 from display.wall.heard import Heard

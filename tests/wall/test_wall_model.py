@@ -3,10 +3,10 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.languages import languages
-from controller.messages import Notice
-from controller.settings import config_dir
+from controller.contract.events import Blinds
+from controller.contract.messages import Notice
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from display.wall.cues import Cues
 from display.wall.heard import Heard
 from display.wall.model import Mood, Pair, Picture, picture

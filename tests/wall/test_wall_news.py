@@ -6,8 +6,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.languages import languages
-from controller.messages import (
+from controller.contract.messages import (
     ClockQuestion,
     DeadButton,
     Finish,
@@ -17,7 +16,8 @@ from controller.messages import (
     RoomTournament,
     TimeCall,
 )
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from display.wall.heard import Heard
 from display.wall.model import picture
 from display.wall.said import Said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.messages import DEFAULT_SITE
+from controller.contract.messages import DEFAULT_SITE
 from controller.room.settings import load_room_config
 from display.wall.options import parser
 

@@ -13,9 +13,9 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.languages import languages
-from controller.messages import Notice, RoomClock, RoomTournament, WallAlert
-from controller.settings import config_dir
+from controller.contract.messages import Notice, RoomClock, RoomTournament, WallAlert
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from display.wall import theme
 from display.wall.drawn.window import Look
 from display.wall.heard import Heard

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from controller.settings import config_dir, themes
-from controller.toml_file import ConfigError
+from controller.files.settings import config_dir, themes
+from controller.files.toml_file import ConfigError
 from display.wall.theme import faults, load
 
 DARK = (config_dir() / "themes" / "dark.toml").read_text(encoding="utf-8")

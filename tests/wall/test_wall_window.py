@@ -16,7 +16,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.settings import config_dir, themes
+from controller.files.settings import config_dir, themes
 from display.drawing.colour import contrast
 from display.drawing.video import open_display
 from display.wall.cues import Cue

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from controller.events import Blinds
-from controller.mqtt import Endpoint
+from controller.broker.client import Endpoint
+from controller.contract.events import Blinds
 from controller.room.structure import Entry, Structure
 from display.web.command import RoomOptions, Served, serve
 from tests.waiting import PATIENCE_S

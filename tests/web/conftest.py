@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import Browser, Page
 
-from controller.broker import RunningBroker, start_broker
+from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web import desk_page
 from tests.web.chromium import launched

@@ -7,7 +7,7 @@ import threading
 import msgspec
 from playwright.sync_api import Locator, Page, expect
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
 from controller.people.staff import Role
 from controller.room.structure import Entry, Structure
 from controller.room.view import RoomView

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from controller.events import Event
-from controller.messages import TABLE_EVENT, TableEvent
+from controller.contract.events import Event
+from controller.contract.messages import TABLE_EVENT, TableEvent
 from controller.people.staff import Role
 from tests.commands.fake_table import SILENT, SITE
 from tests.web.hall import Hall

@@ -14,12 +14,12 @@ from typing import Any, TypeVar
 import httpx
 from playwright.sync_api import Page
 
-from controller.broker import RunningBroker
-from controller.child import JOIN_CODE_VARIABLE
-from controller.events import Basis, Blinds, Priority, RulingText
-from controller.messages import Dismissed
+from controller.broker.own import RunningBroker
+from controller.contract.events import Basis, Blinds, Priority, RulingText
+from controller.contract.messages import Dismissed
 from controller.people.door import Door, In
 from controller.people.staff import Person, Role
+from controller.process.child import JOIN_CODE_VARIABLE
 from controller.room.structure import Entry, Structure
 from display.web.command import RoomOptions, Served, serve
 from display.web.serving.access.who import COOKIE

@@ -8,8 +8,8 @@ from collections.abc import Awaitable, Callable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import ROOM_CLOCK
+from controller.contract.events import Blinds
+from controller.contract.messages import ROOM_CLOCK
 from controller.room.structure import Entry, Structure
 from tests.commands.fake_table import SITE
 from tests.waiting import until

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from controller.archive.kept import Heard
 from controller.archive.opening import open_archive
 from controller.archive.readers import Readers
-from controller.books import Library
-from controller.events import Closed, Event, Finding, FloorCalled, Ruling, Start
+from controller.contract.events import Closed, Event, Finding, FloorCalled, Ruling, Start
+from controller.library.books import Library
 from controller.people.door import Door
 from controller.people.staff import Holds, Role
 from controller.people.staff_store import StaffStore

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from controller.broker import RunningBroker
+from controller.broker.own import RunningBroker
 from tests.commands.fake_table import SITE
 from tests.web.hall import JOIN
 

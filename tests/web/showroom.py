@@ -11,8 +11,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import ClockQuestion, Notice, RoomClock, RoomTournament, WallAlert
+from controller.contract.events import Blinds
+from controller.contract.messages import ClockQuestion, Notice, RoomClock, RoomTournament, WallAlert
 from controller.people.door import Door
 from controller.people.staff import Holds
 from controller.people.staff_store import StaffStore

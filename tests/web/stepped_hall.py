@@ -19,11 +19,11 @@ from typing import Any
 import msgspec
 from playwright.async_api import Browser
 
-from controller.broker import RunningBroker, start_broker
-from controller.events import Blinds
-from controller.messages import Message
-from controller.mqtt import Backoff, MqttClient
-from controller.observations import Level
+from controller.broker.client import Backoff, MqttClient
+from controller.broker.own import RunningBroker, start_broker
+from controller.contract.events import Blinds
+from controller.contract.messages import Message
+from controller.contract.observations import Level
 from controller.room.lead import LISTEN_MS
 from controller.room.room_time import Reading
 from controller.room.structure import Structure

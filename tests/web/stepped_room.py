@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.mqtt import Endpoint
+from controller.broker.client import Endpoint
 from controller.room.room_time import Reading
 from controller.room.structure import Structure
 from display.web.command import RoomOptions, serve

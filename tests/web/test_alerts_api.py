@@ -16,9 +16,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.broker import RunningBroker, find_mosquitto, start_broker
-from controller.events import Blinds
-from controller.messages import (
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.contract.events import Blinds
+from controller.contract.messages import (
     COMMANDS,
     TABLE_ALERT,
     TABLE_COMMAND,
@@ -27,7 +28,6 @@ from controller.messages import (
     Message,
     TableEvent,
 )
-from controller.mqtt import Endpoint, Incoming, MqttClient
 from controller.room.structure import Entry, Structure
 from controller.table.commands import Refused
 from display.web.serving.access.who import COOKIE

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import async_playwright
 
-from controller.broker import find_mosquitto
+from controller.broker.own import find_mosquitto
 from tests.web.chromium import CHROMIUM, FLAGS
 from tests.web.hour import EVENING, HOUR, SECOND, Hour, befalls
 from tests.web.stepped_hall import SteppedHall

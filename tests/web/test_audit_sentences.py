@@ -8,13 +8,13 @@ from typing import Any, cast
 import pytest
 from starlette.routing import Route
 
-from controller.languages import languages
-from controller.messages import FLOOR_COMMANDS
+from controller.contract.messages import FLOOR_COMMANDS
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from controller.people.staff_store import Done
 from controller.room.acts import ACTS
 from controller.room.alert_acts import ALERT_ACTS
 from controller.room.tournament import TELLS
-from controller.settings import config_dir
 from display.web.audit_sentences import audit_line
 from display.web.sentences import sentences
 from display.web.serving.app import create_app

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.pages import PAGES
+from controller.room.pages import PAGES
 from tests.web.floor_page import act, card, opened, three
 from tests.web.hall import Hall
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from controller.broker import RunningBroker, start_broker
+from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, seconds, shows, view
 from tests.web.hall import Hall

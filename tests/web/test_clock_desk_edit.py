@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.events import Blinds
+from controller.contract.events import Blinds
+from controller.files.settings import config_dir
 from controller.room.structure import read_structure
-from controller.settings import config_dir
 from display.web.serving.body import MAX_ACT
 from tests.web.desk_page import BY, MINUTE, anew, entry, field, opened, part, view
 from tests.web.hall import Hall

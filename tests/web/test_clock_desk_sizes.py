@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect
 
-from controller.broker import RunningBroker, start_broker
+from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, entry, opened, part, shows
 from tests.web.hall import Hall

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from controller.languages import languages
+from controller.files.settings import config_dir
+from controller.library.languages import languages
 from controller.room.acts import ACTS, ActError
 from controller.room.did import Did, Where
 from controller.room.tournament import TELLS
-from controller.settings import config_dir
 from display.web.clock_sentences import clock_sentence
 from display.web.desk import desk
 from display.web.sentences import sentences

@@ -9,12 +9,12 @@ from urllib.parse import urljoin, urlsplit
 import httpx
 import pytest
 
-from controller.books import Library
-from controller.languages import languages, path_of, read
-from controller.pages import PAGES
+from controller.files.settings import config_dir
+from controller.library.books import Library
+from controller.library.languages import languages, path_of, read
 from controller.people.rights import needed
 from controller.people.staff import ROLES, Role
-from controller.settings import config_dir
+from controller.room.pages import PAGES
 from tests.web.past import Past, as_told, filled, hands_of
 
 CONTROL = "http://127.0.0.1:9/"

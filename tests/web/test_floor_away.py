@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Page, expect
 
-from controller.broker import RunningBroker, start_broker
+from controller.broker.own import RunningBroker, start_broker
 from tests.commands.fake_table import SITE
 from tests.web.floor_page import TABLES, act, card, opened, owner
 from tests.web.hall import Hall

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from controller.events import Closed
-from controller.messages import Dismissed
-from controller.observations import FloorDismiss, FloorMisdeal, FloorRuling
+from controller.contract.events import Closed
+from controller.contract.messages import Dismissed
+from controller.contract.observations import FloorDismiss, FloorMisdeal, FloorRuling
 from tests.commands.fake_table import FLOP
 from tests.web.floor_page import (
     act,

@@ -8,7 +8,7 @@ from typing import get_args
 
 import msgspec
 
-from controller.messages import FLOOR_COMMANDS, Command
+from controller.contract.messages import FLOOR_COMMANDS, Command
 from controller.room.alert_acts import ALERT_ACTS, FloorAct
 from controller.room.alerts import Why
 from controller.room.shift import Limits

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from controller.contract.sight import Silence
 from controller.room.shift import Pushes
-from controller.sight import Silence
 from display.web.floor import floor
 from tests.web.chromium import DESKTOP, launched
 from tests.web.floor_page import act, card, does, on_duty, opened, owner, shut, tap

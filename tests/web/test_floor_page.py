@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.messages import FLOOR_COMMANDS
+from controller.contract.messages import FLOOR_COMMANDS
 from controller.people.staff import Role
 from display.web.serving.access.who import COOKIE
 from display.web.serving.body import MAX_BODY

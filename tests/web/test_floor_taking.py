@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page, Route, expect
 
-from controller.observations import Coming
+from controller.contract.observations import Coming
 from tests.web.floor_page import (
     act,
     card,

@@ -13,8 +13,8 @@ import pygame
 import pytest
 from playwright.async_api import Locator, Page, async_playwright, expect
 
-from controller.broker import find_mosquitto
-from controller.cards import CARDS
+from controller.broker.own import find_mosquitto
+from controller.contract.cards import CARDS
 from display.web.serving.access.who import COOKIE
 from tests.display_dealer.test_dealer_at_the_service import Screen
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop

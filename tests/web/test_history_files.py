@@ -19,8 +19,8 @@ from pokerkit import HandHistory
 
 from controller.archive.files import COLUMNS
 from controller.archive.kept import Archive, ArchiveError
-from controller.books import Library
-from controller.events import Board, Event, Finding, Tabled
+from controller.contract.events import Board, Event, Finding, Tabled
+from controller.library.books import Library
 from controller.people.staff import Role
 from display.web import downloads
 from display.web.serving.access import revocation

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from controller.archive.kept import Gap
 from controller.archive.opening import open_archive
-from controller.books import Library
+from controller.library.books import Library
 from tests.web.past import BEGAN_MS, FLOOR, Past, as_told, filled, hands_of
 
 

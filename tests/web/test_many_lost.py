@@ -12,8 +12,8 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, Route, expect
 
-from controller.broker import start_broker
-from controller.messages import DeadButton
+from controller.broker.own import start_broker
+from controller.contract.messages import DeadButton
 from controller.room.alerts import RoomAlert
 from controller.room.levels import TableLevel
 from controller.room.tables import TableSeen

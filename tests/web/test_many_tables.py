@@ -9,11 +9,11 @@ from itertools import islice
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.messages import TABLE_STATE, RoomClock, State
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
+from controller.contract.messages import TABLE_STATE, RoomClock, State
+from controller.contract.sight import Silence
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
-from controller.sight import Silence
 from controller.table.commands import Accepted
 from display.web.floor import MANY_TABLES, floor, floor_in_between
 from tests.commands.fake_table import SITE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from controller.languages import languages, path_of, read
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.library.languages import languages, path_of, read
 from tests.web.clockroom import clock_room
 
 OUTSIDE = "http://clock.club.lan:8080/"

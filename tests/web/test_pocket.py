@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import Notice, RoomClock, RoomTournament
+from controller.contract.events import Blinds
+from controller.contract.messages import Notice, RoomClock, RoomTournament
 from controller.room.address import (
     AddressError,
     base_of,

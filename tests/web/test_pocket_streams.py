@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import pytest
 from msgspec.structs import replace
 
-from controller.messages import RoomTournament
+from controller.contract.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import phones
 from display.web.command import VANISHED_MS, _listen

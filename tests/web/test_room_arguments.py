@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from controller.broker import LOOPBACK
+from controller.broker.own import LOOPBACK
 from display.web.command import main
 
 

@@ -18,8 +18,8 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.broker import LOOPBACK, start_broker
-from controller.mqtt import PASSWORD_VARIABLE, Endpoint
+from controller.broker.client import PASSWORD_VARIABLE, Endpoint
+from controller.broker.own import LOOPBACK, start_broker
 from tests.waiting import PATIENCE_S, wait_until
 
 

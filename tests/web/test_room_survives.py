@@ -18,9 +18,9 @@ from typing import Any
 
 import pytest
 
-from controller.broker import RunningBroker, find_mosquitto, start_broker
-from controller.messages import ROOM_CLOCK, RoomClock
-from controller.mqtt import MqttClient
+from controller.broker.client import MqttClient
+from controller.broker.own import RunningBroker, find_mosquitto, start_broker
+from controller.contract.messages import ROOM_CLOCK, RoomClock
 from tests.waiting import PATIENCE_S, wait_until
 from tests.web.hall import joined
 from tests.web.room_process import room

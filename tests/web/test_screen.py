@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from controller.events import Blinds
-from controller.messages import (
+from controller.contract.events import Blinds
+from controller.contract.messages import (
     ClockQuestion,
     DeadButton,
     Finish,
@@ -19,12 +19,12 @@ from controller.messages import (
     TimeCall,
     WallAlert,
 )
+from controller.files.settings import config_dir
 from controller.room.alerts import RoomAlert
 from controller.room.record import ONE_LEFT
 from controller.room.shift import Shift
 from controller.room.tables import OpenAlert
 from controller.room.view import CatchUp, RoomView, ShownState
-from controller.settings import config_dir
 from display.wall.said import Said
 from display.wall.words import load
 from display.web.announcements import Line

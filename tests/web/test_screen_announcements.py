@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from controller.settings import config_dir
+from controller.files.settings import config_dir
 from display.wall.words import load
 from display.web.announcements import Line
 from display.web.screen import screen

@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 from playwright.sync_api import Page, expect
 
-from controller.settings import config_dir, themes
+from controller.files.settings import config_dir, themes
 from tests.waiting import PATIENCE_S
 from tests.web.showroom import ShowRoom, scenes
 

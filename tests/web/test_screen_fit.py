@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from controller.messages import WallAlert
+from controller.contract.messages import WallAlert
 from controller.room.view import ScreenSetup
 from tests.web.looks import heard, opened, show, troubles
 from tests.web.showroom import ShowRoom, scenes

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from controller.broker import RunningBroker, start_broker
-from controller.events import Blinds
+from controller.broker.own import RunningBroker, start_broker
+from controller.contract.events import Blinds
 from controller.room.structure import Entry, Structure
 from tests.commands.fake_table import SITE
 from tests.waiting import wait_until

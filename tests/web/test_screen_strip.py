@@ -18,7 +18,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 import pygame
 
-from controller.messages import Notice, RoomTournament, WallAlert
+from controller.contract.messages import Notice, RoomTournament, WallAlert
 from controller.room.alerts import AlertKind, RoomAlert
 from controller.room.view import RoomView
 from controller.room.walls import WallsTell, for_walls

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from controller.broker import RunningBroker
-from controller.messages import ROOM_CLOCK, ROOM_TOURNAMENT
-from controller.mqtt import Incoming, MqttClient
+from controller.broker.client import Incoming, MqttClient
+from controller.broker.own import RunningBroker
+from controller.contract.messages import ROOM_CLOCK, ROOM_TOURNAMENT
 from controller.room.tables import SETTLE_MS
 from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page
 
-from controller.settings import config_dir, themes
+from controller.files.settings import config_dir, themes
 from tests.web.looks import boxes, opened, show
 from tests.web.showroom import ShowRoom
 

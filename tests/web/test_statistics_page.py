@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.archive.opening import open_archive
 from controller.archive.statistics import in_pieces, statistics
-from controller.books import Library
+from controller.library.books import Library
 from tests.web.past import BEGAN_MS, Past, as_told, filled, hands_of
 
 TABLES = ("T1", "T2", "T10")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from controller.pages import FOR_PLAYERS, PAGES
 from controller.people.rights import needed
 from controller.people.staff import ROLES, Person, Role
+from controller.room.pages import FOR_PLAYERS, PAGES
 from display.web.ways import Extra, way_in, ways
 
 ALL = ("room", "screen", "clock", "floor", "history", "statistics", "people", "pocket")

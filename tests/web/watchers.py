@@ -12,9 +12,9 @@ from typing import Any
 from msgspec import Struct
 from playwright.async_api import Error, Page
 
-from controller.messages import ROOM_CLOCK, ROOM_TIME, RoomClock, RoomTime
-from controller.mqtt import Backoff, Endpoint, Incoming, MqttClient
-from controller.settings import config_dir
+from controller.broker.client import Backoff, Endpoint, Incoming, MqttClient
+from controller.contract.messages import ROOM_CLOCK, ROOM_TIME, RoomClock, RoomTime
+from controller.files.settings import config_dir
 from controller.table.room_heard import RoomHeard
 from display.wall import heard as wall_heard
 from display.wall import words

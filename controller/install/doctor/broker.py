@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import AsyncIterator
 
+from controller.broker.client import Endpoint
+from controller.files.toml_file import ConfigError
 from controller.install.doctor import network, rights
 from controller.install.doctor.check import Check, fail, skipped
 from controller.install.doctor.system import System
 from controller.install.doctor.timed import in_time
-from controller.mqtt import Endpoint
 from controller.table.config import Broker, TableConfig
-from controller.toml_file import ConfigError
 
 
 async def look(

@@ -13,16 +13,16 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.child import keep_memory_private
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
 from controller.install.doctor.check import Check, Status
 from controller.install.doctor.pages import USUAL_PORT, is_address
 from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient, examine
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
-from controller.observations import nearest
+from controller.process.arguments import ArgumentParser
+from controller.process.child import keep_memory_private
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 
 USUAL_CONFIG = Path("/etc/cutcard/table.toml")
 _WORDS: dict[Status, str] = {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from controller.files.toml_file import ConfigError
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
 from controller.table.config import TableConfig
-from controller.toml_file import ConfigError
 
 _ADD = "Give somebody a PIN: cutcard floor add NAME --config …"
 _SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"

@@ -8,17 +8,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.books import open_library
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
 from controller.install.doctor.check import Check, Probe, fail, ok, skipped, warn
 from controller.install.doctor.system import Account, Node, System
-from controller.settings import config_dir
+from controller.library.books import open_library
 from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.journal import open_hand, verify
 from controller.storage.opening import check
 from controller.table.config import TableConfig
 from controller.table.deck_file import read_deck_file
 from controller.table.decks import ONLY
-from controller.toml_file import ConfigError
 
 SUDO = "Run the doctor as root or as the service's user: sudo cutcard doctor …"
 

@@ -15,10 +15,10 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
+from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.contract.messages import ROOM_ANSWER, ROOM_TIME, Message, MessageError
 from controller.install.doctor.check import Check, fail, ok, skipped, warn
 from controller.install.doctor.time_kept import judge_room
-from controller.messages import ROOM_ANSWER, ROOM_TIME, Message, MessageError
-from controller.mqtt import Endpoint, Incoming, MqttClient
 
 LOGIN_S = 6.0
 ANSWER_S = 2.0

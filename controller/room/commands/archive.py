@@ -17,11 +17,11 @@ import msgspec
 from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
-from controller.arguments import ArgumentParser
-from controller.mqtt import PASSWORD_VARIABLE, Endpoint
-from controller.notify import Notifier
+from controller.broker.client import PASSWORD_VARIABLE, Endpoint
+from controller.files.toml_file import ConfigError
+from controller.process.arguments import ArgumentParser
+from controller.process.notify import Notifier
 from controller.room.settings import RoomConfig, load_room_config, password
-from controller.toml_file import ConfigError
 
 _USER_MISTAKE = 2
 _SAY_S = 10.0

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
+from controller.files.settings import config_dir
+from controller.process.arguments import ArgumentParser
 from controller.room.fitting import Breaks, fit
 from controller.room.structure import (
     Entry,
@@ -21,7 +22,6 @@ from controller.room.structure import (
     named_structures,
     written,
 )
-from controller.settings import config_dir
 
 _USER_MISTAKE = 2
 _MINUTE_MS = 60_000

@@ -14,12 +14,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from controller.arguments import ArgumentParser
 from controller.certificates.authority import Issued, make_authority, make_server, vouches_for
 from controller.certificates.held import CertificateError, days_left, fingerprint, names_in
+from controller.files.whole_file import write_whole
+from controller.process.arguments import ArgumentParser
 from controller.room.address import machine_names
 from controller.room.settings import SERVICE_STATE, default_store
-from controller.whole_file import write_whole
 
 MOST_NAMES = 40
 _FOLDER = "https"

@@ -14,9 +14,9 @@ from controller.archive.files import COLUMNS, findings_csv, json_lines
 from controller.archive.kept import MOST_HANDS, Archive, ArchiveError, HandRecord, Query
 from controller.archive.opening import open_archive
 from controller.archive.phh import InexpressibleError, phh
-from controller.arguments import ArgumentParser
+from controller.files.toml_file import ConfigError
+from controller.process.arguments import ArgumentParser
 from controller.room.settings import load_room_config
-from controller.toml_file import ConfigError
 
 _USER_MISTAKE = 2
 _SAY_EVERY = 500

@@ -16,14 +16,14 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.observations import nearest
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
 from controller.people.pin_typed import PinError, typed
 from controller.people.pins import is_name
 from controller.people.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.people.staff_store import Done, StaffError, StaffStore, staff_file
+from controller.process.arguments import ArgumentParser
 from controller.room.settings import SERVICE_STATE, load_room_config
-from controller.toml_file import ConfigError
 
 _RIGHTS = (
     "viewer looks; floor also decides at tables; director also runs the clock; "

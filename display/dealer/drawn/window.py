@@ -11,7 +11,7 @@ from typing import Protocol
 import pygame
 from msgspec.structs import replace
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer import alarms, model
 from display.dealer.arriving import arrived, lost, passed
 from display.dealer.changes import Picture, changes

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from controller.files.toml_file import ConfigError
 from controller.replay.log import LogError
-from controller.toml_file import ConfigError
 from display.dealer.drawn import draw
 from display.dealer.drawn.canvas import Element
 from display.dealer.drawn.viewer import show

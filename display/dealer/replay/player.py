@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from controller.books import open_library
-from controller.observations import nearest
+from controller.contract.observations import nearest
+from controller.library.books import open_library
 from controller.replay.moments import moments
 from display.dealer import model
 from display.dealer.connection import Connection

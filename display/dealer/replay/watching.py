@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from controller.view import TableView
+from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.link import UnreadableError, check
 from display.dealer.looking import Looking

@@ -9,9 +9,9 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from controller.books import Library, open_library
-from controller.observations import nearest
-from controller.toml_file import ConfigError
+from controller.contract.observations import nearest
+from controller.files.toml_file import ConfigError
+from controller.library.books import Library, open_library
 from controller.training.course import LessonError, fits, rehearse
 from controller.training.lesson import Lesson, load_lessons
 from controller.training.results import Result, keep, results_file

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.observations import Done, HandTabled, Observation
+from controller.contract.observations import Done, HandTabled, Observation
+from controller.contract.view import FindingView
 from controller.training.lesson import Lesson, entry_name
 from controller.training.results import Result
-from controller.view import FindingView
 from display.dealer.layout import BUTTONS, Frame
 from display.dealer.screen import Button, Label, Panel, Screen
 from display.dealer.texts import Texts

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from controller.books import Library
-from controller.observations import decode
+from controller.contract.observations import decode
+from controller.contract.view import TableView
+from controller.library.books import Library
 from controller.training.course import Course
 from controller.training.lesson import Lesson
 from controller.training.results import Result, result_of
-from controller.view import TableView
 from display.dealer.connection import Connection
 from display.dealer.looking import Line
 from display.dealer.screen import Screen

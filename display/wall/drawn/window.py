@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pygame
 from msgspec.structs import replace
 
-from controller.mqtt import Incoming
+from controller.broker.client import Incoming
 from display.drawing.rect import Rect
 from display.wall import layout
 from display.wall.cues import Cue, Cues

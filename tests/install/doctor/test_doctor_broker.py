@@ -17,8 +17,8 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.enums import CallbackAPIVersion
 
-from controller.broker import LOOPBACK, RunningBroker, find_mosquitto, free_port, start_broker
-from controller.messages import ROOM_TIME, RoomTime
+from controller.broker.own import LOOPBACK, RunningBroker, find_mosquitto, free_port, start_broker
+from controller.contract.messages import ROOM_TIME, RoomTime
 from tests.install.doctor.at_the_table import checks, of
 from tests.table.felt import write_table
 

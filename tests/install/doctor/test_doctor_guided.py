@@ -6,7 +6,7 @@ import asyncio
 import random
 from pathlib import Path
 
-from controller.cards import CARDS
+from controller.contract.cards import CARDS
 from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.virtual.table import VirtualTable

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from controller.files.toml_file import ConfigError
 from controller.install.doctor import (
     disk,
     gpio,
@@ -28,7 +29,6 @@ from controller.install.doctor.system import Account, Holder, Node
 from controller.table.attached import PanelWiring
 from controller.table.bench import Scan
 from controller.table.config import Broker
-from controller.toml_file import ConfigError
 from firmware_bridge.bridge import Wiring
 from firmware_bridge.debounce import Button, Timings
 from firmware_bridge.health import LinkHealth

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from controller.messages import FLOOR_COMMANDS
+from controller.contract.messages import FLOOR_COMMANDS
 from controller.people.staff import Person
 from controller.room.alerts import Happened
 from controller.room.on_duty import Act, signing_on

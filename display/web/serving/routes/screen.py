@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from controller.languages import languages
+from controller.files.settings import config_dir, themes
+from controller.library.languages import languages
 from controller.room.view import RoomView
-from controller.settings import config_dir, themes
 from display.wall.words import Words, load
 from display.web.room import Room
 from display.web.screen import Screen, labels, screen

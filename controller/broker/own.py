@@ -26,9 +26,9 @@ from typing import Literal, Self
 from iotcore import Broker as IotCoreBroker
 from msgspec import Struct
 
-from controller.child import die_with
-from controller.mqtt import Endpoint
-from controller.settings import config_dir
+from controller.broker.client import Endpoint
+from controller.files.settings import config_dir
+from controller.process.child import die_with
 
 LOOPBACK = "127.0.0.1"
 UNPROTECTED = "Demo: anyone on this machine may read and write"

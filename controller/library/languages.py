@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 
-from controller.observations import nearest
-from controller.settings import config_dir
-from controller.texts import Texts, blanks
-from controller.toml_file import ConfigError, read_toml
+from controller.contract.observations import nearest
+from controller.contract.texts import Texts, blanks
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError, read_toml
 
 PATTERN = "en"
 STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner", "uncalled"})

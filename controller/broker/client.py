@@ -29,8 +29,8 @@ from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
 
-from controller.messages import MAX_PAYLOAD, Message
-from controller.receipts import Receipts
+from controller.broker.receipts import Receipts
+from controller.contract.messages import MAX_PAYLOAD, Message
 from controller.storage.outbox import MemoryOutbox, Outbox
 
 if TYPE_CHECKING:

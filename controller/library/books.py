@@ -14,17 +14,17 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from controller.events import OUTCOMES
-from controller.languages import path_of, read_texts
-from controller.misfit import Misfit
-from controller.observations import nearest
+from controller.contract.events import OUTCOMES
+from controller.contract.misfit import Misfit
+from controller.contract.observations import nearest
+from controller.contract.texts import Texts
+from controller.files.toml_file import ConfigError, convert, read_toml
+from controller.library.languages import path_of, read_texts
 from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.rulebook import UNTIL, RuleBook, RulingEntry, Silence
-from controller.texts import Texts
-from controller.toml_file import ConfigError, convert, read_toml
 
 
 class BookFile(Struct, frozen=True, forbid_unknown_fields=True):

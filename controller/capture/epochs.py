@@ -14,8 +14,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import SystemRandom
 
-from controller.captures import Faces
-from controller.cards import is_joker
+from controller.capture.files import Faces
+from controller.contract.cards import is_joker
 from firmware_bridge.false_names import KEY_BYTES, FalseNames
 
 Tracked = Mapping[str, Mapping[str, bool]]

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
-from controller.events import (
+from controller.contract.events import (
     ASIDES,
     Action,
     Basis,
@@ -37,9 +37,9 @@ from controller.events import (
     Tabled,
     priority_anew,
 )
-from controller.observations import Done
-from controller.sight import CalledOn, Sight, Silence
-from controller.texts import Texts, blanks
+from controller.contract.observations import Done
+from controller.contract.sight import CalledOn, Sight, Silence
+from controller.contract.texts import Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
 Told = Event | Done

@@ -15,9 +15,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from controller.events import Blinds, Event
-from controller.observations import SeatStatus
-from controller.view import FindingView, TableView
+from controller.contract.events import Blinds, Event
+from controller.contract.observations import SeatStatus
+from controller.contract.view import FindingView, TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 
 VERSION = 1

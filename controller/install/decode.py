@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from controller.arguments import ArgumentParser
+from controller.process.arguments import ArgumentParser
 from firmware_bridge.decode.dissect import Dissected, Fault, Piece, Quiet
 from firmware_bridge.families import PROTOCOLS
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import msgspec
 
-from controller.arguments import ArgumentParser
-from controller.settings import config_dir
+from controller.files.settings import config_dir
+from controller.files.toml_file import ConfigError
+from controller.process.arguments import ArgumentParser
 from controller.table.config import TableConfig, load_table_config
-from controller.toml_file import ConfigError
 from firmware_bridge.trial.antennas import Device
 from firmware_bridge.trial.facts import Facts
 from firmware_bridge.trial.run import Outcome, Setup, run

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from controller.misfit import Misfit, Place, misfit, unknown_field
-from controller.observations import nearest
+from controller.contract.misfit import Misfit, Place, misfit, unknown_field
+from controller.contract.observations import nearest
 
 LONGEST_FILE = 1 << 20
 

@@ -8,7 +8,7 @@ def config_dir() -> Path:
 
     An installed package carries it inside; in a checkout it is the top-level `config/`.
     """
-    package = Path(__file__).resolve().parent
+    package = Path(__file__).resolve().parents[1]
     installed = package / "data" / "config"
     return installed if installed.is_dir() else package.parent / "config"
 

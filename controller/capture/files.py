@@ -14,9 +14,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Raw, Struct
 
-from controller.engine.state import EngineState
-from controller.misfit import misfit
-from controller.observations import (
+from controller.contract.misfit import misfit
+from controller.contract.observations import (
     Boxed,
     DeckChange,
     DeckCheck,
@@ -28,6 +27,7 @@ from controller.observations import (
     Seen,
     Table,
 )
+from controller.engine.state import EngineState
 from firmware_bridge import capture as wire
 from firmware_bridge.capture import Record
 from firmware_bridge.presence import Thresholds

@@ -16,10 +16,10 @@ from typing import Annotated, Any, Literal, TypeGuard
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.cards import is_card
-from controller.events import OutcomeName
-from controller.misfit import Misfit, misfit
-from controller.zones import ZONES
+from controller.contract.cards import is_card
+from controller.contract.events import OutcomeName
+from controller.contract.misfit import Misfit, misfit
+from controller.contract.zones import ZONES
 from firmware_bridge.sensed import (
     Chips,
     Gone,

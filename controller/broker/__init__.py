@@ -1,0 +1,1 @@
+"""The broker: our client of it, and one of our own where there is none."""

@@ -1,0 +1,1 @@
+"""Captures: all that crossed a table's wires, so that it can be played again."""

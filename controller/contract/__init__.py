@@ -1,0 +1,1 @@
+"""What crosses: observations in, events and the table's view out, messages over MQTT."""

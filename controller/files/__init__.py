@@ -1,0 +1,1 @@
+"""Files that people write, and those that come with the program."""

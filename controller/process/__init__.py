@@ -1,0 +1,1 @@
+"""What every command and service needs of the machine it runs on."""
