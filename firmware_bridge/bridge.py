@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 
 from msgspec import structs
 
-from firmware_bridge.health import Health
+from firmware_bridge.health import BridgeHealth
 from firmware_bridge.link.messages import Command
 from firmware_bridge.panel import Panel
 from firmware_bridge.presence import Thresholds
@@ -117,7 +117,7 @@ class Bridge:
         """From now on let each seat's lamp show its signal; a seat that is not named is dark."""
         self._wires.light(signals)
 
-    def health(self) -> Health:
+    def health(self) -> BridgeHealth:
         """Return how everything is at this moment."""
         now = self._wires.health()
         panels = tuple(panel.health() for panel in self._panels)

@@ -22,7 +22,7 @@ MOST_WAITING = 512
 LONGEST_WAIT_S = 2.0
 MOST_STEPS = 64
 
-Told = tuple[str | int, ...]
+HexFrames = tuple[str | int, ...]
 """Frames in hex, and numbers of bytes that are no frame."""
 
 
@@ -54,7 +54,7 @@ class Received(Struct, frozen=True, tag_field="kind", tag="received", forbid_unk
 
     t: float
     port: int
-    bytes: Told
+    bytes: HexFrames
 
     def __repr__(self) -> str:
         return f"Received(t={self.t}, port={self.port}, {len(self.bytes)} pieces)"
@@ -65,7 +65,7 @@ class Sent(Struct, frozen=True, tag_field="kind", tag="sent", forbid_unknown_fie
 
     t: float
     port: int
-    bytes: Told
+    bytes: HexFrames
 
     def __repr__(self) -> str:
         return f"Sent(t={self.t}, port={self.port}, {len(self.bytes)} pieces)"
@@ -309,5 +309,5 @@ def _deal_out(holes: list[_Hole]) -> None:
             hole.piece = hole.size
 
 
-def _told(pieces: Iterable[bytes | int]) -> Told:
+def _told(pieces: Iterable[bytes | int]) -> HexFrames:
     return tuple(piece.hex().upper() if isinstance(piece, bytes) else piece for piece in pieces)

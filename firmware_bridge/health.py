@@ -41,7 +41,7 @@ class BridgeCounters(Struct, frozen=True, gc=False):
     failed: int = 0
 
 
-class Health(Struct, frozen=True):
+class BridgeHealth(Struct, frozen=True):
     """How the bridge is.
 
     `contested` are pairs of neighbours that keep reading one card, `incomplete` zones whose

@@ -47,7 +47,7 @@ class Answer(Struct, frozen=True):
     id: str = ""
 
 
-class Silence(Struct, frozen=True):
+class NobodyThere(Struct, frozen=True):
     """Nobody answered at `port`, or it can't be opened. `text` says why, in plain words."""
 
     port: str
@@ -110,28 +110,30 @@ class Wire:
 
 async def who_is_at(
     port: str, manners: tuple[Manner, ...], *, clock: Callable[[], float]
-) -> Answer | Silence:
+) -> Answer | NobodyThere:
     """Ask at a port in one manner after the other; a port that can't be opened is given up."""
     for manner in manners:
         said = await _ask(port, manner, clock)
         if said is not None:
             return said
-    return Silence(port, f"nothing answers at {port}", opened=True)
+    return NobodyThere(port, f"nothing answers at {port}", opened=True)
 
 
-async def _ask(port: str, manner: Manner, clock: Callable[[], float]) -> Answer | Silence | None:
+async def _ask(
+    port: str, manner: Manner, clock: Callable[[], float]
+) -> Answer | NobodyThere | None:
     values: list[Value] = []
     # One that may have several antennas is asked by antenna at once: if it refuses, it has one.
     zones = 2 if manner.family.most_zones > 1 else 1
     wire = Wire(port, manner, values.append, clock=clock, zones=zones)
 
-    def said() -> Answer | Silence | None:
+    def said() -> Answer | NobodyThere | None:
         if wire.fault:
-            return Silence(port, wire.fault, opened=False)
+            return NobodyThere(port, wire.fault, opened=False)
         hello = wire.driver.hello
         for value in values:
             if isinstance(value, VersionMismatch):
-                return Silence(port, f"{port}: {value.text}", opened=True)
+                return NobodyThere(port, f"{port}: {value.text}", opened=True)
         if hello is None or wire.driver.state is not State.UP:
             return None
         has = manner.family.equipment(wire.driver, values)

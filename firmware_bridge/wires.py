@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from msgspec import structs
 
 from firmware_bridge.attached import Attached, Port
-from firmware_bridge.health import BridgeCounters, Health
+from firmware_bridge.health import BridgeCounters, BridgeHealth
 from firmware_bridge.link.messages import Command, Hello, Identify
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import (
@@ -243,9 +243,9 @@ class Wires:
 
     # --- how it is ---
 
-    def health(self) -> Health:
+    def health(self) -> BridgeHealth:
         """Return how everything is at this moment."""
-        return Health(
+        return BridgeHealth(
             links=tuple(link.health() for link in self._links.values()),
             lost_zones=tuple(
                 zone for zone in self._presence.lost_zones() if not zone.endswith(PUCK)

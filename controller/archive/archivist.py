@@ -20,7 +20,7 @@ from controller.archive import asking
 from controller.archive.asker import Asker
 from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
 from controller.archive.keeping import Keeping
-from controller.archive.kept import Archive, ArchiveError, DamagedError, Gap, Heard, Reached
+from controller.archive.kept import Archive, ArchiveError, DamagedError, Gap, KeptEvent, Reached
 from controller.broker.client import Incoming
 from controller.contract.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
 
@@ -97,7 +97,7 @@ class Archivist:
         own = (HAND_HEAD.filter(site), self._asker.answers)
         self.filters = (f"$share/{share}/{events}" if share else events, *own)
         self._keeping = Keeping(open_store, set_aside)
-        self._waiting: deque[tuple[Heard, int]] = deque()
+        self._waiting: deque[tuple[KeptEvent, int]] = deque()
         self._reached: dict[str, tuple[Reached, int]] = {}
         self._wake = asyncio.Event()
         self._wake.set()  # the store is there from the beginning
@@ -141,7 +141,7 @@ class Archivist:
                 self._settle(outcome.piece, outcome.told)
         return False
 
-    def _event(self, heard: Heard, receipt: int) -> bool:
+    def _event(self, heard: KeptEvent, receipt: int) -> bool:
         if len(self._waiting) >= MOST_WAITING:
             self._count(turned_away=1)  # it is missing then, and asked for when there is room
             return False

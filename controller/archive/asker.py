@@ -39,7 +39,7 @@ class Asker:
         self._new_id = new_id
         self._now_ms = now_ms
         self._requests: dict[str, asking.Request] = {}
-        self._silent: dict[str, asking.Silence] = {}
+        self._silent: dict[str, asking.NoAnswer] = {}
         self._listed: set[str] = set()
 
     def anew(self) -> None:
@@ -105,7 +105,7 @@ class Asker:
 
     def _leave_alone(self, request: asking.Request) -> None:
         self._requests.pop(request.id, None)
-        before = self._silent.get(request.table, asking.Silence())
+        before = self._silent.get(request.table, asking.NoAnswer())
         self._silent[request.table] = asking.unanswered(before, self._now_ms())
         if request.gap is None:
             self._listed.discard(request.table)

@@ -30,7 +30,7 @@ class Request(Struct, frozen=True):
     gap: Gap | None = None
 
 
-class Silence(Struct, frozen=True):
+class NoAnswer(Struct, frozen=True):
     """A table did not answer, `times` in a row; it is left alone until `until_ms`."""
 
     times: int = 0
@@ -72,7 +72,7 @@ def unkept(piece: Gap) -> Gap:
     return replace(piece, first=1) if is_long else piece
 
 
-def unanswered(silence: Silence, now_ms: int) -> Silence:
+def unanswered(silence: NoAnswer, now_ms: int) -> NoAnswer:
     """The table is left alone, each time for longer."""
     wait_ms = min(UNANSWERED_MS * 2**silence.times, MOST_AGAIN_MS)
-    return Silence(min(silence.times + 1, 10), now_ms + wait_ms)
+    return NoAnswer(min(silence.times + 1, 10), now_ms + wait_ms)

@@ -7,7 +7,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from controller.archive.fold import dealers_of
-from controller.archive.kept import Gap, HandRecord, Heard, KeptFinding, KeptHand
+from controller.archive.kept import Gap, HandRecord, KeptEvent, KeptFinding, KeptHand
 from controller.contract.events import Event, FloorCalled, Start
 
 
@@ -35,7 +35,7 @@ def _finding(found: KeptFinding, hidden: Collection[str]) -> KeptFinding:
     return replace(found, by=None) if found.by in hidden else found
 
 
-def _heard(each: Heard, hidden: Collection[str], *, dealers: bool) -> Heard:
+def _heard(each: KeptEvent, hidden: Collection[str], *, dealers: bool) -> KeptEvent:
     by = None if each.by in hidden else each.by
     return replace(each, by=by, event=_event(each.event, dealers=dealers))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from controller.archive.kept import Heard, KeptFinding, KeptHand
+from controller.archive.kept import KeptEvent, KeptFinding, KeptHand
 from controller.contract.events import (
     Board,
     Closed,
@@ -35,7 +35,7 @@ def session_key(session: str) -> tuple[int, int, str]:
     return 0, 0, session
 
 
-def in_order(told: Iterable[Heard]) -> list[Heard]:
+def in_order(told: Iterable[KeptEvent]) -> list[KeptEvent]:
     """Events of one table as they happened: within a session by `seq`, whatever the clock said."""
     return sorted(told, key=lambda each: (session_key(each.session), each.seq))
 
@@ -45,7 +45,7 @@ def finding_of(event: object) -> int | None:
     return event.id if isinstance(event, Finding | Ruling | Closed) else None
 
 
-def fold_hand(told: Sequence[Heard]) -> KeptHand:
+def fold_hand(told: Sequence[KeptEvent]) -> KeptHand:
     """The hand that these events are of, without its findings; there is at least one, and all
     are of one hand and in order. A second `start` (after an undo) counts."""
     hand = KeptHand(
@@ -79,7 +79,7 @@ def fold_hand(told: Sequence[Heard]) -> KeptHand:
     return hand
 
 
-def fold_finding(told: Sequence[Heard]) -> KeptFinding:
+def fold_finding(told: Sequence[KeptEvent]) -> KeptFinding:
     """The finding that these events are about; there is at least one, and they are in order."""
     first = told[0]
     found = KeptFinding(first.table, first.event.hand, finding_of(first.event) or 0)
@@ -111,7 +111,7 @@ def fold_finding(told: Sequence[Heard]) -> KeptFinding:
     return found
 
 
-def words_of_hand(told: Sequence[Heard], hand: KeptHand) -> str:
+def words_of_hand(told: Sequence[KeptEvent], hand: KeptHand) -> str:
     """What a search for text looks through, in lower case: no dealer's name, as not everybody who
     searches may see it."""
     dealers = dealers_of(told, hand)
@@ -130,13 +130,13 @@ def words_of_finding(found: KeptFinding) -> str:
 
 def dealers_of(told: Iterable[object], hand: KeptHand) -> frozenset[str]:
     """The names of who dealt the hand."""
-    events = [each.event for each in told if isinstance(each, Heard)]
+    events = [each.event for each in told if isinstance(each, KeptEvent)]
     names = [hand.dealer, *(each.dealer for each in events if isinstance(each, Start))]
     names += [each.by for each in events if isinstance(each, FloorCalled)]
     return frozenset(name for name in names if name)
 
 
-def people_of(told: Sequence[Heard], hand: KeptHand) -> dict[str, bool]:
+def people_of(told: Sequence[KeptEvent], hand: KeptHand) -> dict[str, bool]:
     """Who dealt and who from the floor came or decided, in lower case; True for who dealt."""
     dealers = dealers_of(told, hand)
     others = [each.by for each in told]

@@ -7,7 +7,7 @@ import re
 from msgspec import UNSET, Struct, UnsetType
 
 from controller.archive.fold import finding_of
-from controller.archive.kept import Heard, Reached
+from controller.archive.kept import KeptEvent, Reached
 from controller.archive.spans import MOST_SEQ
 from controller.contract.messages import TABLE_EVENT, MessageError, TableEvent, Topic
 
@@ -35,7 +35,7 @@ def reached_heard(table: str, payload: bytes) -> Reached:
     return Reached(table, told.session, told.seq)
 
 
-def event_heard(table: str, payload: bytes) -> Heard:
+def event_heard(table: str, payload: bytes) -> KeptEvent:
     """An event. Raises MessageError for what no store could keep."""
     told: TableEvent = TABLE_EVENT.decode(payload).value
     numbers = (told.seq, told.event.hand, finding_of(told.event) or 0)
@@ -43,7 +43,7 @@ def event_heard(table: str, payload: bytes) -> Heard:
     if not whole or not _SESSION.fullmatch(told.session):
         raise MessageError("an event that can't be kept")
     by, reason = _name(told.by), _name(told.reason)
-    return Heard(table, told.session, told.seq, told.at, told.event, by, reason)
+    return KeptEvent(table, told.session, told.seq, told.at, told.event, by, reason)
 
 
 def _name(said: str | UnsetType) -> str | None:

@@ -22,7 +22,7 @@ class DamagedError(ArchiveError):
     """Its file is damaged, and stays so."""
 
 
-class Heard(Struct, frozen=True):
+class KeptEvent(Struct, frozen=True):
     """One event as its table told it; (table, session, seq) is unique.
 
     `at` is the table's wall time in milliseconds. `by` and `reason` belong to what a person
@@ -118,7 +118,7 @@ class HandRecord(Struct, frozen=True):
     """One hand with all that is kept of it: events in their order, a Gap where some are missing."""
 
     hand: KeptHand
-    told: tuple[Heard | Gap, ...]
+    told: tuple[KeptEvent | Gap, ...]
 
     @property
     def whole(self) -> bool:
@@ -165,7 +165,7 @@ class Archive(Protocol):
     has done nothing."""
 
     def add(
-        self, heard: Sequence[Heard], reached: Sequence[Reached] = (), *, now_ms: int = 0
+        self, heard: Sequence[KeptEvent], reached: Sequence[Reached] = (), *, now_ms: int = 0
     ) -> Added:
         """Keep events in any order; all are on the disk when it returns, or none."""
 

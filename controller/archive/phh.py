@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 
 from msgspec import Struct
 
-from controller.archive.kept import Gap, HandRecord, Heard
+from controller.archive.kept import Gap, HandRecord, KeptEvent
 from controller.contract.events import (
     Action,
     Board,
@@ -113,7 +113,7 @@ def _fields(record: HandRecord) -> list[str]:
 
 def _whole(record: HandRecord) -> tuple[Start, Result, list[Event]]:
     """Begin and end of the hand, and what is between. Raises InexpressibleError."""
-    told = [each for each in record.told if isinstance(each, Heard)]
+    told = [each for each in record.told if isinstance(each, KeptEvent)]
     if not told:
         raise InexpressibleError("its events are no longer kept")
     if any(isinstance(each, Gap) for each in record.told):

@@ -10,7 +10,7 @@ from controller.archive.fold import in_order
 from controller.archive.kept import (
     Gap,
     HandRecord,
-    Heard,
+    KeptEvent,
     KeptFinding,
     KeptHand,
     Page,
@@ -27,10 +27,10 @@ _SELECT = (
 _MOST_TEXT = 100
 
 
-def event_of(table: str, row: Row) -> Heard:
+def event_of(table: str, row: Row) -> KeptEvent:
     """A row of `events` as it was told."""
     session, seq, at, body, by, reason = row
-    return Heard(table, session, seq, at, decode_event(body), by, reason)
+    return KeptEvent(table, session, seq, at, decode_event(body), by, reason)
 
 
 def gap_of(table: str, session: str, row: Row) -> Gap:
@@ -39,13 +39,13 @@ def gap_of(table: str, session: str, row: Row) -> Gap:
     return Gap(table, session, first, last, since, asked, asked_at, bool(lost))
 
 
-def events_of_hand(sql: Sql, tid: int, table: str, hand: int) -> list[Heard]:
+def events_of_hand(sql: Sql, tid: int, table: str, hand: int) -> list[KeptEvent]:
     """The events of a hand, in their order."""
     rows = sql.rows(f"{_SELECT} WHERE e.tid = ? AND e.hand = ?", (tid, hand))
     return in_order(event_of(table, row) for row in rows)
 
 
-def events_of_finding(sql: Sql, tid: int, table: str, finding: int) -> list[Heard]:
+def events_of_finding(sql: Sql, tid: int, table: str, finding: int) -> list[KeptEvent]:
     """The events about a finding, in their order."""
     rows = sql.rows(f"{_SELECT} WHERE e.tid = ? AND e.finding = ?", (tid, finding))
     return in_order(event_of(table, row) for row in rows)
@@ -67,9 +67,9 @@ def hand(sql: Sql, table: str, number: int) -> HandRecord | None:
     return HandRecord(_hands(sql, rows)[0], _with_gaps(sql, tid, told))
 
 
-def _with_gaps(sql: Sql, tid: int, told: Sequence[Heard]) -> tuple[Heard | Gap, ...]:
+def _with_gaps(sql: Sql, tid: int, told: Sequence[KeptEvent]) -> tuple[KeptEvent | Gap, ...]:
     """The events, and what is missing between, right before and right after them."""
-    out: list[Heard | Gap] = []
+    out: list[KeptEvent | Gap] = []
     for session in dict.fromkeys(each.session for each in told):
         ours = [each for each in told if each.session == session]
         rows = sql.rows(
@@ -83,7 +83,7 @@ def _with_gaps(sql: Sql, tid: int, told: Sequence[Heard]) -> tuple[Heard | Gap, 
     return tuple(out)
 
 
-def _place(each: Heard | Gap) -> int:
+def _place(each: KeptEvent | Gap) -> int:
     return each.first if isinstance(each, Gap) else each.seq
 
 

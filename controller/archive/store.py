@@ -15,7 +15,7 @@ from controller.archive.kept import (
     Added,
     Gap,
     HandRecord,
-    Heard,
+    KeptEvent,
     KeptHand,
     Page,
     Query,
@@ -42,10 +42,10 @@ class SqlArchive:
     # --- what comes in ---
 
     def add(
-        self, heard: Sequence[Heard], reached: Sequence[Reached] = (), *, now_ms: int = 0
+        self, heard: Sequence[KeptEvent], reached: Sequence[Reached] = (), *, now_ms: int = 0
     ) -> Added:
         """See `Archive`."""
-        by_session: dict[tuple[str, str], list[Heard]] = defaultdict(list)
+        by_session: dict[tuple[str, str], list[KeptEvent]] = defaultdict(list)
         tops: dict[tuple[str, str], int] = {}
         for each in heard:
             if 0 < each.seq <= MOST_SEQ:
@@ -61,7 +61,7 @@ class SqlArchive:
 
     def _add(
         self,
-        by_session: dict[tuple[str, str], list[Heard]],
+        by_session: dict[tuple[str, str], list[KeptEvent]],
         tops: dict[tuple[str, str], int],
         count: int,
         now_ms: int,
@@ -69,7 +69,7 @@ class SqlArchive:
         sessions = {key: self._session(*key) for key in sorted({*by_session, *tops})}
         with self._sql.transaction():
             self._sql.lock({tid for tid, _ in sessions.values()})
-            fresh: list[tuple[int, int, Heard]] = []
+            fresh: list[tuple[int, int, KeptEvent]] = []
             for key, (tid, sid) in sessions.items():
                 blank = Gap(*key, 0, 0, since_ms=now_ms)
                 fresh += [
@@ -109,7 +109,9 @@ class SqlArchive:
             found = self._sql.rows(find, [value for _, value in keys])
         return int(found[0][0])
 
-    def _progress(self, sid: int, blank: Gap, heard: Sequence[Heard], reached: int) -> list[Heard]:
+    def _progress(
+        self, sid: int, blank: Gap, heard: Sequence[KeptEvent], reached: int
+    ) -> list[KeptEvent]:
         """Moves the session on; returns what had not come before."""
         top = int(self._sql.rows("SELECT top FROM sessions WHERE sid = ?", (sid,))[0][0])
         by_seq = {each.seq: each for each in heard}
@@ -140,7 +142,7 @@ class SqlArchive:
                 [(sid, g.first, g.last, g.since_ms, g.asked, g.asked_ms, int(g.lost)) for g in new],
             )
 
-    def _keep(self, fresh: Sequence[tuple[int, int, Heard]], now_ms: int) -> None:
+    def _keep(self, fresh: Sequence[tuple[int, int, KeptEvent]], now_ms: int) -> None:
         rows, hands, findings = [], set(), set()
         for tid, sid, told in fresh:
             event = told.event

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.archive.kept import Gap, HandRecord, Heard
+from controller.archive.kept import Gap, HandRecord, KeptEvent
 from controller.contract.events import Closed, Event, Finding, Ruling
 
 
@@ -134,9 +134,9 @@ def rulings(record: HandRecord) -> tuple[Decided, ...]:
     return tuple(decided)
 
 
-def _together(record: HandRecord) -> list[Gap | list[Heard]]:
+def _together(record: HandRecord) -> list[Gap | list[KeptEvent]]:
     """The events that followed from one observation stand together: they have one time."""
-    parts: list[Gap | list[Heard]] = []
+    parts: list[Gap | list[KeptEvent]] = []
     for each in record.told:
         last = parts[-1] if parts else None
         if isinstance(each, Gap):
@@ -148,11 +148,11 @@ def _together(record: HandRecord) -> list[Gap | list[Heard]]:
     return parts
 
 
-def _same(one: Heard, other: Heard) -> bool:
+def _same(one: KeptEvent, other: KeptEvent) -> bool:
     return (one.session, one.at, one.event.t) == (other.session, other.at, other.event.t)
 
 
-def _lead(part: Sequence[Heard]) -> Heard:
+def _lead(part: Sequence[KeptEvent]) -> KeptEvent:
     """Of what happened at once, what it is about."""
     found = [each for each in part if isinstance(each.event, Finding | Ruling | Closed)]
     decided = [each for each in found if each.by is not None]

@@ -80,7 +80,7 @@ class Faces(Struct, frozen=True, tag_field="kind", tag="faces", forbid_unknown_f
         return f"Faces(t={self.t}, {len(self.decks)} decks)"
 
 
-class Standing(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_fields=True):
+class Begun(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_fields=True):
     """How everything stood as the capture began.
 
     `lying` are the tags in each place of the bridge, `held` what it had not given out yet. The
@@ -99,10 +99,10 @@ class Standing(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknow
     ticked: float | None = None
 
     def __repr__(self) -> str:
-        return f"Standing(t={self.t})"
+        return f"Begun(t={self.t})"
 
 
-class Told(Struct, frozen=True, tag_field="kind", tag="told", forbid_unknown_fields=True):
+class Entered(Struct, frozen=True, tag_field="kind", tag="told", forbid_unknown_fields=True):
     """Somebody else than the bridge told the table this: `o` as in a log. Where a deck came into
     play, `deck` says which and `o` has an empty one."""
 
@@ -111,7 +111,7 @@ class Told(Struct, frozen=True, tag_field="kind", tag="told", forbid_unknown_fie
     deck: int | None = None
 
     def __repr__(self) -> str:
-        return f"Told(t={self.t})"
+        return f"Entered(t={self.t})"
 
 
 class Stack(Struct, frozen=True, forbid_unknown_fields=True):
@@ -129,7 +129,7 @@ class Stacks(Struct, frozen=True, tag_field="kind", tag="stacks", forbid_unknown
     stacks: tuple[Stack, ...]
 
 
-Own = Header | Faces | Standing | Told | Stacks
+Own = Header | Faces | Begun | Entered | Stacks
 Line = Own | Record
 
 AnObservation = TypeVar("AnObservation", bound=Observation)
@@ -137,7 +137,7 @@ AnObservation = TypeVar("AnObservation", bound=Observation)
 _KINDS: dict[str, msgspec.json.Decoder[Any]] = {
     str(kind.__struct_config__.tag): msgspec.json.Decoder(kind)
     for kind in (
-        Header, Faces, Standing, Told, Stacks, wire.Opened, wire.Closed, wire.Lost,
+        Header, Faces, Begun, Entered, Stacks, wire.Opened, wire.Closed, wire.Lost,
         wire.Received, wire.Sent, wire.Steps, wire.Pressed,
     )
 }  # fmt: skip

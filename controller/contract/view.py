@@ -38,11 +38,11 @@ from controller.contract.events import (
     priority_anew,
 )
 from controller.contract.observations import Done
-from controller.contract.sight import CalledOn, Sight, Silence
+from controller.contract.sight import CalledOn, RecordOnly, Sight
 from controller.contract.texts import Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
-Told = Event | Done
+Happening = Event | Done
 """What a picture is made of: no event follows from a step that was ticked."""
 
 
@@ -149,7 +149,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_by: str | None = None
     floor_heard: bool = True
     room_lost: float | None = None
-    silent: tuple[Silence, ...] = ()
+    silent: tuple[RecordOnly, ...] = ()
     doubted: tuple[tuple[str, int], ...] = ()
     deck: str = ""
     decks: tuple[str, ...] = ()
@@ -220,7 +220,7 @@ class Picture:
         self._now: dict[type[PictureNow], PictureNow] = {}
         self.view = TableView(table=table, rulebook=rulebook)
 
-    def take(self, told: Iterable[Told]) -> bool:
+    def take(self, told: Iterable[Happening]) -> bool:
         """Takes what is told in its order; True if the picture changed.
 
         A step that the remedy does not have, or has been ticked already, changes nothing. A hand

@@ -20,7 +20,7 @@ from controller.demo.access import PASSWORD, USER, Access, AccessError, given_br
 from controller.demo.control import ControlError
 from controller.demo.desk import NoTableError
 from controller.demo.errors import ERRORS
-from controller.demo.show import SITE, TABLE, Plan, Ready, Show, ShowError, Voice
+from controller.demo.show import SITE, TABLE, Audience, Plan, Ready, Show, ShowError
 from controller.demo.tally import Tally
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
@@ -64,7 +64,7 @@ def main(argv: Sequence[str]) -> int:
     return 0 if tally.is_right else 1
 
 
-async def _run(plan: Plan, library: Library, args: argparse.Namespace, voice: Voice) -> Tally:
+async def _run(plan: Plan, library: Library, args: argparse.Namespace, voice: Audience) -> Tally:
     if args.broker is not None:
         access = given_broker(args.broker, args.credentials, os.environ)
         voice.say(f"MQTT at {access.where}")

@@ -25,7 +25,7 @@ class _Shown(Struct, frozen=True, tag_field="kind", tag="view"):
 _decode = msgspec.json.Decoder(_Shown).decode
 
 
-class Screen:
+class UnseenScreen:
     """A screen without a picture. `view` is the last that the table showed."""
 
     def __init__(self, path: Path, view: TableView) -> None:

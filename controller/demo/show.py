@@ -76,7 +76,7 @@ class Ready(Struct, frozen=True):
     link: str
 
 
-class Voice(Protocol):
+class Audience(Protocol):
     """Whom the demo talks to."""
 
     def say(self, line: str) -> None:
@@ -98,7 +98,7 @@ class Show:
         library: Library,
         access: Access,
         own: RunningBroker | None,
-        voice: Voice,
+        voice: Audience,
     ) -> None:
         """`own` is the broker behind `access` where the demo has started it itself."""
         self._plan = plan

@@ -15,7 +15,7 @@ from controller.contract.view import FindingView, TableView
 from controller.demo.deck import JOKER, PUCK, STRANGE
 from controller.demo.desk import Desk
 from controller.demo.phh import PlayedHand
-from controller.demo.screen import Screen
+from controller.demo.screen import UnseenScreen
 from firmware_bridge.sensed import SeatButton
 from firmware_bridge.virtual.table import VirtualTable
 
@@ -51,7 +51,7 @@ class WiredFelt:
         self._table = table
         self._rulebook = rulebook
         self.virtual = VirtualTable(ZONES, BUTTONS, clock=clock, sleep=sleep)
-        self.screen = Screen(folder / SOCKET, TableView(table=table, rulebook=rulebook))
+        self.screen = UnseenScreen(folder / SOCKET, TableView(table=table, rulebook=rulebook))
         self.desk: Desk | None = None
         self.is_read = False
 

@@ -45,6 +45,7 @@ from controller.contract.observations import (
     is_floor_input,
 )
 from controller.contract.sight import Sight
+from controller.contract.view import Happening
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.irregularity import Amiss
@@ -67,8 +68,6 @@ Entry = (
 )
 Ending = Award | DealerMisdeal
 """What ends a hand, and may be taken back until the next one begins."""
-Told = Event | Done
-"""What a hand's account is made of: no event follows from a step that was ticked."""
 AnEvent = TypeVar("AnEvent", bound=Event)
 
 
@@ -117,7 +116,7 @@ class Engine:
         self._game = Game(book, rulebook, self._numbers)
         self._beginning: Beginning | None = None
         self._since: list[Observation] = []
-        self._told: list[Told] = []
+        self._told: list[Happening] = []
         self._coming: list[Event] = []
 
     def observe(self, observation: Observation) -> list[Event]:
@@ -145,7 +144,7 @@ class Engine:
             self._told.append(observation)
 
     @property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[Happening, ...]:
         """The last hand's account as it now stands, from its start."""
         return tuple(self._told)
 
@@ -270,7 +269,9 @@ class Engine:
         self._numbers.played_again()
 
 
-def _differences(before: list[Told], now: list[Told], t: float, said: Prompt) -> list[Event]:
+def _differences(
+    before: list[Happening], now: list[Happening], t: float, said: Prompt
+) -> list[Event]:
     """What has to be said so that what was told before becomes what is so now."""
     were, are = _open(before), _open(now)
     closed = {e.id: e.how for e in now if isinstance(e, Closed)}
@@ -298,7 +299,7 @@ def _differences(before: list[Told], now: list[Told], t: float, said: Prompt) ->
     return [*events, said, *([] if prompt is None else [replace(prompt, t=t)])]
 
 
-def _open(told: list[Told]) -> dict[int, Finding]:
+def _open(told: list[Happening]) -> dict[int, Finding]:
     """The findings that are open, each as it stands now."""
     found: dict[int, Finding] = {}
     for event in told:
@@ -319,5 +320,5 @@ def _open(told: list[Told]) -> dict[int, Finding]:
     return found
 
 
-def _last(told: list[Told], kind: type[AnEvent]) -> AnEvent | None:
+def _last(told: list[Happening], kind: type[AnEvent]) -> AnEvent | None:
     return next((event for event in reversed(told) if isinstance(event, kind)), None)

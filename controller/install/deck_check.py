@@ -59,7 +59,7 @@ class Result(Count, frozen=True, tag_field="kind", tag="result"):
     complete: bool = False
 
 
-class Voice(Protocol):
+class CheckTeller(Protocol):
     """Tells whoever counts."""
 
     def begin(self, name: str, of: int) -> None:
@@ -157,7 +157,7 @@ async def check(
     where: Collection[Place],
     seconds: float | None,
     quiet_s: float | None,
-    voice: Voice,
+    voice: CheckTeller,
 ) -> int:
     """Counts deck `name` at the places `where` until it is complete, Enter is pressed or the time
     is over; `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and
@@ -178,7 +178,7 @@ async def check(
 class _Told:
     """What was told of the antennas' trouble: nothing twice running."""
 
-    def __init__(self, voice: Voice, bench: Bench, zones: Collection[str]) -> None:
+    def __init__(self, voice: CheckTeller, bench: Bench, zones: Collection[str]) -> None:
         self.voice = voice
         self._bench = bench
         self._zones = zones

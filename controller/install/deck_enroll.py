@@ -95,7 +95,7 @@ class Complete(Struct, frozen=True, tag_field="kind", tag="complete"):
 Said = Step | Began | Wanted | TakenBack | Trouble | Stopped | Complete
 
 
-class Voice(Protocol):
+class EnrolTeller(Protocol):
     """Tells whoever enrols what to do next."""
 
     def tell(self, said: Said) -> None:
@@ -167,7 +167,7 @@ class Plain:
 
 
 async def enroll_list(
-    config: TableConfig, name: str, file: Path, prepared: Path, *, voice: Voice
+    config: TableConfig, name: str, file: Path, prepared: Path, *, voice: EnrolTeller
 ) -> int:
     """Registers deck `name` in `file` from a prepared list; returns 0.
 
@@ -184,7 +184,7 @@ async def enroll_list(
 
 
 async def enroll(
-    config: TableConfig, name: str, file: Path, *, zone: str, jokers: int, voice: Voice
+    config: TableConfig, name: str, file: Path, *, zone: str, jokers: int, voice: EnrolTeller
 ) -> int:
     """Registers deck `name` in `file` card by card; returns 0 when it is complete, 1 when it was
     stopped. Raises ConfigError, BenchError, DatabaseError, OSError."""
@@ -211,7 +211,7 @@ class _Desk:
     """Where one deck is registered: keeps every card in the part of its file."""
 
     def __init__(
-        self, file: Path, enrolment: Enrolment, cards: Sequence[str], voice: Voice
+        self, file: Path, enrolment: Enrolment, cards: Sequence[str], voice: EnrolTeller
     ) -> None:
         self._part = part_of(file)
         self._enrolment = enrolment

@@ -17,11 +17,11 @@ from msgspec import structs
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from controller.install import init_talk as talk
-from controller.install.init_ask import AnswersEndedError, Asker, GivenError, NotWrittenError
+from controller.install.init_ask import AnswersEndedError, GivenError, NotWrittenError, Questions
 from controller.install.init_file import Settings, text, unread, write, write_secret
 from controller.install.init_roll import roll_call
 from controller.process.arguments import ArgumentParser
-from firmware_bridge.wire import Silence
+from firmware_bridge.wire import NobodyThere
 
 
 def main(argv: Sequence[str]) -> int:
@@ -34,7 +34,7 @@ def main(argv: Sequence[str]) -> int:
         out.write(words)
         out.flush()
 
-    asker = Asker(say, sys.stdin.readline, defaults=args.yes)
+    asker = Questions(say, sys.stdin.readline, defaults=args.yes)
     try:
         _init(args, asker)
     except AnswersEndedError as error:
@@ -51,7 +51,7 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _init(args: argparse.Namespace, asker: Asker) -> None:
+def _init(args: argparse.Namespace, asker: Questions) -> None:
     path: Path = args.file
     if not path.absolute().parent.is_dir():
         raise NotWrittenError(f"{path.parent}: no such folder", 2)
@@ -88,7 +88,7 @@ def _init(args: argparse.Namespace, asker: Asker) -> None:
         sys.stdout.buffer.write(_report(path, settings, troubles, steps) + b"\n")
 
 
-def _may_replace(path: Path, replace: bool, asker: Asker) -> bool:
+def _may_replace(path: Path, replace: bool, asker: Questions) -> bool:
     if not os.path.lexists(path) or replace:
         return replace
     if asker.defaults:
@@ -103,7 +103,7 @@ def _may_replace(path: Path, replace: bool, asker: Asker) -> bool:
 
 
 def _password(
-    asker: Asker, path: Path, settings: Settings, *, given: bool
+    asker: Questions, path: Path, settings: Settings, *, given: bool
 ) -> tuple[Settings, tuple[Path, str] | None]:
     """The settings with the file of the password, and the file with what has to go into it."""
     if settings.room is None or given or asker.defaults:
@@ -122,7 +122,7 @@ def _password(
     return settings, (file, password)
 
 
-def _hidden(asker: Asker, prompt: str) -> str:
+def _hidden(asker: Questions, prompt: str) -> str:
     if sys.stdin.isatty():
         try:
             return getpass(prompt).strip()
@@ -170,7 +170,7 @@ def _next(path: Path, settings: Settings, secret: tuple[Path, str] | None) -> li
 
 
 def _report(
-    path: Path, settings: Settings, troubles: Sequence[Silence], steps: Sequence[str]
+    path: Path, settings: Settings, troubles: Sequence[NobodyThere], steps: Sequence[str]
 ) -> bytes:
     return msgspec.json.encode(
         {

@@ -26,7 +26,7 @@ class NotWrittenError(Exception):
         self.status = status
 
 
-class Asker:
+class Questions:
     """Asks one question after the other. `say` writes text as it is, `read` gives a line with its
     end, or nothing once there are no more. With `defaults` nobody is asked."""
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from msgspec import structs
 
 from controller.install import init_answers as answers
-from controller.install.init_ask import Asker, GivenError
+from controller.install.init_ask import GivenError, Questions
 from controller.install.init_lay import Antenna, Bench
 from controller.install.init_plan import (
     LABEL_SETS,
@@ -34,7 +34,7 @@ LEAVE_OUT = "-"
 
 
 def fit(
-    asker: Asker,
+    asker: Questions,
     found: Sequence[Answer],
     seats: Sequence[int],
     board: int,
@@ -66,7 +66,7 @@ def fit(
 
 
 def _by_card(
-    asker: Asker, readers: Sequence[Answer], zones: Sequence[str], terminal: int
+    asker: Questions, readers: Sequence[Answer], zones: Sequence[str], terminal: int
 ) -> list[Fitted] | None:
     if not asker.agree(
         "Find the antennas with a card",
@@ -98,7 +98,7 @@ def _by_card(
 
 
 async def _lay(
-    asker: Asker, readers: Sequence[Answer], zones: Sequence[str], terminal: int
+    asker: Questions, readers: Sequence[Answer], zones: Sequence[str], terminal: int
 ) -> dict[Antenna, str] | None:
     bench = Bench(asker, terminal, time.monotonic)
     async with bench.opened(readers):
@@ -106,7 +106,7 @@ async def _lay(
 
 
 def _by_name(
-    asker: Asker,
+    asker: Questions,
     left: Sequence[Answer],
     fitted: Sequence[Fitted],
     suggested: Sequence[tuple[str, ...]],
@@ -144,7 +144,7 @@ def _by_name(
 
 
 def _buttons(
-    asker: Asker, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
+    asker: Questions, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
 ) -> list[Fitted]:
     boards = [each for each in fitted if each.answer.buttons and each.zones]
     if not boards:
@@ -201,7 +201,7 @@ def _buttons(
 
 
 async def _press(
-    asker: Asker,
+    asker: Questions,
     boards: Sequence[Fitted],
     seats: Sequence[int],
     labels: Sequence[SeatButton],
@@ -213,7 +213,7 @@ async def _press(
 
 
 def _lamps(
-    asker: Asker, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
+    asker: Questions, fitted: Sequence[Fitted], seats: Sequence[int], terminal: int | None
 ) -> list[Fitted]:
     """A seat has one lamp. They go by their index: a row ends where a seat has one already."""
     boards = [each.answer for each in fitted if each.answer.lamps and each.zones]
@@ -245,7 +245,7 @@ def _lamps(
 
 
 async def _light(
-    asker: Asker, boards: Sequence[Answer], seats: Sequence[int], terminal: int
+    asker: Questions, boards: Sequence[Answer], seats: Sequence[int], terminal: int
 ) -> dict[str, tuple[int, ...]]:
     bench = Bench(asker, terminal, time.monotonic)
     async with bench.opened(boards):

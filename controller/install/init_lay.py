@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequen
 from contextlib import asynccontextmanager
 from typing import NamedTuple, TypeVar
 
-from controller.install.init_ask import AnswersEndedError, Asker
+from controller.install.init_ask import AnswersEndedError, Questions
 from firmware_bridge.link.messages import Lamp
 from firmware_bridge.link.values import ButtonEdge, Value, ZoneScan
 from firmware_bridge.sensed import SeatButton
@@ -82,7 +82,7 @@ class Watch:
 class Bench:
     """The devices' wires, and a person at the keyboard beside them."""
 
-    def __init__(self, asker: Asker, fd: int, clock: Callable[[], float]) -> None:
+    def __init__(self, asker: Questions, fd: int, clock: Callable[[], float]) -> None:
         """Lines are read from the terminal `fd`."""
         self._asker = asker
         self._fd = fd

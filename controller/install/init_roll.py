@@ -7,23 +7,25 @@ import time
 from collections.abc import Callable, Sequence
 
 from controller.install import init_answers as answers
-from controller.install.init_ask import Asker, NotWrittenError
+from controller.install.init_ask import NotWrittenError, Questions
 from firmware_bridge.families import FAMILIES
 from firmware_bridge.search import every_port, ports_at
-from firmware_bridge.wire import Answer, Silence, as_delivered, who_is_at
+from firmware_bridge.wire import Answer, NobodyThere, as_delivered, who_is_at
 
 _FAST_FIRST = sorted(FAMILIES.values(), key=lambda family: -family.baud)
 MANNERS = tuple(map(as_delivered, _FAST_FIRST))
 
 
-def roll_call(asker: Asker, patterns: Sequence[str] | None) -> tuple[list[Answer], list[Silence]]:
+def roll_call(
+    asker: Questions, patterns: Sequence[str] | None
+) -> tuple[list[Answer], list[NobodyThere]]:
     """Who is at the ports, asked again for as long as a person wants it."""
     while True:
         ports = every_port() if patterns is None else ports_at(patterns)
         asker.tell(_looking(ports))
         said = asyncio.run(_ask_all(ports, asker.tell)) if ports else []
         found = [each for each in said if isinstance(each, Answer)]
-        silent = [each for each in said if isinstance(each, Silence)]
+        silent = [each for each in said if isinstance(each, NobodyThere)]
         if asker.defaults:
             break
         if not silent and found:
@@ -50,8 +52,8 @@ def _looking(ports: Sequence[str]) -> str:
     return f"Checking what is at {count}; this takes up to {most:.0f} seconds …"
 
 
-async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[Answer | Silence]:
-    async def one(port: str) -> Answer | Silence:
+async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[Answer | NobodyThere]:
+    async def one(port: str) -> Answer | NobodyThere:
         said = await who_is_at(port, MANNERS, clock=time.monotonic)
         tell(f"  {line(said)}")
         return said
@@ -59,9 +61,9 @@ async def _ask_all(ports: Sequence[str], tell: Callable[[str], None]) -> list[An
     return list(await asyncio.gather(*(one(port) for port in ports)))
 
 
-def line(said: Answer | Silence) -> str:
+def line(said: Answer | NobodyThere) -> str:
     """Who is at a port; for a port that can't be asked, what to do."""
-    if isinstance(said, Silence):
+    if isinstance(said, NobodyThere):
         if "busy" in said.text:
             return f"{said.text} (the table's service? sudo systemctl stop cutcard-table)"
         if "may not be opened" in said.text:
@@ -78,7 +80,7 @@ def line(said: Answer | Silence) -> str:
     return f"{said.port}: {said.firmware}{more}"
 
 
-def silent_ports(asker: Asker, silences: Sequence[Silence]) -> list[Answer]:
+def silent_ports(asker: Questions, silences: Sequence[NobodyThere]) -> list[Answer]:
     """What a person knows of ports where nobody answered."""
     known = []
     for each in silences:

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from controller.install import init_answers as answers
-from controller.install.init_ask import Asker
+from controller.install.init_ask import Questions
 from controller.install.init_devices import fit
 from controller.install.init_file import Places, Room, Settings
 from controller.install.init_plan import (
@@ -42,7 +42,7 @@ class Given(Struct, frozen=True, kw_only=True):
 
 
 def settings(
-    asker: Asker,
+    asker: Questions,
     path: Path,
     found: Sequence[Answer],
     given: Given,
@@ -110,7 +110,7 @@ def settings(
 
 
 def _places(
-    asker: Asker, path: Path, name: str, given: Given, runtime: Path | None
+    asker: Questions, path: Path, name: str, given: Given, runtime: Path | None
 ) -> Places | None:
     run = "run" if runtime is None else str(runtime / f"cutcard-{name}")
     socket = f"{run}/dealer.sock"
@@ -135,7 +135,7 @@ def _places(
     return None if screen == SERVICE else Places(socket, "journal.sqlite", f"{run}/keys")
 
 
-def _room(asker: Asker, given: Given) -> Room | None:
+def _room(asker: Questions, given: Given) -> Room | None:
     broker = asker.ask(
         "Broker",
         answers.NONE,

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import msgspec
 
 from controller.capture.files import (
+    Begun,
     CaptureError,
+    Entered,
     Faces,
     Header,
     Line,
     Stacks,
-    Standing,
-    Told,
     read_capture,
     read_line,
     renamed,
@@ -105,13 +105,13 @@ class _Playback:
         match record:
             case Faces():
                 self._begin_epoch(record)
-            case Standing():
+            case Begun():
                 self._begin(record)
             case Header():
                 raise RecordError("a second header")
             case _ if not self._has_begun:
                 raise RecordError("the record of how everything stood is missing")
-            case Told():
+            case Entered():
                 self._observe(self._with_deck(observations.decode(bytes(record.o)), record.deck))
             case Stacks():
                 self._set_stacks(record)
@@ -127,7 +127,7 @@ class _Playback:
         events, self._events = self._events, []
         return events
 
-    def _begin(self, standing: Standing) -> None:
+    def _begin(self, standing: Begun) -> None:
         if self._has_begun:
             raise RecordError("how everything stood is recorded a second time")
         self._has_begun = True

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from controller.contract.observations import Observation, Table, Tick
 from controller.contract.view import Picture, TableView
+from controller.engine.account import account
 from controller.engine.engine import Engine
-from controller.engine.told import account
 from controller.files.toml_file import ConfigError
 from controller.library.books import Library
 from controller.replay.log import LogError, read_log

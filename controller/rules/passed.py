@@ -12,7 +12,7 @@ from controller.rules.out_of_turn import SKIPPED, Act, Between, is_at_risk
 
 
 @dataclass(frozen=True, slots=True)
-class Early:
+class EarlyAct:
     """An action before its time, facing a bet or not."""
 
     act: Act
@@ -39,7 +39,7 @@ class Passed:
     due: tuple[int, ...]
     others: int
     before: Betting
-    early: list[Early] = field(default_factory=list)
+    early: list[EarlyAct] = field(default_factory=list)
     between: Between = "unchanged"
     heard: int | None = None
     thrown: frozenset[int] = frozenset()
@@ -64,7 +64,7 @@ class Passed:
         already (RR7-DEAD-1b)."""
         return act.by != "press" and act.button == "fold" and act.seat in self.thrown
 
-    def facts(self, early: Early) -> frozenset[str]:
+    def facts(self, early: EarlyAct) -> frozenset[str]:
         """What one of the early actions was and what came between, for the books."""
         facts = early.facts(self.between)
         if not early.is_in_muck:

@@ -26,7 +26,7 @@ from controller.rules.out_of_turn import (
     stands_behind,
     worse,
 )
-from controller.rules.passed import Early, Passed, Void
+from controller.rules.passed import EarlyAct, Passed, Void
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Play, Watcher
 
@@ -117,7 +117,7 @@ class Turns(Watcher):
         """It counts as it comes, and may be taken back: what was put in is kept with it."""
         facing = self._hand.betting.faces_bet(act.seat)
         bet = self._play.act(act)
-        passed.early.append(Early(replace(act, amount=bet), facing))
+        passed.early.append(EarlyAct(replace(act, amount=bet), facing))
         self._count_behind(passed)
 
     # --- who is passed over ---
@@ -248,7 +248,7 @@ class Turns(Watcher):
         if not passed.due:
             self._decide(passed)
 
-    def _take_again(self, early: Early, between: Between) -> None:
+    def _take_again(self, early: EarlyAct, between: Between) -> None:
         """An early action counts, as far as it went: what has been bet since is to be answered."""
         betting, seat, button = self._hand.betting, early.act.seat, early.act.button
         order, is_late = betting.turn, between == "changed" and button in ("check", "call")
@@ -280,7 +280,7 @@ class Turns(Watcher):
         elif proposed(finding.ruling) in ("binding", "dead-hand"):
             self._judge.put_right(finding, self._now.t)
 
-    def _stands(self, passed: Passed, early: Early, finding: OpenFinding) -> bool:
+    def _stands(self, passed: Passed, early: EarlyAct, finding: OpenFinding) -> bool:
         """A fold does, until the floor says otherwise, if it is one (UK-59); and so does what was
         done behind a player whose turn may be lost (UK-39B)."""
         ruling = proposed(self._ruling(passed, early, finding))
@@ -290,12 +290,12 @@ class Turns(Watcher):
             return True
         return ruling == "binding"
 
-    def _ruling(self, passed: Passed, early: Early, finding: OpenFinding) -> RulingText:
+    def _ruling(self, passed: Passed, early: EarlyAct, finding: OpenFinding) -> RulingText:
         """What the book says of this one of the early actions."""
         words = self._judge.words(finding)
         return self._table.book.ruling(OUT, passed.facts(early), None, words)
 
-    def _limit(self, passed: Passed, early: Early, finding: OpenFinding) -> None:
+    def _limit(self, passed: Passed, early: EarlyAct, finding: OpenFinding) -> None:
         for step in self._ruling(passed, early, finding).steps:
             if step.id in BANS:
                 self._hand.limited[early.act.seat] = BANS[step.id]

@@ -21,7 +21,7 @@ class PageError(Exception):
     """The room does not answer as it should; the text is one line for the user."""
 
 
-class Health(Struct):
+class HealthPage(Struct):
     """What is read of `/healthz`."""
 
     ok: bool = False
@@ -58,11 +58,11 @@ class RoomPages:
         self.url = f"{self._origin}/"
         self.cookie = cookie
 
-    async def health(self) -> Health:
+    async def health(self) -> HealthPage:
         """How the room says it is. Raises PageError."""
         _, body = await self._ask("GET", "/healthz")
         try:
-            return msgspec.json.decode(body, type=Health)
+            return msgspec.json.decode(body, type=HealthPage)
         except msgspec.DecodeError:
             raise PageError(f"{self.url}healthz does not answer like a room") from None
 

@@ -17,7 +17,7 @@ Times = Mapping[tuple[str, str], int]
 """(table, finding) → when, in nanoseconds."""
 
 
-class Heard(Struct, frozen=True):
+class Received(Struct, frozen=True):
     """What one receiver had of all that was sent, by kind. `lost` are those that it had not,
     `doubles` events that came twice, `gaps` events that are missing before a later one."""
 
@@ -82,8 +82,8 @@ class Report(Struct, frozen=True):
     again: int
     reconnects: int
     late_ms: float
-    counted: Heard
-    room: Heard | None
+    counted: Received
+    room: Received | None
     on_pages: OnPages | None
     use: Mapping[str, Usage]
     faults: tuple[str, ...] = ()
@@ -127,17 +127,17 @@ def lost_of(sent: Mapping[str, int], received: Mapping[str, int]) -> int:
     return sum(max(0, number - received.get(kind, 0)) for kind, number in sent.items())
 
 
-def by_counter(tally: Tally, counted: Counted) -> Heard:
+def by_counter(tally: Tally, counted: Counted) -> Received:
     """What the counting subscriber had."""
     received: dict[str, int] = {kind: counted.received.get(kind, 0) for kind in KINDS}
-    return Heard(received, lost_of(tally.sent, received), counted.gaps, counted.doubles)
+    return Received(received, lost_of(tally.sent, received), counted.gaps, counted.doubles)
 
 
-def by_room(tally: Tally, before: Mapping[str, int], after: Mapping[str, int]) -> Heard:
+def by_room(tally: Tally, before: Mapping[str, int], after: Mapping[str, int]) -> Received:
     """What the room had, by what its health counted before and after."""
     more = {key: number - before.get(key, 0) for key, number in after.items()}
     received: dict[str, int] = {kind: more.get(kind, 0) for kind in KINDS}
-    return Heard(
+    return Received(
         received, lost_of(tally.sent, received), more.get("gaps", 0), more.get("doubles", 0)
     )
 

@@ -24,8 +24,8 @@ from controller.simulate.pages import FloorPage, PageError, RoomPages
 from controller.simulate.processes import OPEN_FILES, Process
 from controller.simulate.report import (
     Asked,
-    Heard,
     OnPages,
+    Received,
     Report,
     by_counter,
     by_room,
@@ -340,7 +340,7 @@ class Simulation:
         open_ = self._opened.keys() - self._deleted.keys()
         return all(open_ <= page.seen.keys() for page in self._floor)
 
-    async def _room_heard(self) -> Heard | None:
+    async def _room_heard(self) -> Received | None:
         if self._room is None or self._before is None:
             return None
         try:

@@ -96,7 +96,7 @@ class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
         return f"Scan(t={self.t}, zone={self.zone!r}, tags={len(self.tags)})"
 
 
-class BenchHealth(bridge_health.Health, frozen=True, tag_field="kind", tag="health"):
+class BenchHealth(bridge_health.BridgeHealth, frozen=True, tag_field="kind", tag="health"):
     """How the bridge is, and the number of the hand that is open."""
 
     hand: int | None = None

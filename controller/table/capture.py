@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 
 from controller.capture import files as captures
 from controller.capture.epochs import Epochs, TrueNames
-from controller.capture.files import Header, Stack, Stacks, Standing, Told, evened, renamed
+from controller.capture.files import Begun, Entered, Header, Stack, Stacks, evened, renamed
 from controller.contract.observations import DeckChange, Gone, Observation, Seen, Table
 from controller.contract.observations import encode as encode_observation
 from controller.engine.engine import Engine
@@ -133,7 +133,7 @@ class Capture:
             tags=tuple(known) if self._raw else (),
         )
 
-    def _standing(self, t: float, tracked: Mapping[str, Mapping[str, bool]]) -> Standing:
+    def _standing(self, t: float, tracked: Mapping[str, Mapping[str, bool]]) -> Begun:
         lying = {
             place: tuple(sorted(self._name(tag) for tag, is_there in tags.items() if is_there))
             for place, tags in tracked.items()
@@ -157,7 +157,7 @@ class Capture:
                 state.table, objects=dict(sorted(objects.items())), deck=None
             )
             state = msgspec.structs.replace(state, table=table)
-        return Standing(
+        return Begun(
             t,
             lying,
             evened(held),
@@ -200,7 +200,7 @@ class Capture:
             if isinstance(observation, Table | DeckChange) and observation.deck is not None:
                 deck = self._names.index(observation.deck)
             o = renamed(observation, self._name)
-            recorder.add(Told(t, Raw(encode_observation(o)), deck), t)
+            recorder.add(Entered(t, Raw(encode_observation(o)), deck), t)
         self._mind_hand(recorder, t)
 
     def look(self) -> None:

@@ -62,7 +62,7 @@ class TableHealth:
         )
 
 
-def of_bridge(seen: bridge_health.Health) -> Health:
+def of_bridge(seen: bridge_health.BridgeHealth) -> Health:
     """What the bridge has to say; the rest, `session` and `at` are the caller's."""
     return Health(
         session="",
@@ -82,7 +82,7 @@ def of_bridge(seen: bridge_health.Health) -> Health:
     )
 
 
-def _zones_in_words(seen: bridge_health.Health) -> list[str]:
+def _zones_in_words(seen: bridge_health.BridgeHealth) -> list[str]:
     """What somebody at the table can put right with a hand."""
     contested = [
         f"{_spoken(one)} and {_spoken(other)} read the same card: move it to the middle of its spot"

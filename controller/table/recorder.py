@@ -25,10 +25,10 @@ from controller.contract.observations import (
     Undo,
     Unwatched,
 )
-from controller.contract.view import Told
+from controller.contract.view import Happening
+from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
-from controller.engine.told import account
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Counters, Journal, load_key, new_key
 from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
@@ -51,7 +51,7 @@ class Restored(Struct, frozen=True):
     has ticked between them, the time, and whether an open hand had to go on unwatched.
     `lost_deck` was in play and is not registered any more."""
 
-    events: tuple[Told, ...] = ()
+    events: tuple[Happening, ...] = ()
     t: float = 0.0
     is_new: bool = True
     unwatched: bool = False
@@ -205,7 +205,7 @@ class JournalRecorder:
         decks = self._decks
         decks.put_in_play(checkpoint.deck)
         self._engine.restore(state, decks.deck, lying if knows else (), decks.resting)
-        events: list[Told] = []
+        events: list[Happening] = []
         t = state.t
         named = checkpoint.deck
         for line, observation in list(zip(lines, revealed, strict=True))[checkpoint.lying :]:

@@ -13,8 +13,8 @@ import msgspec
 from controller.contract.messages import Message
 from controller.contract.observations import Observation, Seen
 from controller.contract.view import Picture, PictureNow, TableView
+from controller.engine.account import account
 from controller.engine.engine import Engine
-from controller.engine.told import account
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 

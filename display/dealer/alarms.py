@@ -15,7 +15,7 @@ QUESTION = 2
 """A question sounds like what the dealer puts right, once."""
 
 
-class Heard(Struct, frozen=True):
+class Sounded(Struct, frozen=True):
     """What has been sounded: each open finding's `levels`, when (`at`, monotonic seconds), and
     whether anybody has tapped since."""
 
@@ -31,8 +31,8 @@ def level(finding: FindingView) -> int:
 
 
 def due(
-    heard: Heard, view: TableView | None, looking: Looking, now: float
-) -> tuple[Heard, int | None]:
+    heard: Sounded, view: TableView | None, looking: Looking, now: float
+) -> tuple[Sounded, int | None]:
     """Return what has been heard by `now`, and the priority whose sound is due; None if none is.
 
     What opens while it is muted is not sounded later; a priority 1 is muted for one hand only.
@@ -45,11 +45,11 @@ def due(
     if not worse and not again:
         return (heard if levels == heard.levels else replace(heard, levels=levels)), None
     sound = min(worse, default=1)
-    heard = Heard(levels, now, heard.answered and sound != 1)
+    heard = Sounded(levels, now, heard.answered and sound != 1)
     return heard, None if is_muted(looking, view, sound) else sound
 
 
-def tap(heard: Heard) -> Heard:
+def tap(heard: Sounded) -> Sounded:
     """Take in a tap: whoever is there has heard it."""
     return heard if heard.answered else replace(heard, answered=True)
 

@@ -32,7 +32,7 @@ from display.wall import broker_options, theme, words
 from display.wall.broker_options import BrokerOptionsError
 from display.wall.drawn.sound import SoundError, Speaker
 from display.wall.drawn.window import Look, Window
-from display.wall.heard import Heard, took
+from display.wall.heard import RoomAsHeard, took
 from display.wall.model import picture
 from display.wall.options import check
 from display.wall.options import parser as _parser
@@ -171,9 +171,9 @@ def _shoot(options: argparse.Namespace, look: Look) -> None:
         raise WallError(f"--shot {options.shot}: {error.strerror}") from None
 
 
-def _heard(options: argparse.Namespace) -> Heard:
+def _heard(options: argparse.Namespace) -> RoomAsHeard:
     """What a wall would know that heard this, and nothing since `--lost` seconds."""
-    heard = Heard(0.0, heard_at=0.0, linked=True)
+    heard = RoomAsHeard(0.0, heard_at=0.0, linked=True)
     for option, topic in (("clock", ROOM_CLOCK), ("tournament", ROOM_TOURNAMENT)):
         file: Path | None = getattr(options, option)
         if file is None:

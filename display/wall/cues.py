@@ -6,7 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.model import LAST_MS
 
 Cue = Literal["minute", "change"]
@@ -26,7 +26,7 @@ class Cues:
         self._last: _Look | None = None
         self._over: tuple[int, bool] | None = None  # the entry whose end has been told
 
-    def look(self, heard: Heard, t: float) -> Cue | None:
+    def look(self, heard: RoomAsHeard, t: float) -> Cue | None:
         """What is due at `t`: one minute is left, or the level changes."""
         clock, left_ms = heard.clock, heard.left_ms(t)
         before, self._last = self._last, None

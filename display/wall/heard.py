@@ -30,7 +30,7 @@ long as the room has not begun anew."""
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 
 
-class Heard(Struct, frozen=True):
+class RoomAsHeard(Struct, frozen=True):
     """All that is known of the room; times are `t`.
 
     `offsets` are the room's time less ours in ms, as lately told by the room whose run is
@@ -65,7 +65,7 @@ class Heard(Struct, frozen=True):
         return None if now_ms is None else max(0.0, self.clock.deadline_ms - now_ms)
 
 
-def took(heard: Heard, incoming: Incoming, site: str, t: float) -> Heard:
+def took(heard: RoomAsHeard, incoming: Incoming, site: str, t: float) -> RoomAsHeard:
     """Return what is known after a message. What can't be read is counted."""
     topic = next((one for one in HEARD if one.name(site) == incoming.topic), None)
     if topic is None:

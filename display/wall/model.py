@@ -9,7 +9,7 @@ from msgspec import Struct
 from controller.contract.events import Blinds
 from controller.contract.messages import RoomClock
 from display.wall import news
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.said import Said
 from display.wall.times import time_text
 from display.wall.words import Words, players
@@ -65,7 +65,7 @@ class Picture(Struct, frozen=True):
 
 
 def picture(
-    heard: Heard, t: float, words: Words, *, local_time: str = "", note: str = ""
+    heard: RoomAsHeard, t: float, words: Words, *, local_time: str = "", note: str = ""
 ) -> Picture:
     """What the wall shows at `t`. `local_time` is the time of day, `note` what is wrong here."""
     trouble = _trouble(heard, t, words)
@@ -103,7 +103,7 @@ def picture(
     )
 
 
-def _mood(heard: Heard, left_ms: float | None) -> Mood:
+def _mood(heard: RoomAsHeard, left_ms: float | None) -> Mood:
     clock = heard.clock
     if clock is None:
         return "waiting"
@@ -118,7 +118,7 @@ def _mood(heard: Heard, left_ms: float | None) -> Mood:
     return "last" if left_ms is not None and left_ms <= LAST_MS else "level"
 
 
-def _word(heard: Heard, mood: Mood, words: Words) -> str:
+def _word(heard: RoomAsHeard, mood: Mood, words: Words) -> str:
     if mood == "paused":
         state = heard.clock.state if heard.clock else ""
         return words(state if state in _WORDS else "paused")
@@ -176,7 +176,7 @@ def _players(left: int | None, entries: int | None, words: Words) -> Pair | None
     return Pair(words("players"), players(left, entries))
 
 
-def _trouble(heard: Heard, t: float, words: Words) -> str:
+def _trouble(heard: RoomAsHeard, t: float, words: Words) -> str:
     since = heard.began if heard.heard_at is None else heard.heard_at
     silence = t - since
     if not heard.gone and silence <= SILENT_S:

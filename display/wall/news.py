@@ -15,7 +15,7 @@ from controller.contract.messages import (
     WallAlert,
 )
 from controller.room.calls import is_shown
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.said import HERE, Said
 from display.wall.times import time_text
 from display.wall.words import Words
@@ -25,7 +25,7 @@ FRESH_MS = 3 * 60_000
 _ALERTS = {"call": "floor-to", "finding": "wrong-at", "lost": "offline"}
 
 
-def lines(heard: Heard, t: float, words: Words) -> tuple[Said, ...]:
+def lines(heard: RoomAsHeard, t: float, words: Words) -> tuple[Said, ...]:
     """All that is to be read below the clock at `t`, but the alerts."""
     now_ms, clock, about = heard.now_ms(t), heard.clock, heard.tournament
     return (
@@ -80,7 +80,7 @@ def _asked(clock: RoomClock | None, words: Words) -> tuple[str, ...]:
     return (words("asks", away=time_text(max(0, question.back_ms - question.stopped_ms))),)
 
 
-def _called(heard: Heard, now_ms: float | None, words: Words) -> tuple[str, ...]:
+def _called(heard: RoomAsHeard, now_ms: float | None, words: Words) -> tuple[str, ...]:
     if now_ms is None:
         return ()
     return tuple(

@@ -39,7 +39,7 @@ class ShownScreen(Struct, frozen=True):
     diagonal_inches: float
 
 
-class Told(Struct, frozen=True):
+class ToldFigures(Struct, frozen=True):
     """The figures that the desk itself has told."""
 
     entries: int | None
@@ -84,7 +84,7 @@ class Desk(Struct, frozen=True):
     old_level: tuple[str, ...]
     playing: tuple[str, ...]
     tournament: RoomTournament
-    told: Told
+    told: ToldFigures
     follows: Figures
     players_seen: int | None
     alert_count: int
@@ -147,9 +147,9 @@ def desk(room: RoomView, language: str) -> Desk:
     )
 
 
-def _told(room: RoomView) -> Told:
+def _told(room: RoomView) -> ToldFigures:
     told = room.told
-    return Told(told.entries, told.players_left, told.starting_stack, told.chips)
+    return ToldFigures(told.entries, told.players_left, told.starting_stack, told.chips)
 
 
 def _history(room: RoomView, language: str) -> tuple[HistoryLine, ...]:

@@ -50,7 +50,7 @@ class Found(Struct, frozen=True):
     decisions: tuple[Decision, ...]
 
 
-class Told(Struct, frozen=True):
+class AccountLine(Struct, frozen=True):
     """A piece of the account. `kind` is `heading`, `line`, `found` (a line that names a finding),
     `under` (belongs to the line before) or `gap`; `time` stands before a line."""
 
@@ -80,7 +80,7 @@ class HandPage(Struct, frozen=True):
     players: int
     notes: tuple[str, ...]
     found: tuple[Found, ...]
-    told: tuple[Told, ...]
+    told: tuple[AccountLine, ...]
     before: Link | None
     after: Link | None
     again: tuple[Link, ...]
@@ -126,32 +126,36 @@ def hand_page(
     )
 
 
-def paragraphs(lines: Iterable[str]) -> list[Told]:
+def paragraphs(lines: Iterable[str]) -> list[AccountLine]:
     """Lines of an account, which were not broken, without their columns."""
-    told: list[Told] = []
+    told: list[AccountLine] = []
     for line in lines:
         time, text = line[:INDENT].strip(), line[INDENT:]
         if set(line) <= {"=", " "}:
             continue
         if not line.startswith(" "):
-            told.append(Told("heading", line.strip()))
+            told.append(AccountLine("heading", line.strip()))
         elif re.fullmatch(r"-?\d+:\d\d\.\d|[\d.]+", time) and line.startswith("  "):
             found = text.startswith(_FOUND)
-            told.append(Told("found" if found else "line", text.removeprefix(_FOUND).strip(), time))
+            told.append(
+                AccountLine("found" if found else "line", text.removeprefix(_FOUND).strip(), time)
+            )
         elif time:
-            told.append(Told("under", re.sub(r" {2,}", " · ", line.strip())))
+            told.append(AccountLine("under", re.sub(r" {2,}", " · ", line.strip())))
         else:
-            told.append(Told("under", text.strip(), rank=int(text.startswith("  "))))
+            told.append(AccountLine("under", text.strip(), rank=int(text.startswith("  "))))
     return told
 
 
-def _told(moments: Sequence[Moment], speech: Speech) -> Iterable[Told]:
+def _told(moments: Sequence[Moment], speech: Speech) -> Iterable[AccountLine]:
     """The account in pieces. How the record ends is said in the page's notes."""
     for moment in moments:
         if moment.kind == "gap":
             key = "missing-lost" if moment.lost else "missing"
             count = speech.whole(moment.missing)
-            yield Told("gap", speech.say("history", key, count=count), _clock(moment.after_ms))
+            yield AccountLine(
+                "gap", speech.say("history", key, count=count), _clock(moment.after_ms)
+            )
         elif moment.kind != "end":
             yield from paragraphs(moment.lines)
 

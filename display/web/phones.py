@@ -10,7 +10,7 @@ from typing import Protocol
 import msgspec
 
 from controller.room.view import RoomView
-from display.web.pocket import Pocket, Told, pulse
+from display.web.pocket import Pocket, PocketView, pulse
 
 MAX_PHONES = 500
 """Streams at the same time. They take no other page's place, nor does another page theirs."""
@@ -118,7 +118,7 @@ class _Channel:
         self.version = 0
         self.whole = self.pulse = b""
         self.made_ms = -2 * FRESH_MS
-        self._told: Told | None = None
+        self._told: PocketView | None = None
 
     def take(self, message: Pocket, *, anew: bool = False) -> bool:
         """Whether something else is told now; `anew`: the whole has to have this moment's time."""

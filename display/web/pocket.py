@@ -42,7 +42,7 @@ class ComingLine(Struct, frozen=True):
     is_break: bool
 
 
-class Told(Struct, frozen=True):
+class PocketView(Struct, frozen=True):
     """What is to be read; empty is not shown.
 
     Either `deadline_ms` or `remaining_ms` is given. `to_break_ms` counts from the end of what
@@ -85,7 +85,7 @@ class Pocket(Struct, frozen=True):
     lineage: str
     revision: int
     stands_by: bool
-    told: Told | None
+    told: PocketView | None
 
 
 def pocket(room: RoomView, words: Words) -> Pocket:
@@ -123,13 +123,13 @@ def names_of_languages() -> dict[str, str]:
     return {each: section(config, each, "screen")["language"] for each in languages(config)}
 
 
-def _told(room: RoomView, words: Words) -> Told:
+def _told(room: RoomView, words: Words) -> PocketView:
     clock, about = room.clock, room.tournament
     over = room.state == "ended"
     shown = None if over else clock.next_blinds if clock.on_break else clock.blinds
     label, following = ("", "") if over else _next(clock, words)
     after = None if over or clock.on_break or clock.next_is_break else clock.next_blinds
-    return Told(
+    return PocketView(
         state=room.state,
         name=about.name,
         word=words(_WORDS.get(room.state, room.state)),

@@ -50,7 +50,7 @@ def labels(words: Words) -> dict[str, str]:
     return {"room": room, **{key: words.entries[key] for key in _LABELS}}
 
 
-class Screen(Struct, frozen=True):
+class ScreenMessage(Struct, frozen=True):
     """One message to the screen. Times are the room's in milliseconds, but `wall_ms`; an empty
     text or None is not shown.
 
@@ -108,12 +108,12 @@ class Screen(Struct, frozen=True):
     banner: str
 
 
-def screen(room: RoomView, words: Words) -> Screen:
+def screen(room: RoomView, words: Words) -> ScreenMessage:
     """What the screen shows of a room."""
     clock, state, about = room.clock, room.state, room.tournament
     over = state in ("last-level", "ended")
     shown = clock.next_blinds if clock.on_break else clock.blinds
-    return Screen(
+    return ScreenMessage(
         now_ms=room.now_ms,
         session=clock.session,
         lineage=clock.lineage,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from controller.archive.kept import Archive, Heard, Query
+from controller.archive.kept import Archive, KeptEvent, Query
 from controller.archive.opening import is_postgres, open_archive
 from controller.contract.events import Closed, Event, Finding, Ruling, Start
 from controller.engine.engine import Engine
@@ -40,13 +40,13 @@ def _templates(folder: str) -> list[list[Event]]:
     return found
 
 
-def night(count: int) -> Iterator[list[Heard]]:
+def night(count: int) -> Iterator[list[KeptEvent]]:
     """Batches as they come in: of 40 tables in turn, some hands each."""
     clean, faulty = _templates("clean"), _templates("faults")
     hands, findings, seqs = [0] * _TABLES, [0] * _TABLES, [0] * _TABLES
     made = 0
     n = 0
-    batch: list[Heard] = []
+    batch: list[KeptEvent] = []
     while made < count:
         table = n % _TABLES
         played = faulty[n % len(faulty)] if n % _FAULTY == 0 else clean[n % len(clean)]
@@ -65,7 +65,7 @@ def night(count: int) -> Iterator[list[Heard]]:
             when = at + int(1_000 * (event.t - played[0].t))
             by = f"Floor {n % 9}" if isinstance(event, Closed) else None
             batch.append(
-                Heard(f"T{table}", "1-18a0", seqs[table], when, replace(event, **fields), by)
+                KeptEvent(f"T{table}", "1-18a0", seqs[table], when, replace(event, **fields), by)
             )
         findings[table] += top
         made += len(played)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET
 
-from controller.archive.kept import Heard
+from controller.archive.kept import KeptEvent
 from controller.broker.client import Endpoint, Incoming, MqttClient
 from controller.contract.messages import (
     TABLE_COMMAND,
@@ -37,7 +37,7 @@ class TellingTable:
         self._client.subscribe(TABLE_COMMAND.name(SITE, self.table, "resend"))
         self._client.start(self._received)
 
-    def say(self, told: Sequence[Heard]) -> None:
+    def say(self, told: Sequence[KeptEvent]) -> None:
         """Publishes events; the picture after the last of them is kept by the broker."""
         for each in told:
             payload = TableEvent(

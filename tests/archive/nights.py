@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from controller.archive.kept import Heard
+from controller.archive.kept import KeptEvent
 from controller.contract.events import (
     Action,
     Blinds,
@@ -69,17 +69,17 @@ def a_hand(
 
 def told(
     hands: Sequence[Sequence[Event]], *, table: str = "T1", session: str = SESSION, first: int = 1
-) -> list[Heard]:
+) -> list[KeptEvent]:
     return list(_told(hands, table, session, first))
 
 
 def _told(
     hands: Sequence[Sequence[Event]], table: str, session: str, first: int
-) -> Iterator[Heard]:
+) -> Iterator[KeptEvent]:
     seq = first
     for hand in hands:
         for event in hand:
             by = "Bob" if isinstance(event, Closed) else None
             at = BEGAN_MS + int(event.t * 1_000)
-            yield Heard(table, session, seq, at, event, by, by and "burn card shown")
+            yield KeptEvent(table, session, seq, at, event, by, by and "burn card shown")
             seq += 1

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller.archive.fold import finding_of, fold_finding, fold_hand
-from controller.archive.kept import HandRecord, Heard
+from controller.archive.kept import HandRecord, KeptEvent
 from controller.contract.events import Event
 from controller.engine.engine import Engine
 from controller.library.books import Library
@@ -18,14 +18,14 @@ HANDS = Path(__file__).parents[1] / "hands"
 BEGAN_MS = 1_700_000_000_000
 
 
-def heard(events: Sequence[Event], table: str = "T1") -> list[Heard]:
+def heard(events: Sequence[Event], table: str = "T1") -> list[KeptEvent]:
     return [
-        Heard(table, "1-18a0", seq, BEGAN_MS + int(event.t * 1_000), event)
+        KeptEvent(table, "1-18a0", seq, BEGAN_MS + int(event.t * 1_000), event)
         for seq, event in enumerate(events, 1)
     ]
 
 
-def record(told: Sequence[Heard]) -> HandRecord:
+def record(told: Sequence[KeptEvent]) -> HandRecord:
     """One hand's events as a store would give them back."""
     ids = dict.fromkeys(finding_of(each.event) for each in told)
     findings = tuple(

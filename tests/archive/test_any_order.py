@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from controller.archive.kept import Archive, Gap, Heard, KeptHand, Query, Reached
+from controller.archive.kept import Archive, Gap, KeptEvent, KeptHand, Query, Reached
 from controller.archive.opening import open_archive
 from tests.archive.nights import SESSION, a_hand, told
 
@@ -41,7 +41,7 @@ def contents(archive: Archive) -> dict[str, Any]:
     }
 
 
-def in_order(folder: Path, heard: Sequence[Heard]) -> dict[str, Any]:
+def in_order(folder: Path, heard: Sequence[KeptEvent]) -> dict[str, Any]:
     archive = open_archive(folder / "in-order.sqlite")
     archive.add(sorted(heard, key=lambda each: (each.table, each.session, each.seq)))
     expected = contents(archive)
@@ -58,8 +58,8 @@ def in_order(folder: Path, heard: Sequence[Heard]) -> dict[str, Any]:
     st.lists(st.integers(1, 40), max_size=3),
 )
 def test_it_holds_the_same(
-    order: list[Heard],
-    doubles: list[Heard],
+    order: list[KeptEvent],
+    doubles: list[KeptEvent],
     sizes: list[int],
     never: set[int],
     reached: list[int],

@@ -72,7 +72,7 @@ def test_a_table_forgets_from_the_front() -> None:
 
 
 def test_a_silent_table_is_left_alone_for_longer_and_longer() -> None:
-    silence, waits = asking.Silence(), []
+    silence, waits = asking.NoAnswer(), []
     for _ in range(8):
         silence = asking.unanswered(silence, 0)
         waits.append(silence.until_ms)

@@ -6,7 +6,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.archive.discreet import discreet, discreet_hand
-from controller.archive.kept import HandRecord, Heard
+from controller.archive.kept import HandRecord, KeptEvent
 from controller.contract.events import FloorCalled, Start
 from tests.archive.nights import a_hand, told
 from tests.archive.records import record
@@ -14,7 +14,7 @@ from tests.archive.records import record
 
 def named() -> HandRecord:
     """Dealt by Ann, who called the floor and dismissed; Bob closed another; Cy is a player."""
-    heard: list[Heard] = []
+    heard: list[KeptEvent] = []
     for each in told([a_hand(3, finding=7)]):
         event = each.event
         if isinstance(event, Start):
@@ -45,7 +45,7 @@ def test_nothing_else_changes() -> None:
     plain = record(told([a_hand(3, finding=7)]))
     assert discreet(plain, dealers=True) == plain
     hidden = discreet(plain, dealers=False)
-    assert [each.event.t for each in hidden.told if isinstance(each, Heard)] == [
-        each.event.t for each in plain.told if isinstance(each, Heard)
+    assert [each.event.t for each in hidden.told if isinstance(each, KeptEvent)] == [
+        each.event.t for each in plain.told if isinstance(each, KeptEvent)
     ]
     assert hidden.hand.board == plain.hand.board

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from msgspec.structs import replace
 
-from controller.archive.kept import Archive, Heard
+from controller.archive.kept import Archive, KeptEvent
 from controller.archive.statistics import (
     Counts,
     DealtCount,
@@ -45,7 +45,7 @@ def ended(
     return out
 
 
-def a_night() -> list[Heard]:
+def a_night() -> list[KeptEvent]:
     """T1: five hands, 100 s apart, a break of 1,000 s, and one more. T2: two hands."""
     first = [
         a_hand(1),

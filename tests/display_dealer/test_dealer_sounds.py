@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from controller.contract.view import TableView
 from display.dealer import alarms
-from display.dealer.alarms import REPEATED_S, Heard, due, tap
+from display.dealer.alarms import REPEATED_S, Sounded, due, tap
 from display.dealer.arriving import MUTED_S, passed
 from display.dealer.drawn.sounds import RATE, samples
 from display.dealer.drawn.window import Window
@@ -47,7 +47,7 @@ class Listener:
     """Hears what is due, view by view."""
 
     def __init__(self) -> None:
-        self.heard = Heard()
+        self.heard = Sounded()
         self.sounds: list[tuple[float, int]] = []
 
     def at(self, now: float, view: TableView, looking: Looking | None = None) -> None:

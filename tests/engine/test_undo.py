@@ -8,8 +8,8 @@ import pytest
 from controller.contract.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
 from controller.contract.observations import Done, decode
 from controller.contract.view import Picture, TableView
+from controller.engine.account import account
 from controller.engine.engine import Engine
-from controller.engine.told import account
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
 

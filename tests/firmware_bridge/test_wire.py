@@ -15,7 +15,7 @@ from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.search import every_port, ports_at
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.wire import Answer, Manner, Silence, who_is_at
+from firmware_bridge.wire import Answer, Manner, NobodyThere, who_is_at
 
 MANNERS = (
     Manner(FAMILIES["pico"], 115200),
@@ -39,8 +39,8 @@ class Newer:
         return b"\0" + encode(Frame(kind=Kind.REPORT, seq=1, ack=0, msg=2, ticks=0, version=9))
 
 
-def asked(device: VirtualDevice, folder: Path, *manners: Manner) -> Answer | Silence:
-    async def ask() -> Answer | Silence:
+def asked(device: VirtualDevice, folder: Path, *manners: Manner) -> Answer | NobodyThere:
+    async def ask() -> Answer | NobodyThere:
         port = VirtualPort(device, folder / "port", clock=time.monotonic)
         answering = asyncio.create_task(port.run())
         try:
@@ -72,7 +72,7 @@ def test_a_reader_is_known_by_the_answer_to_its_own_question(
 def test_a_newer_board_is_told_and_not_asked_as_if_it_were_a_reader(tmp_path: Path) -> None:
     board, ours = Newer(), FrameDecoder()
     said = asked(board, tmp_path)
-    assert isinstance(said, Silence)
+    assert isinstance(said, NobodyThere)
     assert said.opened
     assert "version" in said.text
     assert ours.feed(board.asked)
@@ -84,15 +84,17 @@ def test_who_is_mute_is_nobody(tmp_path: Path) -> None:
     device = VirtualPn532()
     device.mute = True
     said = asked(device, tmp_path, MANNERS[1])
-    assert said == Silence(str(tmp_path / "port"), f"nothing answers at {tmp_path / 'port'}", True)
+    assert said == NobodyThere(
+        str(tmp_path / "port"), f"nothing answers at {tmp_path / 'port'}", True
+    )
 
 
 def test_a_port_that_is_not_there_is_given_up_at_once(tmp_path: Path) -> None:
-    async def ask() -> Answer | Silence:
+    async def ask() -> Answer | NobodyThere:
         return await who_is_at(str(tmp_path / "none"), MANNERS, clock=time.monotonic)
 
     said = asyncio.run(ask())
-    assert isinstance(said, Silence)
+    assert isinstance(said, NobodyThere)
     assert not said.opened
     assert "is the device plugged in?" in said.text
 

@@ -22,7 +22,7 @@ from controller.install.init_plan import (
 )
 from controller.install.init_roll import line
 from firmware_bridge.families import FAMILIES
-from firmware_bridge.wire import Answer, Silence, as_delivered
+from firmware_bridge.wire import Answer, NobodyThere, as_delivered
 
 NINE = tuple(range(1, 10))
 
@@ -139,7 +139,7 @@ def test_zones_that_cannot_be(text: str, told: str) -> None:
 
 def test_what_to_do_about_a_port_that_may_not_be_opened() -> None:
     text = "/dev/x may not be opened: is this user in the group dialout?"
-    assert line(Silence("/dev/x", text, opened=False)) == (
+    assert line(NobodyThere("/dev/x", text, opened=False)) == (
         f"{text} (sudo usermod -aG dialout $USER, then log in again)"
     )
 

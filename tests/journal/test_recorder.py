@@ -12,8 +12,8 @@ from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding, Start
 from controller.contract.observations import Observation, decode
 from controller.contract.view import DecksNow, Picture, TableView
+from controller.engine.account import account
 from controller.engine.engine import Engine
-from controller.engine.told import account
 from controller.library.books import Library
 from controller.storage.journal import Journal
 from controller.table.decks import Decks

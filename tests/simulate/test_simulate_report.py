@@ -9,7 +9,7 @@ from controller.simulate.counter import Counts
 from controller.simulate.machine import Usage
 from controller.simulate.report import (
     Asked,
-    Heard,
+    Received,
     Report,
     as_text,
     by_counter,
@@ -38,7 +38,7 @@ def report(**fields: object) -> Report:
         "again": 0,
         "reconnects": 0,
         "late_ms": 1.0,
-        "counted": Heard(SENT.sent, 0),
+        "counted": Received(SENT.sent, 0),
         "room": None,
         "on_pages": None,
         "use": {"room": Usage(1.0, 10.0, 0.1, 0.2, 40.0, 50.0)},
@@ -54,8 +54,8 @@ def test_more_of_one_kind_makes_up_for_nothing_that_is_missing_of_another() -> N
     ("fields", "lost"),
     [
         ({}, 0),
-        ({"counted": Heard({}, 3)}, 3),
-        ({"room": Heard({}, 4), "counted": Heard({}, 3)}, 4),
+        ({"counted": Received({}, 3)}, 3),
+        ({"room": Received({}, 4), "counted": Received({}, 3)}, 4),
         ({"unsent": 2}, 2),
     ],
 )

@@ -31,8 +31,8 @@ LINK = bridge.LinkHealth(
 )
 
 
-def seen(*links: bridge.LinkHealth) -> bridge.Health:
-    return bridge.Health(links, ("muck",), 0.1, PresenceCounters(), bridge.BridgeCounters())
+def seen(*links: bridge.LinkHealth) -> bridge.BridgeHealth:
+    return bridge.BridgeHealth(links, ("muck",), 0.1, PresenceCounters(), bridge.BridgeCounters())
 
 
 def test_a_link_is_counts_and_its_trouble_is_words() -> None:

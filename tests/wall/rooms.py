@@ -19,7 +19,7 @@ from controller.contract.messages import (
     RoomTournament,
     State,
 )
-from display.wall.heard import Heard, took
+from display.wall.heard import RoomAsHeard, took
 
 SITE = "hall"
 MINUTE = 60_000
@@ -51,11 +51,11 @@ def heard(
     called: bool = False,
     about: RoomTournament | None = None,
     linked: bool = True,
-) -> Heard:
+) -> RoomAsHeard:
     """A room whose time is the wall's own, heard at 0."""
     if clock is not None:
         clock = replace(clock, state=state, why=why, called=called)
-    return Heard(0.0, clock, about or PARTY, (0.0,), heard_at=0.0, linked=linked)
+    return RoomAsHeard(0.0, clock, about or PARTY, (0.0,), heard_at=0.0, linked=linked)
 
 
 def time(now_ms: int, session: str = "s") -> Incoming:
@@ -78,7 +78,7 @@ def tournament(**told: object) -> Incoming:
     return Incoming(ROOM_TOURNAMENT.name(SITE), payload, retain=True)
 
 
-def hears(before: Heard, t: float, *messages: Incoming) -> Heard:
+def hears(before: RoomAsHeard, t: float, *messages: Incoming) -> RoomAsHeard:
     for message in messages:
         before = took(before, message, SITE, t)
     return before

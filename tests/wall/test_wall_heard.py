@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 from controller.broker.client import Incoming
 from controller.contract.messages import Notice
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from tests.wall.rooms import BREAK, LEVEL, PAUSED, SITE, clock, hears, state, time, tournament
 
-NOBODY = Heard(100.0)
+NOBODY = RoomAsHeard(100.0)
 
 
 def test_before_the_room_told_its_time_a_running_clock_has_none() -> None:

@@ -18,7 +18,7 @@ from controller.files.settings import config_dir
 from controller.library.languages import languages
 from display.drawing.rect import Rect
 from display.wall.drawn import fonts
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.layout import arrange
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement, Text
@@ -52,7 +52,7 @@ CROWD = replace(
     average_stack=1_285_700,
     notices=(Notice(1, "The final table begins after the break, all players come to the stage"),),
 )
-USUAL: dict[str, tuple[Heard, float]] = {
+USUAL: dict[str, tuple[RoomAsHeard, float]] = {
     "level": (heard(), 0.0),
     "last": (heard(replace(LEVEL, deadline_ms=42_000)), 0.0),
     "notice": (heard(about=LOUD_PARTY), 0.0),
@@ -65,7 +65,7 @@ USUAL: dict[str, tuple[Heard, float]] = {
     "waiting": (heard(None), 9.0),
 }
 ASKS = ClockQuestion("power", 0, 12_754_000, 99)
-EXTREME: dict[str, tuple[Heard, float]] = {
+EXTREME: dict[str, tuple[RoomAsHeard, float]] = {
     "question": (heard(replace(PAUSED, question=ASKS), state="question"), 0.0),
     "call": (heard(about=replace(PARTY, calls=(TimeCall("Stage", 10, 60_000),))), 1.0),
     "rich": (heard(RICH, about=CROWD), 0.0),

@@ -8,7 +8,7 @@ from controller.contract.messages import Notice
 from controller.files.settings import config_dir
 from controller.library.languages import languages
 from display.wall.cues import Cues
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.model import Mood, Pair, Picture, picture
 from display.wall.times import time_text
 from display.wall.words import Words
@@ -18,7 +18,7 @@ from tests.wall.spoken import spoken, whole
 EN = spoken("en")
 
 
-def seen(known: Heard, t: float = 0.0, words: Words = EN) -> Picture:
+def seen(known: RoomAsHeard, t: float = 0.0, words: Words = EN) -> Picture:
     return picture(known, t, words, local_time="21:47")
 
 
@@ -84,7 +84,7 @@ def test_when_it_is_over_nothing_is_to_come() -> None:
         (replace(heard(), offsets=()), "level", "", "–:–"),
     ],
 )
-def test_how_the_clock_is(known: Heard, mood: Mood, word: str, clock: str) -> None:
+def test_how_the_clock_is(known: RoomAsHeard, mood: Mood, word: str, clock: str) -> None:
     shown = seen(known)
     assert (shown.mood, shown.word, shown.clock) == (mood, word, clock)
 
@@ -105,8 +105,8 @@ def test_silence_is_told_with_its_age_within_five_seconds_and_the_clock_runs_on(
     assert seen(gone, 0.5).trouble == "Room stopped 0:00, clock keeps running"
     assert seen(heard(PAUSED), 4.0).trouble == "Room offline 0:04"
     assert seen(heard(), 754.0).trouble == "Room offline 12:34"  # the level is over
-    assert seen(Heard(10.0, linked=False), 14.0).trouble == "No network 0:04"
-    assert seen(Heard(10.0, linked=False), 12.0).trouble == ""
+    assert seen(RoomAsHeard(10.0, linked=False), 14.0).trouble == "No network 0:04"
+    assert seen(RoomAsHeard(10.0, linked=False), 12.0).trouble == ""
 
 
 def test_notices_are_shown_as_long_as_they_hold() -> None:

@@ -18,7 +18,7 @@ from controller.contract.messages import (
 )
 from controller.files.settings import config_dir
 from controller.library.languages import languages
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.model import picture
 from display.wall.said import Said
 from tests.wall.rooms import BREAK, FINAL, LEVEL, MINUTE, PARTY, PAUSED, heard, hears, tournament
@@ -31,7 +31,7 @@ RACE = replace(PARTY, race_off=(25, 1_000))
 BOB = Finish(2, 9, "Bob", at_ms=0, prize="80 €")
 
 
-def news(known: Heard, t: float = 0.0, language: str = "en") -> list[str]:
+def news(known: RoomAsHeard, t: float = 0.0, language: str = "en") -> list[str]:
     return [whole(said) for said in picture(known, t, spoken(language)).notices]
 
 
@@ -99,7 +99,7 @@ def test_the_question_after_a_restart_is_put_to_the_room() -> None:
     assert shown.notices == (Said("Down for 12:34: resume, or catch up?"),)
 
 
-def everything() -> Heard:
+def everything() -> RoomAsHeard:
     about = replace(
         PARTY,
         moves=(MOVE,),

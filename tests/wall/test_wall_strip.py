@@ -18,7 +18,7 @@ from controller.files.settings import config_dir
 from controller.library.languages import languages
 from display.wall import theme
 from display.wall.drawn.window import Look
-from display.wall.heard import Heard
+from display.wall.heard import RoomAsHeard
 from display.wall.layout import NOTICE_S
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement, Text
@@ -171,5 +171,5 @@ def test_a_wall_hears_what_the_room_tells_and_nothing_of_a_room_that_tells_nothi
     assert (odd.unread, odd.tournament) == (1, known.tournament)
 
 
-def _now(known: Heard) -> Picture:
+def _now(known: RoomAsHeard) -> Picture:
     return picture(known, 0.0, spoken("en"))

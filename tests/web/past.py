@@ -12,7 +12,7 @@ from typing import cast
 import httpx
 from msgspec.structs import replace
 
-from controller.archive.kept import Heard
+from controller.archive.kept import KeptEvent
 from controller.archive.opening import open_archive
 from controller.archive.readers import Readers
 from controller.contract.events import Closed, Event, Finding, FloorCalled, Ruling, Start
@@ -106,9 +106,9 @@ def hands_of(library: Library, *folders: str) -> Iterator[tuple[Path, list[Event
 
 def as_told(
     hands: list[list[Event]], table: str = "T1", *, first: int = 1, began_ms: int = BEGAN_MS
-) -> list[Heard]:
+) -> list[KeptEvent]:
     """Hands as one table tells them, two minutes each, with everybody's names."""
-    told: list[Heard] = []
+    told: list[KeptEvent] = []
     findings = 0
     for number, events in enumerate(hands, first):
         top = 0
@@ -125,7 +125,7 @@ def as_told(
                 fields["id"] = findings + event.id
             by = FLOOR if isinstance(event, Closed) else None
             told.append(
-                Heard(
+                KeptEvent(
                     table,
                     "1-18a0",
                     len(told) + 1,
@@ -139,7 +139,7 @@ def as_told(
     return told
 
 
-def filled(store: Path, told: dict[str, list[Heard]]) -> Path:
+def filled(store: Path, told: dict[str, list[KeptEvent]]) -> Path:
     """A store with what tables told."""
     archive = open_archive(store)
     for each in told.values():

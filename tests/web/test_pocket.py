@@ -22,7 +22,7 @@ from controller.room.did import Did
 from controller.room.structure import Entry
 from controller.room.tables import OpenAlert
 from controller.room.view import PhonesAddress, RoomView
-from display.web.pocket import ComingLine, Told, names_of_languages, pocket, pulse, words_of
+from display.web.pocket import ComingLine, PocketView, names_of_languages, pocket, pulse, words_of
 
 MINUTE = 60_000
 LEVEL = RoomClock(
@@ -45,7 +45,7 @@ ENTRIES = (
 ROOM = RoomView("hall", "Standard", 1_000, LEVEL, (), (), heard=True, banner="", entries=ENTRIES)
 
 
-def told(room: RoomView, language: str = "en") -> Told:
+def told(room: RoomView, language: str = "en") -> PocketView:
     message = pocket(room, words_of(language))
     assert message.told is not None
     return message.told

@@ -22,7 +22,7 @@ from controller.contract.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import phones
 from display.web.command import VANISHED_MS, _listen
-from display.web.pocket import Pocket, Told, pocket, words_of
+from display.web.pocket import Pocket, PocketView, pocket, words_of
 from display.web.serving import server
 from display.web.serving.access.who import COOKIE
 from display.web.serving.streams import MAX_STREAMS
@@ -127,7 +127,7 @@ def test_it_speaks_at_changes_and_at_each_beat_and_not_for_tables(hall: ClockRoo
 def test_three_hundred_phones_do_not_disturb_the_wall(
     hall: ClockRoom, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made: list[Told | None] = []
+    made: list[PocketView | None] = []
     event = phones._event
 
     def counted(message: Pocket) -> bytes:

@@ -28,7 +28,7 @@ from controller.room.view import CatchUp, RoomView, ShownState
 from display.wall.said import Said
 from display.wall.words import load
 from display.web.announcements import Line
-from display.web.screen import Screen, screen
+from display.web.screen import ScreenMessage, screen
 from tests.wall.spoken import whole
 
 LEVEL = RoomClock(
@@ -47,7 +47,7 @@ BREAK = replace(LEVEL, on_break=True)
 WORDS = load("en", config_dir())
 
 
-def shown(clock: RoomClock = LEVEL, state: ShownState = "running", **rest: object) -> Screen:
+def shown(clock: RoomClock = LEVEL, state: ShownState = "running", **rest: object) -> ScreenMessage:
     room = RoomView("hall", "Standard", 1_000, clock, (), (), heard=True, banner="", state=state)
     return screen(replace(room, **rest), WORDS)
 

@@ -148,7 +148,7 @@ class Listener(Watcher):
         self.name = name
         self.clocks: list[RoomClock] = []
         self.t = SINCE_BOOT / 1_000
-        self.wall = wall_heard.Heard(self.t)
+        self.wall = wall_heard.RoomAsHeard(self.t)
         self.table = RoomHeard(SITE)
         self.client = MqttClient(endpoint, f"test-{name}", backoff=Backoff(0.02, 0.05))
         for topic in wall_heard.HEARD:

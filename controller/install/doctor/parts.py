@@ -31,7 +31,7 @@ from controller.install.doctor.system import System
 from controller.install.doctor.timed import broken, in_time, made
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig
-from firmware_bridge.health import Health
+from firmware_bridge.health import BridgeHealth
 
 CREDENTIALS = Path("/etc/credstore")
 
@@ -217,7 +217,7 @@ def _leave(parts: Sequence[_Part], why: str, todo: str = "") -> None:
 
 
 async def _of_bench(
-    part: _Part, config: TableConfig, bench: Bench, health: Health, person: Person | None
+    part: _Part, config: TableConfig, bench: Bench, health: BridgeHealth, person: Person | None
 ) -> None:
     try:
         if part.name not in GUIDES:

@@ -9,7 +9,7 @@ from controller.install.bench import Bench
 from controller.install.doctor.check import Check, fail, ok, warn
 from controller.table.config import TableConfig
 from firmware_bridge.bridge import Wiring
-from firmware_bridge.health import Health, LinkHealth
+from firmware_bridge.health import BridgeHealth, LinkHealth
 
 ANSWER_S = 4.0
 """All that are plugged in have said who they are."""
@@ -17,7 +17,7 @@ LOOK_EVERY_S = 0.2
 MANY_BAD = 20
 
 
-async def settled(bench: Bench) -> Health:
+async def settled(bench: Bench) -> BridgeHealth:
     """How the bridge is once every device is up, or after a while. Raises BenchError."""
     until = asyncio.get_running_loop().time() + ANSWER_S
     while True:
@@ -28,7 +28,7 @@ async def settled(bench: Bench) -> Health:
         await asyncio.sleep(LOOK_EVERY_S)
 
 
-def judge(config: TableConfig, health: Health) -> list[Check]:
+def judge(config: TableConfig, health: BridgeHealth) -> list[Check]:
     """Every device, and what the zones have to say."""
     wirings = {wiring.port: wiring for wiring in config.wirings()}
     checks = [judge_link(link, wirings.get(link.port)) for link in health.links]

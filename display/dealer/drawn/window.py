@@ -108,7 +108,7 @@ class Window:
         self._suits = suits
         self._speaker = speaker
         self._on_language = on_language
-        self._heard = alarms.Heard()
+        self._heard = alarms.Sounded()
         self._languages: Mapping[str, str] = available(root)
         self._view: TableView | None = None
         self._looking = Looking()

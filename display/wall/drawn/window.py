@@ -14,7 +14,7 @@ from display.wall import layout
 from display.wall.cues import Cue, Cues
 from display.wall.drawn import draw, fonts
 from display.wall.drawn.sheet import Sheet, Turn
-from display.wall.heard import HEARD, Heard, took
+from display.wall.heard import HEARD, RoomAsHeard, took
 from display.wall.model import Picture, picture
 from display.wall.placed import Arrangement
 from display.wall.sizes import AT_M, Sizes, sizes
@@ -98,7 +98,7 @@ class Window:
         self._local_time = local_time
         self._sound = sound
         self._note = note
-        self._heard = Heard(clock())
+        self._heard = RoomAsHeard(clock())
         self._cues = Cues()
         self._painted: Arrangement | None = None
         self._moved = asyncio.Event()

@@ -14,7 +14,7 @@ from controller.library.languages import languages
 from controller.room.view import RoomView
 from display.wall.words import Words, load
 from display.web.room import Room
-from display.web.screen import Screen, labels, screen
+from display.web.screen import ScreenMessage, labels, screen
 from display.web.serving.answers import no
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
@@ -74,6 +74,6 @@ def _words(language: str) -> Words:
 
 
 @cache
-def _shown_in(language: str) -> Callable[[RoomView], Screen]:
+def _shown_in(language: str) -> Callable[[RoomView], ScreenMessage]:
     """The same function for all screens of a language, for which it is drawn up once."""
     return lambda view: screen(view, _words(language))

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from controller.contract.events import Event
 from controller.contract.observations import Done, Observation, Undo
-from controller.contract.view import Told
+from controller.contract.view import Happening
 from controller.engine.engine import Engine
 
 
-def account(engine: Engine, observation: Observation, events: Sequence[Event]) -> Sequence[Told]:
+def account(
+    engine: Engine, observation: Observation, events: Sequence[Event]
+) -> Sequence[Happening]:
     """What a picture is told of an observation: the events that followed from it and, where it
     is one, the tick itself; the whole hand anew when something of it was taken back."""
     if isinstance(observation, Undo) and len(events) > 1:
