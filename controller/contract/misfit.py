@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Literal, get_args, get_origin
 
 import msgspec
@@ -59,22 +59,22 @@ def unknown_field(given: object, kind: object, at: Place = ()) -> Misfit | None:
 
     It finds them where the structs let them pass, and before anything else is wrong.
     """
-    inside: Iterator[tuple[str | int, object, object]]
     fields = _fields(kind)
+    inside: list[tuple[str | int, object, object]] = []
     if fields and isinstance(given, list):
-        inside = ((number, each, kind) for number, each in enumerate(given))
+        inside = [(number, each, kind) for number, each in enumerate(given)]
     elif fields and isinstance(given, dict):
         if _is_map(kind):
             fields = dict.fromkeys(given, _struct_in(kind))
-        for key in given:
-            if key not in fields:
-                what = f"Object contains unknown field `{key}`"
-                return Misfit(what, at, unknown=key, names=tuple(fields))
-        inside = ((key, value, fields[key]) for key, value in given.items())
-    else:
-        return None
-    found = (unknown_field(value, its, (*at, part)) for part, value, its in inside)
-    return next((each for each in found if each is not None), None)
+        inside = [(key, value, fields.get(key)) for key, value in given.items()]
+    for part, value, its in inside:
+        if isinstance(part, str) and part not in fields:
+            what = f"Object contains unknown field `{part}`"
+            return Misfit(what, at, unknown=part, names=tuple(fields))
+        found = unknown_field(value, its, (*at, part))
+        if found is not None:
+            return found
+    return None
 
 
 def _kind_at(kind: object, at: Place) -> object:

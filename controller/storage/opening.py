@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
@@ -56,14 +57,14 @@ def prepare(database: Database, layout: Layout) -> None:
     Raises DatabaseError."""
     make_durable(database)
     check(database)
-    if _version(database, layout) == len(layout.steps):
-        return
-    with database.transaction() as db:
-        version = _version(database, layout)  # another process may have been faster
-        for step in layout.steps[version:]:
-            for statement in step:
+    newest = len(layout.steps)
+    if user_version(database) < newest:
+        with database.transaction() as db:
+            version = _version(database, layout)  # another process may have been faster
+            for statement in chain.from_iterable(layout.steps[version:]):
                 db.execute(statement)
-        db.execute(f"PRAGMA user_version={len(layout.steps)}")
+            db.execute(f"PRAGMA user_version={newest}")
+    _version(database, layout)
 
 
 def make_durable(database: Database) -> None:
@@ -137,7 +138,7 @@ def _version(database: Database, layout: Layout) -> int:
         raise DatabaseError(f"{database.path}: {layout.foreign}")
     if not 0 <= version <= len(layout.steps):
         raise DatabaseError(f"{database.path}: {layout.newer}")
-    if layout.exact and made != [sql for step in layout.steps[:version] for sql in step]:
+    if layout.exact and made != [*chain.from_iterable(layout.steps[:version])]:
         raise DamagedError(database.path)
     return version
 
