@@ -27,7 +27,8 @@ from controller.certificates.held import Watched
 from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
 from controller.files.toml_file import ConfigError
 from controller.people.door import Door
-from controller.people.staff_store import StaffError, StaffStore, staff_file
+from controller.people.opening import open_door
+from controller.people.staff_store import StaffError, staff_file
 from controller.process.arguments import ArgumentParser
 from controller.process.child import JOIN_CODE_VARIABLE, allow_files
 from controller.process.notify import Notifier
@@ -63,7 +64,6 @@ OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
 VANISHED_MS = 20_000
 """A screen that has acknowledged nothing for so long has left the network: its place is free."""
-DEMO_NAME = "Demo"
 _EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
 
@@ -237,26 +237,17 @@ def _served(options: RoomOptions, ports: Sequence[int], room: RoomService, door:
 
 
 def _door(options: RoomOptions) -> Door:
-    """Who comes in. Where people can't be kept nobody does, and the screens go on. Raises
-    RoomError for a demo's code that counts for nothing."""
-    file = None if options.store is None else staff_file(options.store)
-    keep_audit_s, fault = options.people.keep_audit_s, ""
+    """Raises RoomError for a demo's code that counts for nothing."""
     try:
-        people = StaffStore.open(file, keep_audit_s=keep_audit_s)
-    except StaffError as error:
-        fault = f"nobody can sign in: {error}"
-        to_stderr(fault)
-        people = StaffStore.open(None)
-    if people.damaged:
-        to_stderr(f"the file of people was damaged; it is now {people.damaged}")
-    door = Door(people, options.people.holds, fault=fault)
-    if options.demo_code and not fault:
-        try:
-            door.expect(options.demo_code, DEMO_NAME)
-        except (StaffError, ValueError) as error:
-            people.close()
-            raise RoomError(str(error)) from None
-    return door
+        return open_door(
+            None if options.store is None else staff_file(options.store),
+            options.people.holds,
+            keep_audit_s=options.people.keep_audit_s,
+            demo_code=options.demo_code,
+            report=to_stderr,
+        )
+    except (StaffError, ValueError) as error:
+        raise RoomError(str(error)) from None
 
 
 def _names(options: RoomOptions) -> list[str]:

@@ -1,0 +1,44 @@
+"""The door of a room that begins: with its people, as far as they can be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from controller.people.door import Door
+from controller.people.staff import Holds
+from controller.people.staff_store import StaffError, StaffStore
+
+DEMO_NAME = "Demo"
+
+
+def open_door(
+    file: Path | None,
+    holds: Holds,
+    *,
+    keep_audit_s: float,
+    demo_code: str,
+    report: Callable[[str], None],
+) -> Door:
+    """Who comes in. Where people can't be kept nobody does, and the screens go on.
+
+    `file` None keeps them for as long as the process runs. Raises StaffError or ValueError for a
+    demo's code that counts for nothing.
+    """
+    fault = ""
+    try:
+        people = StaffStore.open(file, keep_audit_s=keep_audit_s)
+    except StaffError as error:
+        fault = f"nobody can sign in: {error}"
+        report(fault)
+        people = StaffStore.open(None)
+    if people.damaged:
+        report(f"the file of people was damaged; it is now {people.damaged}")
+    door = Door(people, holds, fault=fault)
+    if demo_code and not fault:
+        try:
+            door.expect(demo_code, DEMO_NAME)
+        except (StaffError, ValueError):
+            people.close()
+            raise
+    return door
