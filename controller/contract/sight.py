@@ -8,7 +8,7 @@ DISMISSALS = 3
 """So many of one code from one zone, and what that zone shows is for the record only."""
 
 
-class RecordOnly(Struct, frozen=True, omit_defaults=True):
+class Silence(Struct, frozen=True, omit_defaults=True):
     """What is for the record only: a zone that is not believed until its reader has been checked,
     or a code, from one zone or from any, until the hand `until` is over."""
 
@@ -41,7 +41,7 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     is_open: bool = True
     is_watched: bool = True
     ticked: tuple[tuple[int, int], ...] = ()
-    silent: tuple[RecordOnly, ...] = ()
+    silent: tuple[Silence, ...] = ()
     doubted: tuple[tuple[str, int], ...] = ()
     clock: CalledOn | None = None
     dead_button: bool = False

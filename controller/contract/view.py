@@ -38,7 +38,7 @@ from controller.contract.events import (
     priority_anew,
 )
 from controller.contract.observations import Done
-from controller.contract.sight import CalledOn, RecordOnly, Sight
+from controller.contract.sight import CalledOn, Sight, Silence
 from controller.contract.texts import Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
@@ -149,7 +149,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_by: str | None = None
     floor_heard: bool = True
     room_lost: float | None = None
-    silent: tuple[RecordOnly, ...] = ()
+    silent: tuple[Silence, ...] = ()
     doubted: tuple[tuple[str, int], ...] = ()
     deck: str = ""
     decks: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.contract.sight import DISMISSALS, RecordOnly
+from controller.contract.sight import DISMISSALS, Silence
 
 WITHIN = 50
 """Hands."""
@@ -64,10 +64,10 @@ class Trust(Struct, frozen=True, omit_defaults=True):
         live = tuple(m for m in self.mutes if (m.code, m.zone) != (code, zone))
         return replace(self, mutes=(*live, Muted(code, zone, last_hand)))
 
-    def silent(self, hand: int) -> tuple[RecordOnly, ...]:
+    def silent(self, hand: int) -> tuple[Silence, ...]:
         """What asks nothing of anyone in this hand."""
-        zones = (RecordOnly(zone=zone) for zone in self.suspect)
-        mutes = (RecordOnly(m.code, m.zone, m.last_hand) for m in self.mutes if hand <= m.last_hand)
+        zones = (Silence(zone=zone) for zone in self.suspect)
+        mutes = (Silence(m.code, m.zone, m.last_hand) for m in self.mutes if hand <= m.last_hand)
         return (*zones, *mutes)
 
     def doubted(self, hand: int) -> tuple[tuple[str, int], ...]:

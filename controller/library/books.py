@@ -24,7 +24,7 @@ from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
-from controller.rules.rulebook import UNTIL, RuleBook, RulingEntry, Silence
+from controller.rules.rulebook import UNTIL, BookSilence, RuleBook, RulingEntry
 
 
 class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     button_stays: bool | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
-    silent: Silence | None = None
+    silent: BookSilence | None = None
     ruling: tuple[RulingEntry, ...] = ()
 
 

@@ -41,7 +41,7 @@ class RulingEntry(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
 
-class Silence(Struct, frozen=True, forbid_unknown_fields=True):
+class BookSilence(Struct, frozen=True, forbid_unknown_fields=True):
     """What a book's silence means: the floor decides, by this rule."""
 
     cites: tuple[str, ...]
@@ -62,7 +62,7 @@ class RuleBook:
     title: str
     texts: Texts
     entries: tuple[RulingEntry, ...]
-    silence: Silence
+    silence: BookSilence
     cut_off: CutOff
     two_to_button: bool = True
     clock: ClockRule = field(default_factory=ClockRule)

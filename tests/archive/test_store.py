@@ -98,10 +98,10 @@ def test_what_is_missing_is_known_until_it_comes(archive: Archive) -> None:
     assert not record.whole
     assert [type(each).__name__ for each in record.told] == [
         "Gap",
-        "Heard",
+        "KeptEvent",
         "Gap",
-        "Heard",
-        "Heard",
+        "KeptEvent",
+        "KeptEvent",
     ]
     archive.add([night[2]])
     assert spans(archive) == [(SESSION, 1, 1), (SESSION, 4, 4)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.contract.observations import decode
-from controller.contract.sight import CalledOn, RecordOnly, Sight
+from controller.contract.sight import CalledOn, Sight, Silence
 from controller.contract.view import Picture
 from controller.engine.engine import Engine
 from controller.library.books import Library
@@ -94,7 +94,7 @@ def test_a_clock_is_in_sight_as_long_as_it_runs(library: Library) -> None:
 def test_what_is_silent_is_said_with_its_end(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; mute burn-missing 2")
-    assert list(talk.sight.silent) == [RecordOnly("burn-missing", None, 2)]
+    assert list(talk.sight.silent) == [Silence("burn-missing", None, 2)]
     talk.tell("misdeal; deal 3")
     assert len(talk.sight.silent) == 1
     talk.tell("misdeal; deal 3")

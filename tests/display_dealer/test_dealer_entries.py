@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.observations import SeatChange, decode
-from controller.contract.sight import RecordOnly
+from controller.contract.sight import Silence
 from controller.contract.view import TableView
 from display.dealer.arriving import NOTICED_S, arrived, passed
 from display.dealer.looking import Looking
@@ -114,7 +114,7 @@ def test_a_dismissal_says_what_it_means_for_some_seconds(texts: Texts, read_view
     assert said(arrived(look(once), once, once, 11.0)) == ""
     twice = replace(view, doubted=(("seat/3", 2),))
     assert said(arrived(look(once), once, twice, 12.0)).startswith("Seat 3: 1 more")
-    thrice = replace(view, doubted=(("seat/3", 3),), silent=(RecordOnly(zone="seat/3"),))
+    thrice = replace(view, doubted=(("seat/3", 3),), silent=(Silence(zone="seat/3"),))
     third = arrived(look(twice), twice, thrice, 13.0)
     assert said(third) == "Seat 3: recorded only until checked"
     assert said(arrived(look(thrice), thrice, once, 14.0)) == ""

@@ -20,7 +20,7 @@ from controller.contract.messages import (
     Health,
     TableEvent,
 )
-from controller.contract.sight import RecordOnly
+from controller.contract.sight import Silence
 from controller.contract.view import TableView
 from controller.room.acts import ActError
 from controller.room.alerts import RoomAlert
@@ -332,7 +332,7 @@ def test_running_mutes_are_the_tables_word(floor: Floor) -> None:
     floor.decides("mute", code="burn-missing", hands=3, zone="burn", reason="new reader")
     floor.answers(floor.commands("mute")[0][1])
     assert floor.room.view().shift.mutes == ()
-    floor.hand_is(silent=(RecordOnly("burn-missing", "burn", 9), RecordOnly(zone="seat/4")))
+    floor.hand_is(silent=(Silence("burn-missing", "burn", 9), Silence(zone="seat/4")))
     mute, suspect = floor.room.view().shift.mutes
     assert (mute.code, mute.zone, mute.until, mute.left) == ("burn-missing", "burn", 9, 3)
     assert (mute.by, mute.reason) == ("Ann", "new reader")

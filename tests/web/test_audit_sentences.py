@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
 from starlette.routing import Route
@@ -77,7 +77,7 @@ ACTS_AT: dict[str, list[str]] = {
 
 def kinds() -> list[str]:
     """All that can be asked of a room, as it is kept."""
-    nobody = cast(Any, None)
+    nobody = Mock()
     routes = create_app(nobody, nobody, nobody).routes
     asked = [
         each.path for each in routes if isinstance(each, Route) and "POST" in (each.methods or ())

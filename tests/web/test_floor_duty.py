@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.contract.sight import RecordOnly
+from controller.contract.sight import Silence
 from controller.room.shift import Pushes
 from display.web.floor import floor
 from tests.web.chromium import DESKTOP, launched
@@ -164,7 +164,7 @@ def test_a_cause_is_muted_for_some_hands_and_heard_again(phone: Page, hall: Hall
     (muted,) = hall.tables["T1"].taken
     assert (getattr(muted, "code", ""), getattr(muted, "hands", 0)) == ("code", 5)
     shut(phone)
-    silence = RecordOnly("code", None, 14)
+    silence = Silence("code", None, 14)
     hall.do(lambda: hall.tables["T1"].show(silent=(silence,)))
     phone.click("[data-to=tables]")
     row = phone.locator("#mutes .row")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from controller.broker.client import Incoming
 from controller.contract.messages import TABLE_STATE, RoomClock, State
-from controller.contract.sight import RecordOnly
+from controller.contract.sight import Silence
 from controller.room.tables import TableSeen
 from controller.room.view import RoomView
 from controller.table.commands import Accepted
@@ -84,7 +84,7 @@ def test_a_mute_is_ended_in_the_hand_that_runs_though_it_was_told_later(
     phone: Page, big_hall: Hall
 ) -> None:
     table = big_hall.tables["T1"]
-    big_hall.do(lambda: table.show(silent=(RecordOnly("code", None, 14),)))
+    big_hall.do(lambda: table.show(silent=(Silence("code", None, 14),)))
     opened(phone, big_hall)
     phone.click("[data-to=tables]")
     mute = phone.locator("#mutes .row")
