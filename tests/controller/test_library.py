@@ -170,3 +170,19 @@ def test_an_unknown_book_is_answered_with_the_nearest(library: Library) -> None:
         library.book("robert")
     with pytest.raises(ConfigError, match="No such file"):
         library.book("nowhere.toml")
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        (b'title = "\xff"', "this is not UTF-8 text"),
+        (b"title =", "Invalid value (at end of document)"),
+        (b"#" * (1 << 20) + b"\n", "longer than a megabyte, this is not a settings file"),
+    ],
+)
+def test_a_book_that_is_none_is_one_line_too(config: Path, data: bytes, fault: str) -> None:
+    path = config / "riverside.toml"
+    path.write_bytes(data)
+    with pytest.raises(ConfigError) as refused:
+        open_library(config).book(str(path))
+    assert str(refused.value) == f"{path}: {fault}"
