@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -74,7 +75,8 @@ class Around(Struct, frozen=True, kw_only=True):
     ntfy: Ntfy | None = None
 
 
-class _Kept(Struct, frozen=True):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Kept:
     """What is kept of a room, and what is said of that."""
 
     lead: Lead
@@ -87,7 +89,8 @@ class _Kept(Struct, frozen=True):
     bulletin: Bulletin
 
 
-class _Heard(Struct, frozen=True):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Heard:
     """What is asked of the tables, and what is heard of them and of other rooms."""
 
     commander: Commander
@@ -122,16 +125,14 @@ def make_room(
         report=report,
     )
     heard = _heard(run, settings, clocks, publish, kept)
-    keeper, floor, watch, lead = kept.keeper, kept.floor, kept.watch, kept.lead
-    faults = RoomFaults(
-        keeper, floor, lead, damaged=damaged, history=around.history, more=around.faults
-    )
+    keeper, lead = kept.keeper, kept.lead
+    faults = _faults(damaged, around, kept)
     room = RoomService(
         clocks,
         kept.changes,
         keeper=keeper,
-        floor=floor,
-        watch=watch,
+        floor=kept.floor,
+        watch=kept.watch,
         lead=lead,
         succession=Succession(lead, heard.other, keeper, storage.beat),
         bulletin=kept.bulletin,
@@ -194,9 +195,9 @@ def _kept(
     watch = TableWatch(clocks, floor, changes)
     publisher = RoomPublisher(run, lead, publish)
     bulletin = Bulletin(
-        run.session,
-        settings.pages.screen,
-        clocks,
+        session=run.session,
+        screen=settings.pages.screen,
+        clocks=clocks,
         keeper=keeper,
         watch=watch,
         floor=floor,
@@ -258,9 +259,9 @@ def _shown(
     watch = kept.watch
     shift = ShownShift(clocks, kept.floor, watch, heard.inbox, kept.telephones)
     return ShownRoom(
-        run,
-        settings.pages,
-        clocks,
+        run=run,
+        pages=settings.pages,
+        clocks=clocks,
         pocket=around.pocket,
         keeper=kept.keeper,
         watch=watch,
@@ -273,11 +274,22 @@ def _shown(
     )
 
 
+def _faults(damaged: str, around: Around, kept: _Kept) -> RoomFaults:
+    return RoomFaults(
+        keeper=kept.keeper,
+        floor=kept.floor,
+        lead=kept.lead,
+        damaged=damaged,
+        history=around.history,
+        more=around.faults,
+    )
+
+
 def _checkup(
     clocks: RoomClocks, around: Around, kept: _Kept, heard: _Heard, faults: RoomFaults
 ) -> Checkup:
     return Checkup(
-        clocks,
+        clocks=clocks,
         keeper=kept.keeper,
         watch=kept.watch,
         lead=kept.lead,

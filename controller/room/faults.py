@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.lead import Lead
@@ -10,44 +11,35 @@ from controller.room.record_keeper import RecordKeeper
 from controller.room.view import HistorySeen
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class RoomFaults:
     """`damaged` is where a damaged store is now, if it was. `history` tells how the room's history
     is and `more` what else there is."""
 
-    def __init__(
-        self,
-        keeper: RecordKeeper,
-        floor: FloorKeeper,
-        lead: Lead,
-        *,
-        damaged: str,
-        history: Callable[[], HistorySeen | None],
-        more: Callable[[], tuple[str, ...]],
-    ) -> None:
-        self._keeper = keeper
-        self._floor = floor
-        self._lead = lead
-        self._damaged = damaged
-        self._history = history
-        self._more = more
+    keeper: RecordKeeper
+    floor: FloorKeeper
+    lead: Lead
+    damaged: str
+    history: Callable[[], HistorySeen | None]
+    more: Callable[[], tuple[str, ...]]
 
     def now(self) -> tuple[str, ...]:
         """What is so at this moment, a line each."""
         faults = []
-        if self._damaged:
-            faults.append(damaged_store(self._damaged))
-        if self._keeper.fault:
-            faults.append(f"the clock can't be saved: {self._keeper.fault}")
-        elif self._floor.fault:
-            faults.append(f"the alerts can't be saved: {self._floor.fault}")
-        if self._lead.leads and self._lead.other:
+        if self.damaged:
+            faults.append(damaged_store(self.damaged))
+        if self.keeper.fault:
+            faults.append(f"the clock can't be saved: {self.keeper.fault}")
+        elif self.floor.fault:
+            faults.append(f"the alerts can't be saved: {self.floor.fault}")
+        if self.lead.leads and self.lead.other:
             faults.append("another room is running a clock for this site too: stop one of them")
-        history = self._history()
+        history = self.history()
         if history is not None and history.damaged:
             faults.append(f"the history was damaged; it is now {history.damaged}")
         if history is not None and history.fault:
             faults.append(f"the history can't be saved: {history.fault}")
-        return (*faults, *self._more())
+        return (*faults, *self.more())
 
 
 def damaged_store(aside: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from controller.contract.messages import Alert, Answer, Hand, Health, State, TableEvent
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
@@ -13,67 +15,56 @@ from controller.room.teller import Teller
 from controller.room.walls import WallsTell, why_paused
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Hearing:
     """Passes on what tables say to whom it concerns. `walls` is what they may tell of alerts."""
 
-    def __init__(
-        self,
-        *,
-        watch: TableWatch,
-        floor: FloorKeeper,
-        keeper: RecordKeeper,
-        commander: Commander,
-        teller: Teller,
-        bulletin: Bulletin,
-        changes: Changes,
-        walls: WallsTell,
-    ) -> None:
-        self._watch = watch
-        self._floor = floor
-        self._keeper = keeper
-        self._commander = commander
-        self._teller = teller
-        self._bulletin = bulletin
-        self._changes = changes
-        self._walls = walls
+    watch: TableWatch
+    floor: FloorKeeper
+    keeper: RecordKeeper
+    commander: Commander
+    teller: Teller
+    bulletin: Bulletin
+    changes: Changes
+    walls: WallsTell
 
     def state(self, table: str, state: State | None) -> None:
         """Whether it is there; None: it was taken out of the room."""
-        self._watch.state(table, state)
+        self.watch.state(table, state)
 
     def hand(self, table: str, hand: Hand | None, *, is_kept: bool) -> None:
         """Its hand as everybody may see it, or the deletion of that."""
-        if self._watch.hand(table, hand, is_kept=is_kept):
-            self._bulletin.say_tournament()
+        if self.watch.hand(table, hand, is_kept=is_kept):
+            self.bulletin.say_tournament()
 
     def alert(self, table: str, finding: str, alert: Alert | None) -> None:
         """A finding, or, with None, that it is closed. A new one that stops the table pauses the
         clock too, if that is set so."""
-        stops = self._watch.alert(table, finding, alert)
+        stops = self.watch.alert(table, finding, alert)
         if alert is None:
-            self._commander.closed(table, finding)
-        elif stops and self._watch.has_known:
-            why = why_paused(table, alert.finding.title, self._walls)
-            self._keeper.dispute(why[:200])
+            self.commander.closed(table, finding)
+        elif stops and self.watch.has_known:
+            why = why_paused(table, alert.finding.title, self.walls)
+            self.keeper.dispute(why[:200])
 
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened there, told in so many bytes."""
-        self._floor.event(table, event, size)
+        self.floor.event(table, event, size)
 
     def health(self, table: str, health: Health | None) -> None:
         """How it is."""
-        self._floor.health(table, health)
+        self.floor.health(table, health)
 
     def answer(self, answer: Answer, correlation: bytes | None) -> None:
         """Its answer to a command."""
-        self._commander.answered(answer, correlation)
-        self._teller.answered(answer, correlation)
+        self.commander.answered(answer, correlation)
+        self.teller.answered(answer, correlation)
 
     def missed(self, table: str) -> None:
         """Something that it said was not taken in."""
-        self._floor.missed(table)
+        self.floor.missed(table)
 
     def unusable(self, table: str) -> None:
         """Something that it said could not be used."""
-        self._floor.missed(table)
-        self._changes.now()
+        self.floor.missed(table)
+        self.changes.now()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from msgspec import Struct
 
@@ -69,59 +70,44 @@ class ShownTables:
         return self._shown[1:]
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class ShownRoom:
     """Makes the view of a room. `pocket` finds out where phones find their page."""
 
-    def __init__(
-        self,
-        run: RoomRun,
-        pages: PageSettings,
-        clocks: RoomClocks,
-        *,
-        pocket: Callable[[], PhonesAddress],
-        keeper: RecordKeeper,
-        watch: TableWatch,
-        commander: Commander,
-        lead: Lead,
-        other: OtherRoom,
-        bulletin: Bulletin,
-        shown: ShownTables,
-        faults: RoomFaults,
-    ) -> None:
-        self._run = run
-        self._pages = pages
-        self._pocket = pocket
-        self._clocks = clocks
-        self._keeper = keeper
-        self._watch = watch
-        self._commander = commander
-        self._lead = lead
-        self._other = other
-        self._bulletin = bulletin
-        self._shown = shown
-        self._faults = faults
+    run: RoomRun
+    pages: PageSettings
+    clocks: RoomClocks
+    pocket: Callable[[], PhonesAddress]
+    keeper: RecordKeeper
+    watch: TableWatch
+    commander: Commander
+    lead: Lead
+    other: OtherRoom
+    bulletin: Bulletin
+    shown: ShownTables
+    faults: RoomFaults
 
     def view(self) -> RoomView:
         """The room at this moment. While another one leads, the clock is that one's."""
-        now_ms, clock = self._clocks.now_ms(), self._bulletin.clock()
-        if self._lead.stands_by and self._other.clock is not None:
-            now_ms, clock = now_ms + self._other.ahead_ms, self._other.clock
-        record, wall_ms = self._keeper.record, self._clocks.wall_ms()
+        now_ms, clock = self.clocks.now_ms(), self.bulletin.clock()
+        if self.lead.stands_by and self.other.clock is not None:
+            now_ms, clock = now_ms + self.other.ahead_ms, self.other.clock
+        record, wall_ms = self.keeper.record, self.clocks.wall_ms()
         structure, told = record.clock.structure, record.tournament
-        shown, shift = self._shown.at(now_ms)
+        shown, shift = self.shown.at(now_ms)
         return RoomView(
-            site=self._run.site,
-            version=self._run.version,
+            site=self.run.site,
+            version=self.run.version,
             structure=structure.name,
             now_ms=now_ms,
             clock=clock,
             tables=shown.tables,
             alerts=shown.alerts,
-            heard=self._watch.heard,
-            banner=self._pages.banner,
-            orders=tuple(self._commander.orders.values()),
-            coming=self._commander.coming,
-            ruled=self._commander.ruled,
+            heard=self.watch.heard,
+            banner=self.pages.banner,
+            orders=tuple(self.commander.orders.values()),
+            coming=self.commander.coming,
+            ruled=self.commander.ruled,
             state=shown_state(clock, now_ms),
             left_ms=left_ms(clock, now_ms),
             next_break_ms=next_break_ms(clock, now_ms),
@@ -135,20 +121,20 @@ class ShownRoom:
             levels=shown.levels,
             old_level=shown.old_level,
             playing=shown.playing,
-            tournament=self._bulletin.tournament(),
+            tournament=self.bulletin.tournament(),
             players_seen=shown.players_seen,
             wall_ms=wall_ms,
             utc_offset_s=time.localtime(wall_ms / 1_000).tm_gmtoff,
-            history=self._keeper.history,
-            faults=self._faults.now(),
-            stands_by=self._lead.stands_by,
-            screen=self._pages.screen,
-            language=self._pages.language,
+            history=self.keeper.history,
+            faults=self.faults.now(),
+            stands_by=self.lead.stands_by,
+            screen=self.pages.screen,
+            language=self.pages.language,
             moves=told.moves,
             finishes=listed(told.finishes, told.prizes),
             calls=shown.calls,
             dead_buttons=shown.dead_buttons,
             race_off=raced_off(structure, record.clock.index),
-            pocket=self._pocket(),
+            pocket=self.pocket(),
             shift=shift,
         )

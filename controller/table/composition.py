@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
-
-from msgspec import Struct
 
 from controller.contract.observations import Table
 from controller.contract.view import CaptureNow, Picture, SensorsNow, TableView
@@ -48,7 +47,8 @@ TICK_S = 0.1
 Log = Callable[[str], None]
 
 
-class _Game(Struct, frozen=True):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Game:
     """The engine as the journal had left it, and what keeps and tells what it goes on with."""
 
     engine: Engine
@@ -63,7 +63,8 @@ class _Game(Struct, frozen=True):
     restored: Restored
 
 
-class _Felt(Struct, frozen=True):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Felt:
     """What is sensed, entered and shown at the table itself."""
 
     bridge: Bridge
@@ -184,7 +185,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     )
     telling = Telling(service, bench, clock)
     floor = FloorHere(login, config.badges, clock=clock.now, show=service.now)
-    set_up = SetUp(game.record, engine, game.decks, bridge, telling, say=say)
+    set_up = SetUp(game.record, engine, game.decks, bridge, telling, say)
     sensors = Sensors(
         game.recorder.sensors,
         engine,

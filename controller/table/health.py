@@ -3,6 +3,7 @@ needed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import ceil
 
 from msgspec.structs import asdict, replace
@@ -19,43 +20,33 @@ from firmware_bridge.bridge import Bridge
 CLOCK_STEP_MS = 10
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TableHealth:
     """How one table is. `unwatched` is the hand that was open when the power was cut."""
 
-    def __init__(
-        self,
-        *,
-        bridge: Bridge,
-        engine: Engine,
-        recorder: JournalRecorder,
-        outbox: SqliteOutbox,
-        screens: Screens,
-        from_room: FromRoom,
-        unwatched: int | None,
-    ) -> None:
-        self._bridge = bridge
-        self._engine = engine
-        self._recorder = recorder
-        self._outbox = outbox
-        self._screens = screens
-        self._from_room = from_room
-        self._unwatched = unwatched
+    bridge: Bridge
+    engine: Engine
+    recorder: JournalRecorder
+    outbox: SqliteOutbox
+    screens: Screens
+    from_room: FromRoom
+    unwatched: int | None
 
     def now(self) -> Health:
         """How it is at this moment; `session` and `at` are the caller's."""
-        seen, outbox = of_bridge(self._bridge.health()), self._outbox
-        fault = self._recorder.fault
+        seen, outbox = of_bridge(self.bridge.health()), self.outbox
+        fault = self.recorder.fault
         words = [f"nothing is recorded: {fault}"] if fault else []
-        if self._unwatched is not None and self._engine.hand == self._unwatched:
-            words.append(f"hand {self._unwatched} is not verified: the power was cut")
+        if self.unwatched is not None and self.engine.hand == self.unwatched:
+            words.append(f"hand {self.unwatched} is not verified: the power was cut")
         return replace(
             seen,
             links=(*seen.links, *words),
-            refused_commands=dict(self._from_room.refused),
-            refused_payloads=self._from_room.refused_payloads,
-            unknown_fields=self._from_room.unknown_fields,
-            refused_entries=self._screens.refused,
-            journal_faults=self._recorder.faults,
+            refused_commands=dict(self.from_room.refused),
+            refused_payloads=self.from_room.refused_payloads,
+            unknown_fields=self.from_room.unknown_fields,
+            refused_entries=self.screens.refused,
+            journal_faults=self.recorder.faults,
             backlog=len(outbox),
             unsaved=outbox.unsaved,
             dropped=outbox.dropped,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -14,56 +15,46 @@ from controller.table.telling import Telling
 from firmware_bridge.bridge import Bridge
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetUp:
-    """The set-up of one table; `record` is the one of its settings."""
+    """The set-up of one table; `record` is the one of its settings. `say` tells the log a line."""
 
-    def __init__(
-        self,
-        record: Table,
-        engine: Engine,
-        decks: Decks,
-        bridge: Bridge,
-        telling: Telling,
-        *,
-        say: Callable[[str], None],
-    ) -> None:
-        """`say` tells the log a line."""
-        self._record = record
-        self._engine = engine
-        self._decks = decks
-        self._bridge = bridge
-        self._telling = telling
-        self._say = say
+    record: Table
+    engine: Engine
+    decks: Decks
+    bridge: Bridge
+    telling: Telling
+    say: Callable[[str], None]
 
     def begin(self) -> None:
         """Watching begins. Where cards lie at two seats that were not dealt before our eyes, a
         hand is under way."""
-        objects, state = self._record.objects, self._engine.state()
-        known = cards_at_seats(self._engine.lying(), objects)
-        present = self._bridge.present().items()
+        objects, state = self.record.objects, self.engine.state()
+        known = cards_at_seats(self.engine.lying(), objects)
+        present = self.bridge.present().items()
         lying = [Seen(0.0, zone, tag) for zone, tags in present for tag in tags]
         fresh = cards_at_seats(lying, objects)
         is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
         if state is None:
-            self._telling.tell(replace(self._record, under_way=is_under_way))
+            self.telling.tell(replace(self.record, under_way=is_under_way))
             self.tell_decks()
         elif is_under_way:
-            for told in under_way(state, deck=self._decks.deck, t=self._telling.t()):
-                self._telling.tell(told)
+            for told in under_way(state, deck=self.decks.deck, t=self.telling.t()):
+                self.telling.tell(told)
             self.tell_decks()
         if is_under_way:
-            self._say("cards are already out: watching starts with the next hand")
+            self.say("cards are already out: watching starts with the next hand")
 
     def tell_decks(self) -> None:
         """After a `table` record: there are other decks, which rest."""
-        for told in self._decks.told(self._telling.t()):
-            self._telling.tell(told)
+        for told in self.decks.told(self.telling.t()):
+            self.telling.tell(told)
 
     def with_button(self, button: int) -> list[Observation]:
         """What is to be told so that the button is at this seat and all else as it is; nothing
         before the table is set up, and while a hand is open."""
-        state = self._engine.state()
+        state = self.engine.state()
         if state is None:
             return []
-        deck, lying = self._decks.deck, self._engine.lying()
-        return with_button(state, button, deck=deck, lying=lying, t=self._telling.t())
+        deck, lying = self.decks.deck, self.engine.lying()
+        return with_button(state, button, deck=deck, lying=lying, t=self.telling.t())
