@@ -16,7 +16,7 @@ from typing import TypeVar
 import msgspec
 from msgspec import Struct
 
-from controller.archive import asking
+from controller.archive import missing
 from controller.archive.asker import Asker
 from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
 from controller.archive.keeping import Keeping
@@ -200,7 +200,7 @@ class Archivist:
             settled = [
                 reached
                 for reached, since_ms in self._reached.values()
-                if now_ms - since_ms >= asking.SETTLE_MS
+                if now_ms - since_ms >= missing.SETTLE_MS
             ]
             try:
                 if batch or settled:
@@ -285,7 +285,7 @@ class Archivist:
             if told:
                 store.asked(piece, now_ms=self._now_ms(), told=True)
             else:
-                store.lost(asking.unkept(piece))
+                store.lost(missing.unkept(piece))
 
         if not told:
             self._count(lost=1)

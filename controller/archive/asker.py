@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import msgspec
 from msgspec import Struct
 
-from controller.archive import asking
+from controller.archive import missing
 from controller.archive.kept import Gap
 from controller.contract.messages import RESEND_COMMAND, ROOM_ANSWER, Answer, Message, ResendCommand
 
@@ -38,8 +38,8 @@ class Asker:
         self._publish = publish
         self._new_id = new_id
         self._now_ms = now_ms
-        self._requests: dict[str, asking.Request] = {}
-        self._silent: dict[str, asking.NoAnswer] = {}
+        self._requests: dict[str, missing.Request] = {}
+        self._silent: dict[str, missing.NoAnswer] = {}
         self._listed: set[str] = set()
 
     def anew(self) -> None:
@@ -53,21 +53,21 @@ class Asker:
         is_left_alone = table in self._silent and self._silent[table].until_ms > self._now_ms()
         if table not in self._listed and not is_left_alone and len(self._listed) < _MOST_TABLES:
             self._listed.add(table)
-            self._ask(asking.Request(self._new_id(), table, self._now_ms()))
+            self._ask(missing.Request(self._new_id(), table, self._now_ms()))
 
     def due(self, gaps: Iterable[Gap]) -> tuple[list[Gap], list[Gap]]:
         """The pieces to be asked for now, and the gaps to be given up."""
         now_ms = self._now_ms()
         for request in list(self._requests.values()):
-            if now_ms - request.at_ms >= asking.UNANSWERED_MS:
+            if now_ms - request.at_ms >= missing.UNANSWERED_MS:
                 self._leave_alone(request)
         busy = {request.table for request in self._requests.values()}
         busy |= {table for table, each in self._silent.items() if each.until_ms > now_ms}
-        return asking.next_pieces(gaps, now_ms=now_ms, busy=busy)
+        return missing.next_pieces(gaps, now_ms=now_ms, busy=busy)
 
     def ask_for(self, piece: Gap) -> None:
         """Ask its table for it."""
-        self._ask(asking.Request(self._new_id(), piece.table, self._now_ms(), piece))
+        self._ask(missing.Request(self._new_id(), piece.table, self._now_ms(), piece))
 
     def answered(self, answer: Answer, correlation: bytes | None) -> Outcome | None:
         """What an answer says of the piece that was asked for, if it does."""
@@ -85,7 +85,7 @@ class Asker:
             return None
         return None if request.gap is None else Outcome(request.gap, answer.ok)
 
-    def _ask(self, request: asking.Request) -> None:
+    def _ask(self, request: missing.Request) -> None:
         gap = request.gap
         command = ResendCommand(
             id=request.id,
@@ -103,9 +103,9 @@ class Asker:
             )
         )
 
-    def _leave_alone(self, request: asking.Request) -> None:
+    def _leave_alone(self, request: missing.Request) -> None:
         self._requests.pop(request.id, None)
-        before = self._silent.get(request.table, asking.NoAnswer())
-        self._silent[request.table] = asking.unanswered(before, self._now_ms())
+        before = self._silent.get(request.table, missing.NoAnswer())
+        self._silent[request.table] = missing.unanswered(before, self._now_ms())
         if request.gap is None:
             self._listed.discard(request.table)

@@ -21,7 +21,7 @@ from controller.install.init_ask import AnswersEndedError, GivenError, NotWritte
 from controller.install.init_file import Settings, text, unread, write, write_secret
 from controller.install.init_roll import roll_call
 from controller.process.arguments import ArgumentParser
-from firmware_bridge.wire import NobodyThere
+from firmware_bridge.probe import NobodyThere
 
 
 def main(argv: Sequence[str]) -> int:

@@ -27,8 +27,8 @@ from controller.install.init_plan import (
     suggest_zones,
     wanted,
 )
+from firmware_bridge.probe import Answer
 from firmware_bridge.sensed import SeatButton
-from firmware_bridge.wire import Answer
 
 LEAVE_OUT = "-"
 

@@ -14,7 +14,7 @@ from controller.files.toml_file import ConfigError
 from controller.install.init_plan import Fitted, wanted
 from controller.table.config import TableConfig, load_table_config
 from firmware_bridge.families import USUAL
-from firmware_bridge.wire import as_delivered
+from firmware_bridge.probe import as_delivered
 
 LONGEST_LINE = 96
 

@@ -15,8 +15,8 @@ from typing import NamedTuple, TypeVar
 from controller.install.init_ask import AnswersEndedError, Questions
 from firmware_bridge.link.messages import Lamp
 from firmware_bridge.link.values import ButtonEdge, Value, ZoneScan
+from firmware_bridge.probe import Answer, Probe
 from firmware_bridge.sensed import SeatButton
-from firmware_bridge.wire import Answer, Wire
 
 LAID_FOR_S = 0.8
 """From the first read on it is counted for so long where the card is read."""
@@ -89,14 +89,14 @@ class Bench:
         self._clock = clock
         self._watch = Watch()
         self._pressed: list[Antenna] = []
-        self._wires: dict[str, Wire] = {}
+        self._wires: dict[str, Probe] = {}
         self._told: dict[str, str] = {}
 
     @asynccontextmanager
     async def opened(self, devices: Sequence[Answer]) -> AsyncIterator[None]:
         """While within, the devices are listened to."""
         for each in devices:
-            self._wires[each.port] = Wire(
+            self._wires[each.port] = Probe(
                 each.port,
                 each.manner,
                 self._taker(each.port),

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from controller.contract.observations import nearest
 from controller.contract.zones import BOARD_ZONES, SEAT_ZONES, SEATS, ZONES
+from firmware_bridge.probe import Answer
 from firmware_bridge.sensed import SeatButton
-from firmware_bridge.wire import Answer
 
 PILES = ("burn", "muck", "stub")
 LABEL_SETS: tuple[tuple[SeatButton, ...], ...] = (

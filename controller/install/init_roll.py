@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from controller.install import init_answers as answers
 from controller.install.init_ask import NotWrittenError, Questions
 from firmware_bridge.families import FAMILIES
+from firmware_bridge.probe import Answer, NobodyThere, as_delivered, who_is_at
 from firmware_bridge.search import every_port, ports_at
-from firmware_bridge.wire import Answer, NobodyThere, as_delivered, who_is_at
 
 _FAST_FIRST = sorted(FAMILIES.values(), key=lambda family: -family.baud)
 MANNERS = tuple(map(as_delivered, _FAST_FIRST))

@@ -17,7 +17,7 @@ from controller.install.init_plan import (
     likely_seats,
 )
 from controller.table.config import LONGEST_SOCKET_PATH
-from firmware_bridge.wire import Answer
+from firmware_bridge.probe import Answer
 
 RULEBOOK = "homepokertourney"
 LEAVE_OUT = "-"

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from controller.archive.running import Archiving, HistoryOptions
 from controller.broker.client import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.certificates.held import Watched
@@ -182,7 +182,7 @@ async def serve(
     tls = None
     if options.certificate is not None:
         tls = Tls(ports[1], options.certificate.authority, is_strict=ports == [80, 443])
-    reading = None if options.read_history is None else Readers(options.read_history)
+    reading = None if options.read_history is None else ReadingPool(options.read_history)
     app = create_app(room, door, Hosts(_names(options)), tls, reading, control=options.control)
     servers = [Server(app, listeners[0])]
     if options.certificate is not None:

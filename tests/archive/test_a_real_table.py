@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from controller.archive import archivist, asking
+from controller.archive import archivist, missing
 from controller.archive.kept import Gap, HandRecord
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
@@ -19,8 +19,8 @@ from tests.waiting import until
 
 
 def test_it_tells_what_the_room_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "SETTLE_MS", 300)
-    monkeypatch.setattr(asking, "AGAIN_MS", 300)
+    monkeypatch.setattr(missing, "SETTLE_MS", 300)
+    monkeypatch.setattr(missing, "AGAIN_MS", 300)
     monkeypatch.setattr(archivist, "ASK_EVERY_S", 0.1)
     asyncio.run(_missed(tmp_path))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.archive import archivist, asking, running
+from controller.archive import archivist, missing, running
 from controller.archive.kept import Archive, Gap
 from controller.archive.opening import open_archive
 from controller.archive.running import Archiving, HistoryOptions
@@ -34,8 +34,8 @@ def broker() -> Iterator[RunningBroker]:
 
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(asking, "SETTLE_MS", 300)
-    monkeypatch.setattr(asking, "AGAIN_MS", 300)
+    monkeypatch.setattr(missing, "SETTLE_MS", 300)
+    monkeypatch.setattr(missing, "AGAIN_MS", 300)
     monkeypatch.setattr(archivist, "ASK_EVERY_S", 0.1)
 
 

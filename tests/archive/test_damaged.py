@@ -11,7 +11,7 @@ from controller.archive.archivist import Archivist
 from controller.archive.keeping import MOST_ASIDE, Keeping
 from controller.archive.kept import Added, Archive, ArchiveError, DamagedError, Query
 from controller.archive.opening import open_archive, set_store_aside
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from controller.broker.client import Incoming
 from controller.contract.messages import TABLE_EVENT, TableEvent
 from tests.archive.halls import SITE
@@ -119,7 +119,7 @@ def test_nothing_that_came_is_lost_by_it_and_tables_are_asked_for_the_rest(path:
 
 def test_who_reads_sees_the_new_one(path: Path) -> None:
     async def run() -> None:
-        reading = Readers(str(path))
+        reading = ReadingPool(str(path))
         assert await reading.ask(lambda archive: len(archive.search(Query()).hands)) == 4
         set_store_aside(str(path))
         archive = open_archive(path)

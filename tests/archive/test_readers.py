@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from controller.archive import readers, sqlite
+from controller.archive import sqlite
 from controller.archive.kept import Archive, ArchiveError, Query
 from controller.archive.opening import open_archive
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from tests.archive.nights import a_hand, told
 
 
@@ -36,11 +36,11 @@ def endless(archive: Archive) -> object:
 def test_the_loop_goes_on_while_it_is_read_until_it_is_closed(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readers, "_WAIT_S", 1e6)
+    monkeypatch.setattr(pool, "_WAIT_S", 1e6)
     monkeypatch.setattr(sqlite, "_READ_S", 1e6)
 
     async def run() -> None:
-        reading = Readers(str(store))
+        reading = ReadingPool(str(store))
         slow = [asyncio.create_task(reading.ask(endless)) for _ in range(2)]
         for _ in range(40):
             await asyncio.sleep(0.01)
@@ -56,11 +56,11 @@ def test_the_loop_goes_on_while_it_is_read_until_it_is_closed(
 def test_two_read_at_once_and_others_wait_for_so_long(
     store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(readers, "_WAIT_S", 0.2)
-    monkeypatch.setattr(readers, "MOST_WAITING", 3)
+    monkeypatch.setattr(pool, "_WAIT_S", 0.2)
+    monkeypatch.setattr(pool, "MOST_WAITING", 3)
 
     async def run() -> None:
-        reading = Readers(str(store))
+        reading = ReadingPool(str(store))
         assert await reading.ask(count) == 4
         slow = [asyncio.create_task(reading.ask(endless))]
         await asyncio.sleep(0.05)
@@ -81,7 +81,7 @@ def test_a_store_that_comes_later_is_read(tmp_path: Path) -> None:
     path = tmp_path / "history.sqlite"
 
     async def run() -> None:
-        reading = Readers(str(path))
+        reading = ReadingPool(str(path))
         with pytest.raises(ArchiveError, match="no such file"):
             await reading.ask(count)
         archive = open_archive(path)

@@ -10,12 +10,12 @@ import pytest
 
 from firmware_bridge.families import FAMILIES
 from firmware_bridge.link.frames import Frame, FrameDecoder, Kind, encode
+from firmware_bridge.probe import Answer, Manner, NobodyThere, who_is_at
 from firmware_bridge.readers.feig.virtual import VirtualFeig
 from firmware_bridge.readers.pn532.virtual import VirtualPn532
 from firmware_bridge.readers.yrm100.virtual import VirtualYrm100
 from firmware_bridge.search import every_port, ports_at
 from firmware_bridge.virtual.port import VirtualDevice, VirtualPort
-from firmware_bridge.wire import Answer, Manner, NobodyThere, who_is_at
 
 MANNERS = (
     Manner(FAMILIES["pico"], 115200),

@@ -21,8 +21,8 @@ from controller.table.deck_file import read_deck_file
 from firmware_bridge.link.family import PICO
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
+from firmware_bridge.probe import Answer, as_delivered, who_is_at
 from firmware_bridge.virtual.table import VirtualTable
-from firmware_bridge.wire import Answer, as_delivered, who_is_at
 from tests.install.person import Person, at_terminal, piped, running, sync
 from tests.waiting import until
 

@@ -22,7 +22,7 @@ from controller.install.init_plan import (
 )
 from controller.install.init_roll import line
 from firmware_bridge.families import FAMILIES
-from firmware_bridge.wire import Answer, NobodyThere, as_delivered
+from firmware_bridge.probe import Answer, NobodyThere, as_delivered
 
 NINE = tuple(range(1, 10))
 

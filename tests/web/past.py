@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from controller.archive.kept import KeptEvent
 from controller.archive.opening import open_archive
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from controller.contract.events import Closed, Event, Finding, FloorCalled, Ruling, Start
 from controller.library.books import Library
 from controller.people.door import Door
@@ -60,7 +60,7 @@ class Past(Entrance):
     async def _run(self) -> None:
         self._loop, staff = asyncio.get_running_loop(), StaffStore.open(None)
         self.door = Door(staff, Holds())
-        readers = None if self.store is None else Readers(self.store)
+        readers = None if self.store is None else ReadingPool(self.store)
         room = cast(Room, _Room(self._language))
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
         listener.bind(("127.0.0.1", 0))

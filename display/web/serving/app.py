@@ -10,7 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from controller.people.door import Door
 from controller.people.staff_store import StaffError
 from controller.room.acts import ActError
@@ -45,7 +45,7 @@ def create_app(
     door: Door,
     hosts: Hosts,
     tls: Tls | None = None,
-    history: Readers | None = None,
+    history: ReadingPool | None = None,
     *,
     control: str = "",
 ) -> Starlette:

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from controller.archive.discreet import discreet
 from controller.archive.kept import Archive, ArchiveError, HandRecord
 from controller.archive.phh import InexpressibleError, phh
-from controller.archive.readers import Readers
+from controller.archive.pool import ReadingPool
 from controller.archive.statistics import in_pieces, statistics
 from controller.people.rights import may_see_dealers
 from display.web.downloads import PARTS, Part, json_hand
@@ -60,7 +60,7 @@ class _RefusedError(Exception):
 class HistoryPages:
     """Answers from a store; all reading and writing of pages is done beside the loop."""
 
-    def __init__(self, readers: Readers | None, frame: Frame) -> None:
+    def __init__(self, readers: ReadingPool | None, frame: Frame) -> None:
         """`readers` None: the room keeps no history."""
         self._readers = readers
         self._frame = frame

@@ -18,7 +18,7 @@ _WAIT_S = 30.0
 T = TypeVar("T")
 
 
-class Readers:
+class ReadingPool:
     """Reads a store, which need not be there yet, and whose connections are made as needed."""
 
     def __init__(self, store: str) -> None:

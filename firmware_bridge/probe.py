@@ -55,7 +55,7 @@ class NobodyThere(Struct, frozen=True):
     opened: bool
 
 
-class Wire:
+class Probe:
     """One port. `take` gets every value that the driver makes of what comes; `clock` seconds."""
 
     def __init__(
@@ -125,7 +125,7 @@ async def _ask(
     values: list[Value] = []
     # One that may have several antennas is asked by antenna at once: if it refuses, it has one.
     zones = 2 if manner.family.most_zones > 1 else 1
-    wire = Wire(port, manner, values.append, clock=clock, zones=zones)
+    wire = Probe(port, manner, values.append, clock=clock, zones=zones)
 
     def said() -> Answer | NobodyThere | None:
         if wire.fault:
@@ -144,7 +144,7 @@ async def _ask(
     return await _until(wire, said, manner.family.answers_within_s)
 
 
-async def _until(wire: Wire, ask: Callable[[], T | None], within_s: float) -> T | None:
+async def _until(wire: Probe, ask: Callable[[], T | None], within_s: float) -> T | None:
     """Serve the wire until `ask` has something to say, at most so long."""
     serving = asyncio.create_task(wire.run())
     try:
