@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.archive import sqlite
+from controller.archive import pool, sqlite
 from controller.archive.kept import Archive, ArchiveError, Query
 from controller.archive.opening import open_archive
 from controller.archive.pool import ReadingPool
