@@ -15,8 +15,8 @@ from tests.web.hall import Hall
 CARL = Person("Carl", "floor", "", ("T2", "T3"))
 
 
-def on_duty(hall: Hall, name: str) -> shift.Person:
-    def there() -> list[shift.Person]:
+def on_duty(hall: Hall, name: str) -> shift.PersonOnDuty:
+    def there() -> list[shift.PersonOnDuty]:
         return [each for each in hall.get(hall.room.view).shift.people if each.name == name]
 
     hall.until(there)
