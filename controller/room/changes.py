@@ -31,9 +31,10 @@ class Changes:
     def soon(self) -> None:
         """Wake them for what can wait: in a big room something of the kind always happens, and
         every page is told all of it once a second."""
-        self.count += 1
         if self._now_ms() - self._woken_ms >= SOON_MS:
             self.now()
+        else:
+            self.count += 1
 
     async def next(self) -> None:
         """Return when they are woken, or at once where nothing will change any more."""
