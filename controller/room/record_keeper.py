@@ -45,7 +45,7 @@ class RecordKeeper:
         self._report = report
         self._unsaved = False
         self._looked_ms = clocks.now_ms()
-        self._without = self.fault = store_fault
+        self._store_fault = self.fault = store_fault
         self.touched = self.acted = False
         self.record = record.as_configured(begin, begin.clock)
         self.history: tuple[Did, ...] = ()
@@ -162,13 +162,13 @@ class RecordKeeper:
         saved = self._try(lambda store, beat: store.save(owed, asked, beat))
         self._unsaved = owed is not None and not saved
         if saved:
-            self.fault = self._without
+            self.fault = self._store_fault
         if anew:
             self._changed()
 
     def _beat(self) -> None:
         if self._try(lambda store, beat: store.tick(beat)) and not self._unsaved:
-            self.fault = self._without
+            self.fault = self._store_fault
 
     def _try(self, do: Callable[[RoomStore, Beat], None]) -> bool:
         """Whether the store took it. A room without a store has nothing to be taken."""
