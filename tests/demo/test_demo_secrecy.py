@@ -96,7 +96,8 @@ def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
     assert first["code"] == "four-card-flop"
     assert first["ruling"]["rulebook"] == "nl-2010"
     assert alerts[-1] == b""
-    numbers = [m["seq"] for m in onlooker.of("tables/T1/events")]
+    told = [m["seq"] for m in onlooker.of("tables/T1/events")]
+    numbers = list(dict.fromkeys(told))  # QoS 1: some may come twice
     assert numbers == list(range(1, len(numbers) + 1))
     events = [m["event"] for m in onlooker.of("tables/T1/events")]
     assert {"start", "action", "finding", "closed", "result"} <= {e["kind"] for e in events}

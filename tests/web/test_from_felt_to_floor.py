@@ -53,10 +53,10 @@ def said(screen: Screen) -> str:
     return " · ".join(one.text for one in screen.window.screen.labels)
 
 
-async def put_right(felt: Felt) -> None:
+async def put_right(felt: Felt, screen: Screen) -> None:
     for card in CARDS[7:11]:
         felt.virtual.take("board", felt.tags[card])
-    await pause(1.5)
+    await screen.until(lambda: "Put the flop back into the stub" not in said(screen))
     for card in CARDS[11:14]:
         felt.place("board", card)
         await pause(0.15)
@@ -81,7 +81,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await expect(phone.locator("#summary")).to_have_text("No open alerts")
     assert room.last("T1/alerts/1") is None
 
-    await put_right(felt)
+    await put_right(felt, screen)
     await screen.until(lambda: "Seat 1 to act" in said(screen))
     assert [one["code"] for one in room.events("finding")] == ["four-card-flop"]
     assert [one["how"] for one in room.events("closed")] == ["ruled"]
