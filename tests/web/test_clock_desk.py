@@ -6,7 +6,7 @@ import json
 import re
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from controller.broker import RunningBroker, start_broker
+from controller.room.faults import RoomFaults
 from tests.commands.fake_table import SITE
 from tests.web.desk_page import BY, EVENING, MINUTE, anew, field, opened, part, seconds, shows, view
 from tests.web.hall import Hall
@@ -440,8 +441,7 @@ def test_each_answer_is_sent_as_what_it_is(phone: Page, hall: Hall, choice: str)
 def test_faults_another_room_and_a_lost_broker_are_said(
     phone: Page, hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shown: Callable[[], tuple[str, ...]] = lambda: ("the clock can't be saved: disk is full",)  # noqa: E731
-    monkeypatch.setattr(hall.room, "_all_faults", shown)
+    monkeypatch.setattr(RoomFaults, "now", lambda _: ("the clock can't be saved: disk is full",))
     opened(phone, hall)
     expect(phone.locator("#troubles [data-kind=fault]")).to_have_text(
         "the clock can't be saved: disk is full"
