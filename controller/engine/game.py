@@ -582,7 +582,7 @@ class Game:
 
     def first_cards(self, seen: Seen) -> tuple[str, ...]:
         """The cards with which a deal begins once this is observed: the hand's first, or those
-        that begin one. None if it begins no deal."""
+        that begin one; none of them if it begins no deal."""
         seat, watch = seat_of(seen.zone), self._running()
         known = self._places.zones(seen.tag)
         if seat is None or self._setup is None or seen.zone in known or self._under_way:
