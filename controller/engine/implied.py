@@ -1,11 +1,14 @@
-"""Hands that begin without a riffle: two seats have cards that were at no seat before.
+"""Hands that begin without a riffle, and with another deck: what their first cards tell.
+
+Two seats have cards that were at no seat before.
 
 A winner who lifts the cards and puts them back starts nothing (contract, *What counts as what*).
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable, Collection
+from typing import NamedTuple, TypeVar
 
 from controller.contract.observations import Boxed, Exposed, Seen
 from controller.contract.zones import seat_of
@@ -17,6 +20,25 @@ DEAL_GAP = 5.0
 """Seconds after which a card at a seat is not taken for the beginning of a deal any more."""
 MOST_SAID = 8
 """How many entries about single cards are kept until a deal is known to have begun."""
+
+
+T = TypeVar("T")
+
+
+def deck_shown(
+    seen: Seen,
+    first_cards: Callable[[Seen], Collection[str]],
+    deck_of: Callable[[str], T],
+    in_play: T,
+) -> T | None:
+    """The deck to which this reading shows a table to have changed, if it does: all the first
+    cards of a deal are of it. `first_cards` gives those of a deal that begins; `deck_of` says of
+    which deck a tag is, which is the one `in_play` for a tag of none."""
+    deck = deck_of(seen.tag)
+    if deck == in_play:
+        return None
+    first = first_cards(seen)
+    return deck if first and all(deck_of(tag) == deck for tag in first) else None
 
 
 class _Pitch(NamedTuple):

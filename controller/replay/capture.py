@@ -27,9 +27,11 @@ from controller.contract.observations import (
     MalformedObservationError,
     Observation,
     SeatChange,
+    Seen,
     Table,
 )
 from controller.engine.engine import Engine
+from controller.engine.implied import deck_shown
 from controller.files.toml_file import ConfigError
 from controller.replay.log import LogError
 from firmware_bridge.playback import Line as WireLine
@@ -78,6 +80,7 @@ class _Playback:
         self._known = frozenset(header.tags)
         self._decks: list[dict[str, str]] = []
         self._deck: int | None = None
+        self._in_play: int | None = None
         self._objects: dict[str, str] = {}
         self._stable: dict[str, str] = {}
         self._has_begun = False
@@ -112,7 +115,7 @@ class _Playback:
             case _ if not self._has_begun:
                 raise RecordError("the record of how everything stood is missing")
             case Entered():
-                self._observe(self._with_deck(observations.decode(bytes(record.o)), record.deck))
+                self._entered(observations.decode(bytes(record.o)), record.deck)
             case Stacks():
                 self._set_stacks(record)
             case _:
@@ -132,6 +135,7 @@ class _Playback:
             raise RecordError("how everything stood is recorded a second time")
         self._has_begun = True
         deck = None if self._deck is None else self._decks[self._deck]
+        self._in_play = self._deck
         if standing.engine is None:
             table = msgspec.structs.replace(
                 self._table, deck=deck, objects=self._objects, under_way=bool(standing.before)
@@ -187,8 +191,26 @@ class _Playback:
                     SeatChange(t=self._last, seat=one.seat, status=one.status, stack=one.stack)
                 )
 
+    def _entered(self, observation: Observation, deck: int | None) -> None:
+        """A change to the deck in play was shown by a hand's first cards, and is made already."""
+        if isinstance(observation, DeckChange) and deck == self._in_play:
+            return
+        o = self._with_deck(observation, deck)
+        if isinstance(observation, Table | DeckChange):
+            self._in_play = deck
+        self._observe(o)
+
     def _sensed(self, sensed: Sensed) -> None:
+        if isinstance(sensed, Seen) and len(self._decks) > 1:
+            shown = deck_shown(sensed, self._engine.first_cards, self._deck_of, self._in_play)
+            if shown is not None:
+                self._entered(DeckChange(t=sensed.t, deck={}), shown)
         self._observe(sensed)
+
+    def _deck_of(self, tag: str) -> int | None:
+        """The number of the deck that a tag is of; that of the one in play where it is of none."""
+        numbers = (number for number, deck in enumerate(self._decks) if tag in deck)
+        return next(numbers, self._in_play)
 
     def _observe(self, observation: Observation) -> None:
         """Time that would run backwards stands still, as at the table."""

@@ -179,11 +179,12 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         game.publisher,
         publish=game.link.publish,
         show=show,
+        taken=lambda observation, by_bridge: bench.observed(observation, by_bridge=by_bridge),
         recorder=game.recorder,
         decks=game.decks,
         last_t=game.restored.t,
     )
-    telling = Telling(service, bench, clock)
+    telling = Telling(service, clock)
     floor = FloorHere(login, config.badges, clock=clock.now, show=service.now)
     set_up = SetUp(game.record, engine, game.decks, bridge, telling, say)
     sensors = Sensors(

@@ -8,6 +8,7 @@ from pathlib import Path
 from controller.contract.messages import TABLE_STATE
 from controller.contract.observations import DeckChange, Observation, Seen, Table
 from controller.contract.view import DecksNow
+from controller.engine.implied import deck_shown
 from controller.files.toml_file import ConfigError
 from controller.table.deck_file import LinedDeck, read_deck_lines
 from controller.table.sections import TableFile
@@ -142,13 +143,9 @@ class Decks:
         return DeckChange(t=t, deck=dict(self._decks[name]))
 
     def change_by(self, seen: Seen, first_cards: Callable[[Seen], Collection[str]]) -> str | None:
-        """The deck to which this reading shows the table to have changed, if it does: all the
-        first cards of a deal are of it. `first_cards` gives those of a deal that begins."""
-        name = self._of.get(seen.tag, self.in_play)
-        if name == self.in_play:
-            return None
-        first = first_cards(seen)
-        return name if first and all(self._of.get(tag) == name for tag in first) else None
+        """The deck to which this reading shows the table to have changed, if it does."""
+        in_play = self.in_play
+        return deck_shown(seen, first_cards, lambda tag: self._of.get(tag, in_play), in_play)
 
     def told(self, t: float) -> list[DeckChange]:
         """What makes several decks known to an engine that knows the one in play."""

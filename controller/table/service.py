@@ -43,17 +43,20 @@ class TableService:
         *,
         publish: Callable[[Message], None],
         show: Callable[[TableView], None],
+        taken: Callable[[Observation, bool], None] = lambda _observation, _by_bridge: None,
         recorder: Recorder,
         decks: Decks,
         last_t: float = 0.0,
     ) -> None:
-        """`publish` takes messages for the room, `show` each new picture for the screens. `decks`
-        has the one in play as the engine does."""
+        """`publish` takes messages for the room, `show` each new picture for the screens. `taken`
+        is told of each observation once all that follows from it is out, and whether the bridge
+        made it. `decks` has the one in play as the engine does."""
         self._engine = engine
         self._picture = picture
         self._publisher = publisher
         self._publish = publish
         self._show = show
+        self._taken = taken
         self._recorder = recorder
         self._decks = decks
         self._last_t = last_t
@@ -69,7 +72,9 @@ class TableService:
         """The `t` of something that is entered by hand at `now`."""
         return max(self._last_t, now - LATE_S)
 
-    def observe(self, observation: Observation, command: str | None = None) -> None:
+    def observe(
+        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+    ) -> None:
         """Takes one observation; time that would run backwards stands still. `command` is the
         id of the command that it came from. Where it shows that the table has changed to another
         of its decks, that is observed first."""
@@ -80,8 +85,8 @@ class TableService:
         if isinstance(observation, Seen):
             name = self._decks.change_by(observation, self._engine.first_cards)
             if name is not None and (change := self._decks.change(name, observation.t)):
-                self._take(change, None)
-        self._take(observation, command)
+                self._take(change)
+        self._take(observation, command, by_bridge=by_bridge)
 
     def change_deck(self, name: str, t: float) -> bool:
         """Puts another of the table's decks in play at `t`; False where a hand is open, or there
@@ -93,7 +98,9 @@ class TableService:
             self.observe(change)
         return True
 
-    def _take(self, observation: Observation, command: str | None) -> None:
+    def _take(
+        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+    ) -> None:
         self._decks.follow(observation)
         before = self.view
         events = self._engine.observe(observation)
@@ -108,6 +115,7 @@ class TableService:
             self._publish(message)
         if changed:
             self._show(self.view)
+        self._taken(observation, by_bridge)
 
     def now(self, now: PictureNow) -> None:
         """What else is so by now."""

@@ -1,21 +1,19 @@
-"""What a table's service is told, by the bridge and by anybody else, others look on at."""
+"""Telling a table's service, at the time at which it is told."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from controller.contract.observations import Observation
-from controller.table.bench import BenchServer
 from controller.table.clock import TableClock
 from controller.table.service import TableService
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Telling:
-    """Tells a service, and then whoever looks on at its bench."""
+    """Tells a service what is so at a table."""
 
     service: TableService
-    bench: BenchServer
     clock: TableClock
 
     def t(self) -> float:
@@ -26,8 +24,7 @@ class Telling:
         self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
     ) -> None:
         """`command` is the id of the command that it came from."""
-        self.service.observe(observation, command)
-        self.bench.observed(observation, by_bridge=by_bridge)
+        self.service.observe(observation, command, by_bridge=by_bridge)
 
     def change_deck(self, name: str) -> bool:
         """Puts another of the table's decks in play; False where that can't be."""
