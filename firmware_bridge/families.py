@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from firmware_bridge.link.family import PICO
 from firmware_bridge.readers.feig.family import FEIG
+from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.readers.pn532.family import PN532
 from firmware_bridge.readers.rdm6300.family import RDM6300
 from firmware_bridge.readers.yrm100.family import YRM100

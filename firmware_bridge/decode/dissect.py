@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from firmware_bridge.decode.meaning import Meaning, MeaningError
-from firmware_bridge.readers.stream import Cause, Found, Scan, Short, Wrong
+from firmware_bridge.decode.stream import Cause, Found, Scan, Short, Wrong
 
 F = TypeVar("F")
 

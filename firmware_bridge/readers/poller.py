@@ -12,12 +12,12 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.link.frames import DecoderCounters
 from firmware_bridge.link.messages import Command, Hello
 from firmware_bridge.link.session import State
 from firmware_bridge.link.values import Done, Lost, SessionCounters, Up, Value, ZoneScan
 from firmware_bridge.listening import Heard
-from firmware_bridge.readers.stream import Splitter
 
 F = TypeVar("F")
 

@@ -16,9 +16,9 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from firmware_bridge.link.driver import LinkDriver
 from firmware_bridge.link.frames import MAX_PAYLOAD, Frame, Kind, encode
 from firmware_bridge.link.messages import Ack, Button, Heartbeat, Hello, Nak, Time, Zone, to_frame
+from firmware_bridge.readers.pico.driver import LinkDriver
 
 MAY_GROW = 50_000
 """Bytes; what the interpreter itself keeps over a run."""

@@ -18,10 +18,10 @@ from controller.contract.cards import CARDS
 from controller.install.deck_files import part_of, write_deck
 from controller.table.config import load_table_config
 from controller.table.deck_file import read_deck_file
-from firmware_bridge.link.family import PICO
 from firmware_bridge.pico.sim import wiring
 from firmware_bridge.pico.sim.pico import SimulatedPico, interpreter
 from firmware_bridge.probe import Answer, as_delivered, who_is_at
+from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.person import Person, at_terminal, piped, running, sync
 from tests.waiting import until

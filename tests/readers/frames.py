@@ -11,11 +11,11 @@ from typing import Any
 from hypothesis import strategies as st
 from msgspec import Struct
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.families import READERS
 from firmware_bridge.readers.feig import codec as feig
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
-from firmware_bridge.readers.stream import Splitter
 from firmware_bridge.readers.yrm100 import codec as yrm100
 
 

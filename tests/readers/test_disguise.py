@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import pytest
 
+from firmware_bridge.decode.stream import Found
 from firmware_bridge.disguise import Page
 from firmware_bridge.families import FAMILIES
 from firmware_bridge.family import Setup
-from firmware_bridge.link.family import PICO
 from firmware_bridge.link.frames import Frame as LinkFrame
 from firmware_bridge.link.frames import FrameDecoder, Kind, encode
 from firmware_bridge.link.messages import Heartbeat, Hello, Zone, from_frame, to_frame, zone_parts
 from firmware_bridge.readers.feig import codec as feig
+from firmware_bridge.readers.pico.family import PICO
 from firmware_bridge.readers.pn532 import codec as pn532
 from firmware_bridge.readers.rdm6300 import codec as rdm6300
-from firmware_bridge.readers.stream import Found
 from firmware_bridge.readers.yrm100 import codec as yrm100
 
 MARK = bytes.fromhex("E0040150CAFEBABE")

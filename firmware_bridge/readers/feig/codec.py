@@ -12,7 +12,7 @@ from binascii import crc_hqx
 
 from msgspec import Struct
 
-from firmware_bridge.readers.stream import Found, Short, Wrong
+from firmware_bridge.decode.stream import Found, Short, Wrong
 from firmware_bridge.readers.uids import ISO15693_FIRST, canonical, is_mangled
 
 STX = 0x02

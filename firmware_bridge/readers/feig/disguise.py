@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import msgspec
 
+from firmware_bridge.decode.stream import Found
 from firmware_bridge.disguise import Name, Page, filled
 from firmware_bridge.readers.feig import codec
-from firmware_bridge.readers.stream import Found
 
 HARMLESS = (codec.SOFTWARE_VERSION, codec.RF_RESET)
 LONGEST_HARMLESS = 16

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.readers.feig.codec import (
     ANT,
     BROADCAST,
@@ -24,7 +25,6 @@ from firmware_bridge.readers.feig.codec import (
     tags,
 )
 from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
-from firmware_bridge.readers.stream import Splitter
 
 REFUSALS = (0x11, 0x13, 0x80, 0x81, 0x82)
 """Asking again won't help: somebody has to set the reader, or the table, up otherwise."""

@@ -11,7 +11,7 @@ from struct import Struct as Layout
 
 from msgspec import Struct
 
-from firmware_bridge.readers.stream import Found, Short, Wrong
+from firmware_bridge.decode.stream import Found, Short, Wrong
 from firmware_bridge.readers.uids import canonical
 
 MAX_LENGTH = 265

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from firmware_bridge.decode.stream import Found
 from firmware_bridge.disguise import Name, filled, named
 from firmware_bridge.readers.pn532 import codec
-from firmware_bridge.readers.stream import Found
 
 HARMLESS = (
     codec.GET_FIRMWARE_VERSION,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Generator
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.readers.pn532.codec import (
     ACK,
     GET_FIRMWARE_VERSION,
@@ -21,7 +22,6 @@ from firmware_bridge.readers.pn532.codec import (
     targets,
 )
 from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
-from firmware_bridge.readers.stream import Splitter
 from firmware_bridge.readers.uids import is_mangled
 
 REMEMBERED = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from firmware_bridge.readers.stream import Found, Short, Wrong
+from firmware_bridge.decode.stream import Found, Short, Wrong
 from firmware_bridge.readers.uids import canonical
 
 SIZE = 14

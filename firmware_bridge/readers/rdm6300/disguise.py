@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from firmware_bridge.decode.stream import Found
 from firmware_bridge.disguise import Name
 from firmware_bridge.readers.rdm6300 import codec
-from firmware_bridge.readers.stream import Found
 
 
 def disguise(raw: bytes, name: Name) -> bytes | None:

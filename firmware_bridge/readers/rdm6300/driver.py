@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.readers.poller import Pause, Poller, Talk
 from firmware_bridge.readers.rdm6300.codec import Frame, scan
-from firmware_bridge.readers.stream import Splitter
 
 CYCLE_S = 0.2
 """A tag is repeated every 50 to 65 ms, so a scan spans three."""

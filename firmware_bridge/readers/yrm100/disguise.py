@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_bridge.decode.stream import Found
 from firmware_bridge.disguise import Name, filled
-from firmware_bridge.readers.stream import Found
 from firmware_bridge.readers.yrm100 import codec
 
 RSSI = 0xC9

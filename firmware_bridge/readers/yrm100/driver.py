@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from firmware_bridge.decode.stream import Splitter
 from firmware_bridge.readers.poller import Ask, Pause, Poller, Talk
-from firmware_bridge.readers.stream import Splitter
 from firmware_bridge.readers.uids import is_mangled
 from firmware_bridge.readers.yrm100.codec import (
     FAILED,

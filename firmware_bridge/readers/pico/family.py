@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from firmware_bridge.decode.dissect import Grammar
 from firmware_bridge.driver import Driver
 from firmware_bridge.family import Equipment, Family
-from firmware_bridge.link import words
-from firmware_bridge.link.disguise import disguise
-from firmware_bridge.link.driver import LinkDriver
 from firmware_bridge.link.session import LOST_AFTER_S
 from firmware_bridge.link.values import Value
+from firmware_bridge.readers.pico import words
+from firmware_bridge.readers.pico.disguise import disguise
+from firmware_bridge.readers.pico.driver import LinkDriver
 
 
 def equipment(driver: Driver, _values: Sequence[Value]) -> Equipment | None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from firmware_bridge.decode.meaning import Fact, Meaning, MeaningError, Part
+from firmware_bridge.decode.stream import Cause, Found, Short, Wrong
 from firmware_bridge.link.frames import MAX_ENCODED, VERSION, Frame, FrameDecoder, Kind
 from firmware_bridge.link.messages import Hello, MessageError, Zone, from_frame
-from firmware_bridge.readers.stream import Cause, Found, Short, Wrong
 
 _FAULTS: dict[str, tuple[str, Cause]] = {
     "bad_cobs": ("not COBS encoded", "noise"),
