@@ -29,8 +29,10 @@ class Reminders:
         """When something is to be said, if nothing happens before."""
         after = self._walk.t
         again = self._walk.tell.next_repeat(after)
-        rabbit = self._rabbit.next_deadline(after) if self._walk.hand.over else None
-        return min((t for t in (again, rabbit) if t is not None), default=None)
+        if not self._walk.hand.over:
+            return again
+        rabbit = self._rabbit.next_deadline(after)
+        return again if rabbit is None or (again is not None and again < rabbit) else rabbit
 
     def came_after(self, tag: str, zone: str) -> None:
         """A card came into a zone, and the hand is over."""

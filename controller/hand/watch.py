@@ -70,12 +70,17 @@ class Watch:
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
         showing = Showing(lookout, muck)
-        self._watchers: tuple[Watcher, ...] = (
+        told: tuple[Watcher, ...] = (
             self._stub,
             *(watcher(lookout) for watcher in WATCHERS),
             showing,
             Away(lookout, lambda: self._turns.passed_over),
         )
+        self._of_coming = _those_that(told, "came")
+        self._of_leaving = _those_that(told, "left")
+        self._of_acting = _those_that(told, "acted")
+        self._of_time = _those_that(told, "next_deadline")
+        self._settling = _those_that(told, "settle")
         self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
             self._walk,
@@ -88,7 +93,7 @@ class Watch:
             acts=self._acts,
         )
         watchers = (
-            *self._watchers,
+            *told,
             self._puck,
             self._turns,
             muck,
@@ -125,7 +130,7 @@ class Watch:
         if self.hand.dealt_out:
             self._reminders.settle()
         if not self.hand.over:
-            for watcher in self._watchers:
+            for watcher in self._settling:
                 watcher.settle()
 
     def _kill_in_muck(self, tag: str) -> None:
@@ -169,8 +174,11 @@ class Watch:
             return due
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
-        told = (watcher.next_deadline(self._walk.t) for watcher in self._watchers)
-        for t in (rest, acts, self.judge.doubts.next_deadline, self.clock.due, *told):
+        for t in (rest, acts, self.judge.doubts.next_deadline, self.clock.due):
+            if t is not None and (due is None or t < due):
+                due = t
+        for watcher in self._of_time:
+            t = watcher.next_deadline(self._walk.t)
             if t is not None and (due is None or t < due):
                 due = t
         return due
@@ -197,7 +205,7 @@ class Watch:
             return
         if zone == "muck":
             self._kill_in_muck(tag)
-        for watcher in self._watchers:
+        for watcher in self._of_coming:
             watcher.came(tag, zone)
         self._settle()
 
@@ -215,7 +223,7 @@ class Watch:
         self._walk.t = t
         if not self._stub.takes_in(tag, zone):
             self._cards.left(tag, zone)
-        for watcher in self._watchers:
+        for watcher in self._of_leaving:
             watcher.left(tag, zone)
         self._settle()
 
@@ -319,7 +327,7 @@ class Watch:
             self.clock.acted(seat)
             self._turns.act(act)
             if button != "fold":
-                for watcher in self._watchers:
+                for watcher in self._of_acting:
                     watcher.acted(seat)
         self._settle()
 
@@ -466,3 +474,8 @@ class Watch:
         """A misdeal was called."""
         self._walk.t = t
         self._walk.misdeal()
+
+
+def _those_that(watchers: Sequence[Watcher], hear: str) -> list[Watcher]:
+    """Those that do something when they are told that."""
+    return [each for each in watchers if getattr(type(each), hear) is not getattr(Watcher, hear)]

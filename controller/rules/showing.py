@@ -104,6 +104,8 @@ class Showing(Lasting[int]):
 
     def next_deadline(self, after: float) -> float | None:
         """When something of this is over or certain."""
+        if self._table_until is None and self._kill_until is None and not self._due:
+            return None
         due = (self._table_until, self._kill_until, super().next_deadline(after))
         return min((t for t in due if t is not None and t > after), default=None)
 

@@ -344,10 +344,14 @@ class Lasting(Watcher, Generic[T]):
 
     def next_deadline(self, after: float) -> float | None:
         """When something has lasted long enough."""
+        if not self._due:
+            return None
         return min((t for t in self._due.values() if t > after), default=None)
 
     def settle(self) -> None:
         """Looks at what has lasted long enough."""
+        if not self._due:
+            return
         for thing in [thing for thing, due in self._due.items() if due <= self._now.t]:
             del self._due[thing]
             self._lasted(thing)
