@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from controller.contract.events import (
     Basis,
@@ -24,7 +24,7 @@ from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.premature import early_finding
 from controller.rules.procedure import SIZE, ScriptStep, Street, later_streets
-from controller.rules.watcher import Watcher
+from controller.rules.watcher import Watcher, those_that
 
 _RULES = {rule.code: rule for rule in IRREGULARITIES}
 _NO_RULING = RulingText("", "floor", (), ())
@@ -52,9 +52,10 @@ class Judge:
     ) -> None:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
         this hand and not been put right, and of which seats, open or not; `floor_called` when
-        the floor was called last. `watchers` by the codes of what they doubt are given later."""
+        the floor was called last."""
         self.doubts = Doubts()
-        self.watchers: Mapping[str, Watcher] = {}
+        self._watchers: Mapping[str, Watcher] = {}
+        self._unsure_of: Sequence[Watcher] = ()
         self.watching = True
         self.told: set[tuple[str, int]] = set()
         self._hand = hand
@@ -64,6 +65,11 @@ class Judge:
         self._for_the_record: list[OpenFinding] = []
         self.is_mislaid: Callable[[OpenFinding], bool] = lambda _: False
         self.floor_called: float | None = None
+
+    def asks(self, watchers: Sequence[Watcher]) -> None:
+        """Those who prove what they have doubted."""
+        self._watchers = {code: each for each in watchers for code in each.codes or (each.code,)}
+        self._unsure_of = those_that(watchers, "unsure")
 
     # --- doubts ---
 
@@ -92,7 +98,7 @@ class Judge:
         self._watcher(doubt).prove(doubt)
 
     def _watcher(self, doubt: Doubt) -> Watcher:
-        return self.watchers[doubt.amiss.code]
+        return self._watchers[doubt.amiss.code]
 
     # --- findings ---
 
@@ -262,7 +268,7 @@ class Judge:
         self.close(finding, "ruled", t, keep_remedy=True)
 
     def _let_be(self, finding: OpenFinding, outcome: str) -> None:
-        watcher = self.watchers.get(finding.code)
+        watcher = self._watchers.get(finding.code)
         if watcher is not None:
             watcher.let_be(finding, outcome)
 
@@ -405,7 +411,7 @@ class Judge:
 
     def _unsure(self) -> set[Street]:
         """The streets of which a card may have gone."""
-        return {street for watcher in self.watchers.values() for street in watcher.unsure()}
+        return {street for watcher in self._unsure_of for street in watcher.unsure()}
 
     def _has_gone_on(self, street: Street) -> bool:
         """Whether the hand has gone on upon a street: then its cards stand for everyone."""

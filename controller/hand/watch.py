@@ -32,7 +32,7 @@ from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
-from controller.rules.watcher import Lookout, Watcher
+from controller.rules.watcher import Lookout, Watcher, those_that
 
 
 class Watch:
@@ -76,11 +76,11 @@ class Watch:
             showing,
             Away(lookout, lambda: self._turns.passed_over),
         )
-        self._of_coming = _those_that(told, "came")
-        self._of_leaving = _those_that(told, "left")
-        self._of_acting = _those_that(told, "acted")
-        self._of_time = _those_that(told, "next_deadline")
-        self._settling = _those_that(told, "settle")
+        self._of_coming = those_that(told, "came")
+        self._of_leaving = those_that(told, "left")
+        self._of_acting = those_that(told, "acted")
+        self._of_time = those_that(told, "next_deadline")
+        self._settling = those_that(told, "settle")
         self._acts = Acts(self._walk, self.judge, places)
         self._cards = Cards(
             self._walk,
@@ -100,9 +100,7 @@ class Watch:
             *self._dealing.watchers,
             *self._cards.watchers,
         )
-        self.judge.watchers = {
-            code: each for each in watchers for code in each.codes or (each.code,)
-        }
+        self.judge.asks(watchers)
         self._reminders = Reminders(self._walk, lookout, bans=self._turns.bans, showing=showing)
         self._settle()
 
@@ -474,8 +472,3 @@ class Watch:
         """A misdeal was called."""
         self._walk.t = t
         self._walk.misdeal()
-
-
-def _those_that(watchers: Sequence[Watcher], hear: str) -> list[Watcher]:
-    """Those that do something when they are told that."""
-    return [each for each in watchers if getattr(type(each), hear) is not getattr(Watcher, hear)]

@@ -6,7 +6,7 @@ every watcher what happens; a watcher doubts, and after `settle` proves what it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -332,6 +332,11 @@ class Watcher:
     def _finding(self) -> OpenFinding | None:
         """Its own finding, while that is open."""
         return self._hand.open_finding(self.code)
+
+
+def those_that(watchers: Sequence[Watcher], hear: str) -> list[Watcher]:
+    """Those of them that do something when they are told, or asked, that."""
+    return [each for each in watchers if getattr(type(each), hear) is not getattr(Watcher, hear)]
 
 
 class Lasting(Watcher, Generic[T]):
