@@ -127,6 +127,10 @@ class Bridge:
         """Whether no tag has been read that would have to be read again to count."""
         return self._wires.is_settled()
 
+    def is_at_rest(self) -> bool:
+        """Whether no tag is coming or leaving."""
+        return self._wires.is_at_rest()
+
     def present(self) -> dict[str, frozenset[str]]:
         """Return what lies in each zone all of whose readers work."""
         return self._wires.present()

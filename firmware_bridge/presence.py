@@ -167,6 +167,15 @@ class Presence:
             track.hit(t)
             track.present = True
 
+    def is_at_rest(self) -> bool:
+        """Whether no tag is coming or leaving: none has been hit once, or missed, and no more."""
+        missed = (
+            track.present and track.misses
+            for zone in self._zones.values()
+            for track in zone.tracks.values()
+        )
+        return not self._single and not any(missed)
+
     def unconfirmed(self) -> Iterable[float]:
         """Return the times of first hits that still lack their second one."""
         return self._single.values()

@@ -262,6 +262,10 @@ class Wires:
         """Whether no tag has been read that would have to be read again to count."""
         return not any(True for _ in self._presence.unconfirmed())
 
+    def is_at_rest(self) -> bool:
+        """Whether no tag is coming or leaving."""
+        return self._presence.is_at_rest()
+
     def present(self) -> dict[str, frozenset[str]]:
         """Return what lies in each zone all of whose readers work."""
         by_place = self._presence.present()

@@ -34,6 +34,7 @@ MOST_UNSENT_OF_A_CAPTURE = 1 << 20
 MOST_CLIENTS = 32
 ASKED_WITHIN_S = 10.0
 LOOK_EVERY_S = 0.5
+MOST_RESTS, REST_EVERY_S = 250, 0.02
 
 LampSignal = Literal["dark", "turn", "attention", "floor"]
 ShownFor = Annotated[int, Meta(ge=0, le=60)]
@@ -294,12 +295,21 @@ class BenchServer:
         try:
             capture.begin()
             while await reader.readline() and not (raw and self._hand() is not None):
+                await self._rest()
                 capture.begin()
         finally:
             capture.end()
             self._of_raw.discard(writer)
             del self._captures[writer]
             self._capturing(bool(self._captures))
+
+    async def _rest(self) -> None:
+        """Returns once no card is on its way, or after a while: where they all lie is told whole,
+        but not for how long one that is leaving has not been read."""
+        for _ in range(MOST_RESTS):
+            if self._bridge.is_at_rest():
+                return
+            await asyncio.sleep(REST_EVERY_S)
 
     def _light(self, want: WantLight) -> str | None:
         """Why the lamp can't be lit; None when it is."""

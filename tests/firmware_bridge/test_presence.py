@@ -42,6 +42,16 @@ def test_two_hits_arrive_with_the_time_of_the_first() -> None:
     assert play(presence, "xxxxx", t=1.24) == []
 
 
+def test_it_is_at_rest_unless_a_card_comes_or_leaves() -> None:
+    presence = make()
+    assert presence.is_at_rest()
+    rests = []
+    for number, scan in enumerate("xxx.x" + "." * 9):
+        play(presence, scan, t=1.0 + number * CYCLE)
+        rests.append("-" if presence.is_at_rest() else "~")
+    assert "".join(rests) == "~--~-" + "~" * 7 + "--"
+
+
 def test_one_hit_is_nothing_and_does_not_count_for_ever() -> None:
     presence = make()
     assert play(presence, "x.........") == []
