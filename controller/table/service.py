@@ -85,7 +85,7 @@ class TableService:
         if isinstance(observation, Seen):
             name = self._decks.change_by(observation, self._engine.first_cards)
             if name is not None and (change := self._decks.change(name, observation.t)):
-                self._take(change)
+                self._take(change, by_bridge=by_bridge)
         self._take(observation, command, by_bridge=by_bridge)
 
     def change_deck(self, name: str, t: float) -> bool:

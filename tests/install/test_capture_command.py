@@ -51,7 +51,7 @@ async def to_the_end(felt: Felt, room: Room) -> None:
     await until(lambda: room.events("finding"))
     for card in CARDS[7:11]:
         felt.virtual.take("board", felt.tags[card])
-    await pause(1.5)
+    await until(lambda: any(e["text_id"] == "shuffle-and-cut" for e in room.events("prompt")))
     await felt.enter(kind="dealer", input="reshuffled")
     for card in CARDS[11:14]:
         felt.place("board", card)
