@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from controller.hand.acts import Acts
 from controller.hand.burns import Burns
-from controller.hand.judge import Judge
-from controller.hand.places import Places
-from controller.hand.setup import Setup
-from controller.hand.walk import Walk
-from controller.rules.dealing import Dealing
-from controller.rules.disturbed import PILES, Piles
-from controller.rules.early import Early
+from controller.hand.middle import Middle, Parts
+from controller.rules.disturbed import PILES
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, BurnCard, EarlyCard, Returned
 from controller.rules.procedure import (
@@ -24,44 +18,15 @@ from controller.rules.procedure import (
     Turn,
     later_streets,
 )
-from controller.rules.scraps import Scraps
-from controller.rules.short_flop import Flop
-from controller.rules.too_many import Streets
 
 
-class Board:
+class Board(Middle):
     """Gives each tag on the board its role in the hand."""
 
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        *,
-        places: Places,
-        dealing: Dealing,
-        early: Early,
-        burns: Burns,
-        scraps: Scraps,
-        piles: Piles,
-        acts: Acts,
-        flop: Flop,
-        streets: Streets,
-    ) -> None:
-        """`places` knows where each tag is, `acts` what comes before the next card."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
-        self._dealing = dealing
-        self._early = early
+    def __init__(self, parts: Parts, burns: Burns) -> None:
+        """`burns` says whether a street's burn was made."""
+        super().__init__(parts)
         self._burns = burns
-        self._scraps = scraps
-        self._piles = piles
-        self._acts = acts
-        self._flop = flop
-        self._streets = streets
 
     def came(self, tag: str, zone: str) -> None:
         """A tag is newly on the board."""

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from controller.hand.acts import Acts
-from controller.hand.judge import Judge
-from controller.hand.places import Places
-from controller.hand.setup import Setup
-from controller.hand.walk import Walk
-from controller.rules.burn_double import Burned
-from controller.rules.burn_missing import Unburned
-from controller.rules.dealing import Dealing
-from controller.rules.disturbed import Piles
-from controller.rules.early import Early
+from controller.hand.middle import Middle
 from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import BoardCard, OpenFinding, Returned, Scrap
 from controller.rules.procedure import (
@@ -36,46 +27,13 @@ from controller.rules.remedies import (
     next_burned,
     owing_burn,
 )
-from controller.rules.scraps import Scraps
-from controller.rules.short_flop import Flop
 
 AT_ONCE = 3.0
 """Seconds after a burn within which the street follows it in one motion, whatever is said of it."""
 
 
-class Burns:
+class Burns(Middle):
     """Gives each tag on the burn pile its role in the hand."""
-
-    def __init__(
-        self,
-        walk: Walk,
-        setup: Setup,
-        judge: Judge,
-        *,
-        places: Places,
-        dealing: Dealing,
-        early: Early,
-        scraps: Scraps,
-        piles: Piles,
-        acts: Acts,
-        unburned: Unburned,
-        burned: Burned,
-        flop: Flop,
-    ) -> None:
-        """`places` knows where each tag is, `acts` what comes before the next card."""
-        self._walk = walk
-        self._hand = walk.hand
-        self._setup = setup
-        self._judge = judge
-        self._places = places
-        self._dealing = dealing
-        self._early = early
-        self._scraps = scraps
-        self._piles = piles
-        self._acts = acts
-        self._unburned = unburned
-        self._twice = burned
-        self._flop = flop
 
     def came(self, tag: str) -> None:
         """A tag is newly on the burn pile."""

@@ -11,6 +11,7 @@ from controller.hand.acts import Acts
 from controller.hand.board import Board
 from controller.hand.burns import Burns
 from controller.hand.judge import Judge
+from controller.hand.middle import Parts
 from controller.hand.places import Places
 from controller.hand.setup import Setup
 from controller.hand.walk import Walk
@@ -63,34 +64,23 @@ class Cards:
             *(scraps, piles, early),
             *(unburned, burned, flop, streets),
         )
-        self._burns = burns = Burns(
-            walk,
-            setup,
-            judge,
+        parts = Parts(
+            walk=walk,
+            setup=setup,
+            judge=judge,
             places=places,
+            acts=acts,
             dealing=dealing,
             early=early,
             scraps=scraps,
             piles=piles,
-            acts=acts,
             unburned=unburned,
             burned=burned,
             flop=flop,
-        )
-        self._board = Board(
-            walk,
-            setup,
-            judge,
-            places=places,
-            dealing=dealing,
-            early=early,
-            burns=burns,
-            scraps=scraps,
-            piles=piles,
-            acts=acts,
-            flop=flop,
             streets=streets,
         )
+        self._burns = Burns(parts)
+        self._board = Board(parts, self._burns)
 
     def arrived(self, tag: str, zone: str) -> None:
         """A tag is newly in a zone's field."""

@@ -1,0 +1,60 @@
+"""What watches the cards in the middle of the table, the board's and the burns alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from controller.hand.acts import Acts
+from controller.hand.judge import Judge
+from controller.hand.places import Places
+from controller.hand.setup import Setup
+from controller.hand.walk import Walk
+from controller.rules.burn_double import Burned
+from controller.rules.burn_missing import Unburned
+from controller.rules.dealing import Dealing
+from controller.rules.disturbed import Piles
+from controller.rules.early import Early
+from controller.rules.scraps import Scraps
+from controller.rules.short_flop import Flop
+from controller.rules.too_many import Streets
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Parts:
+    """The parts of one hand that are asked and told of these cards. `places` knows where each tag
+    is, `acts` what comes before the next card."""
+
+    walk: Walk
+    setup: Setup
+    judge: Judge
+    places: Places
+    acts: Acts
+    dealing: Dealing
+    early: Early
+    scraps: Scraps
+    piles: Piles
+    unburned: Unburned
+    burned: Burned
+    flop: Flop
+    streets: Streets
+
+
+class Middle:
+    """Has these parts at hand."""
+
+    def __init__(self, parts: Parts) -> None:
+        """They are those of one hand."""
+        self._walk = parts.walk
+        self._hand = parts.walk.hand
+        self._setup = parts.setup
+        self._judge = parts.judge
+        self._places = parts.places
+        self._acts = parts.acts
+        self._dealing = parts.dealing
+        self._early = parts.early
+        self._scraps = parts.scraps
+        self._piles = parts.piles
+        self._unburned = parts.unburned
+        self._twice = parts.burned
+        self._flop = parts.flop
+        self._streets = parts.streets
