@@ -68,7 +68,8 @@ class Judge:
 
     def asks(self, watchers: Sequence[Watcher]) -> None:
         """Those who prove what they have doubted."""
-        self._watchers = {code: each for each in watchers for code in each.codes or (each.code,)}
+        codes = ((code, each) for each in watchers for code in each.codes or (each.code,))
+        self._watchers = {code: each for code, each in codes if code}
         self._unsure_of = those_that(watchers, "unsure")
 
     # --- doubts ---

@@ -77,7 +77,3 @@ class Burned(Watcher):
         read = [tag for tag in burns if self._lying.is_present(tag, "burn")]
         is_leaving = len(read) < min(2, len(burns))
         return self._now.t + self._table.timing.flicker if is_leaving else None
-
-    def prove(self, doubt: Doubt) -> None:
-        """It has stayed there."""
-        self._judge.establish(doubt.amiss, self._now.t)

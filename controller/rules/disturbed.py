@@ -10,10 +10,9 @@ asked as a question unless the card is seen somewhere else, and closes once the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from controller.rules.doubt import Doubt
+from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import BoardCard, BurnCard, Hand
 from controller.rules.irregularity import Amiss, Irregularity
 from controller.rules.procedure import Back, PickBurn, Pile, Reorder, Showdown, Street
@@ -24,16 +23,11 @@ PILES: tuple[Pile, ...] = ("board", "burn")
 _MOVES_ANYTHING = frozenset({"floor", "misdeal", "void-hand"})
 
 
-def disturbance(doubts: Sequence[Doubt], pile: Pile) -> Doubt | None:
-    """The doubt whether a card is missing from a pile."""
-    return next((doubt for doubt in doubts if doubt.amiss.code == DISTURBED[pile]), None)
-
-
-def has_disturbance(hand: Hand, doubts: Sequence[Doubt], pile: Pile) -> bool:
+def has_disturbance(hand: Hand, doubts: Doubts, pile: Pile) -> bool:
     """Whether a card is missing from a pile, or may be."""
     if not (doubts or hand.findings):
         return False
-    return hand.open_finding(DISTURBED[pile]) is not None or disturbance(doubts, pile) is not None
+    return hand.open_finding(DISTURBED[pile]) is not None or doubts.has(DISTURBED[pile])
 
 
 class PileDisturbed(Irregularity):
@@ -63,7 +57,7 @@ class Piles(Watcher):
         that leave together are one disturbance."""
         if not self._judge.watching or self._hand.open_finding(DISTURBED[pile]) is not None:
             return
-        doubt = disturbance(self._doubts, pile)
+        doubt = self._doubts.of(DISTURBED[pile])
         if doubt is None:
             amiss = Amiss(self._now.t, DISTURBED[pile], read=False, street=street)
             doubt = self._doubts.add(amiss, self._now.t)
@@ -74,9 +68,7 @@ class Piles(Watcher):
 
     def _undisturbed(self, pile: Pile) -> None:
         """All cards of a pile lie where they belong."""
-        doubt = disturbance(self._doubts, pile)
-        if doubt is not None:
-            self._doubts.remove(doubt)
+        self._doubts.forget(DISTURBED[pile])
         finding = self._hand.open_finding(DISTURBED[pile])
         if finding is not None:
             self._judge.put_right(finding, self._now.t)

@@ -43,9 +43,7 @@ class Flop(Watcher):
 
     def changed(self) -> None:
         """A flop card came or went: is there one missing?"""
-        doubt = self._doubts.of(CODE)
-        if doubt is not None:
-            self._doubts.remove(doubt)
+        self._doubts.forget(CODE)
         if self._hand.is_complete("flop"):
             finding = self._finding()
             if finding is not None:
@@ -60,7 +58,7 @@ class Flop(Watcher):
         hand = self._hand
         if hand.burned_since("flop"):
             return False
-        if self._doubts.of(CODE) is None and self._finding() is None:
+        if not self._doubts.has(CODE) and self._finding() is None:
             return "flop" in hand.entrusted  # as the floor has ordered
         able = hand.betting.can_bet
         to_come = len(able) > 1 and any(self._table.has_buttons(p.seat) for p in able)

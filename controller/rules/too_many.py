@@ -67,9 +67,8 @@ class Streets(Watcher):
 
     def one_less(self, street: Street) -> None:
         """A card only brushed the board."""
-        doubt = self._doubts.of(SURPLUS_CODES[street])
-        if doubt is not None and len(self._hand.board[street]) <= SIZE[street]:
-            self._doubts.remove(doubt)
+        if len(self._hand.board[street]) <= SIZE[street]:
+            self._doubts.forget(SURPLUS_CODES[street])
 
     def takes_more(self, street: Street) -> bool:
         """Whether a card that comes now is one more of a street that is out: it is known to have
@@ -94,7 +93,7 @@ class Streets(Watcher):
         """One cause, one finding: its remedy deals with the burn as well."""
         if doubt.amiss.street is not None:
             self._doubts.forget_street(doubt.amiss.street)
-        self._judge.establish(doubt.amiss, self._now.t)
+        super().prove(doubt)
 
     def let_be(self, finding: OpenFinding, _outcome: str) -> None:
         """What was too much is noise: the first cards are the street."""

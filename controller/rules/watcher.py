@@ -294,7 +294,8 @@ class Watcher:
         return None
 
     def prove(self, doubt: Doubt, /) -> None:
-        """What was doubted has lasted."""
+        """What was doubted has lasted: it is a finding."""
+        self._judge.establish(doubt.amiss, self._now.t)
 
     def let_be(self, finding: OpenFinding, outcome: str, /) -> None:
         """A finding of which nothing has been put right was none (`stands`), or has been ruled with

@@ -20,7 +20,6 @@ card short only shows where a deck reader checks it before the shuffle.
 from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule, ScrapRule
-from controller.rules.doubt import Doubt
 from controller.rules.faced import Faces
 from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss
@@ -120,10 +119,6 @@ class Strangers(Watcher):
             self._doubts.add(amiss, self._now.t + NEXT_CARD)
         else:
             self.is_other_deck()
-
-    def prove(self, doubt: Doubt) -> None:
-        """No other card has come: there is only this one."""
-        self._judge.establish(doubt.amiss, self._now.t)
 
     def is_other_deck(self) -> None:
         """The whole deck is another one, or so the deck check says."""
