@@ -261,6 +261,7 @@ ASIDES = frozenset(
         "nothing-to-undo",
         "rabbit",
         "tabled-in-muck",
+        "taken-over",
         "thrown-forward",
         "time-is-up",
         "undone",

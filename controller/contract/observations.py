@@ -35,7 +35,7 @@ from firmware_bridge.sensed import (
 
 __all__ = ["Gone", "Press", "Reader", "SeatButton", "Seen", "Tick"]
 
-SeatStatus = Literal["seated", "empty", "present", "absent", "penalty"]
+SeatStatus = Literal["seated", "empty", "present", "absent", "penalty", "waiting"]
 FindingId = Annotated[int, Meta(ge=1)]
 Name = Annotated[str, Meta(max_length=200)]
 
@@ -72,6 +72,7 @@ class Timing(_Line, frozen=True, kw_only=True):
     """Seconds; the defaults fit a polled multi-antenna table."""
 
     order_window: Seconds = 0.4
+    press_window: Seconds = 3.0
     settle: Seconds = 1.0
     flicker: Seconds = 0.5
 

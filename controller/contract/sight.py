@@ -29,7 +29,8 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
     way how many of its first steps the antennas have seen done, `doubted` of each zone how often
     of late a finding from there was dismissed, of the code for which that was most often.
-    `dead_button`: nobody plays at the button's seat in the running hand.
+    `dead_button`: nobody plays at the button's seat in the running hand. `unpressed` are the seats
+    behind which others have acted on this round: their press is missing.
     """
 
     dealer: str | None = None
@@ -45,3 +46,4 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     doubted: tuple[tuple[str, int], ...] = ()
     clock: CalledOn | None = None
     dead_button: bool = False
+    unpressed: tuple[int, ...] = ()

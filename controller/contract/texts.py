@@ -8,6 +8,9 @@ from string import Formatter
 
 from msgspec import Struct
 
+TAKEN_OVER = "taken-over"
+"""The prompt that says what a deal has shown of who plays and where the button is."""
+
 
 class Texts(Struct, frozen=True):
     """A step's or prompt's id → its text, a finding's code → its title; and what stands in them
@@ -26,7 +29,15 @@ class Texts(Struct, frozen=True):
 
     def prompt(self, text_id: str, args: Mapping[str, object]) -> str:
         """A prompt filled in; raises KeyError where the text or one of its words is missing."""
+        if text_id == TAKEN_OVER:
+            args = {name: self._each(f"{text_id}-{name}", args[name]) for name in args}
+            return " ".join(self._filled(self.prompts[text_id], args).split())
         return self._filled(self.prompts[text_id], args)
+
+    def _each(self, text_id: str, seats: object) -> str:
+        """A sentence for each of these seats, or for the only one."""
+        each = seats if isinstance(seats, list | tuple) else [] if seats is None else [seats]
+        return " ".join(self.prompts[text_id].format(seat=seat) for seat in each)
 
     def _filled(self, text: str, words: Mapping[str, object]) -> str:
         filled = text.format(**{name: self._said(name, words[name]) for name in blanks(text)})

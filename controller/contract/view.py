@@ -7,7 +7,7 @@ screen draws and what MQTT publishes as `hand`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -39,7 +39,7 @@ from controller.contract.events import (
 )
 from controller.contract.observations import Done
 from controller.contract.sight import CalledOn, Sight, Silence
-from controller.contract.texts import Texts, blanks
+from controller.contract.texts import TAKEN_OVER, Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
 Happening = Event | Done
@@ -114,7 +114,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     those of all that the table has. `capture`: all that crosses the table's wires is being
     recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
     none is taken before `floor_wait`; `floor_in` has signed in. `dead_button`: nobody plays at the
-    button's seat in this hand. `moves` are announced by the room. All times are the table's `t`.
+    button's seat in this hand. `unpressed` are seats behind which others have acted: their press is
+    missing, and nobody needs to do anything about it. `moves` are announced by the room. All times are the table's `t`.
     """
 
     table: str
@@ -159,6 +160,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     floor_wait: float | None = None
     floor_wrong: int = 0
     dead_button: bool = False
+    unpressed: tuple[int, ...] = ()
     moves: tuple[MoveView, ...] = ()
 
 
@@ -326,6 +328,8 @@ class Picture:
                 self._set(floor="coming", floor_by=event.by)
             case Prompt():
                 self._prompted(event)
+                if event.text_id == TAKEN_OVER:
+                    self._taken_over(event.args)
                 if event.text_id not in ASIDES:
                     is_turn = event.text_id in ("act", "act-limited", "act-absent")
                     self._turn(event.args["seat"] if is_turn else None, event.t)
@@ -335,6 +339,14 @@ class Picture:
                 self._set(may_misdeal=False)
             case Clock():
                 pass  # in sight as long as it runs
+
+    def _taken_over(self, shown: Mapping[str, Any]) -> None:
+        """Others play than it was told, or from elsewhere."""
+        stay = [s for s in self.view.seats if s.seat not in shown["out"]]
+        come = [SeatView(seat=seat) for seat in shown["in"]]
+        self._set(seats=tuple(sorted((*stay, *come), key=lambda s: s.seat)))
+        if shown["button"] is not None:
+            self._set(button=shown["button"])
 
     def _turn(self, seat: int | None, t: float) -> None:
         if seat != self.view.to_act:

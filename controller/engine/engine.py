@@ -45,9 +45,11 @@ from controller.contract.observations import (
     is_floor_input,
 )
 from controller.contract.sight import Sight
+from controller.contract.texts import TAKEN_OVER
 from controller.contract.view import Happening
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
+from controller.rules.belief import Belief
 from controller.rules.irregularity import Amiss
 from controller.rules.rulebook import RuleBook
 
@@ -116,6 +118,7 @@ class Engine:
         self._game = Game(book, rulebook, self._numbers)
         self._beginning: Beginning | None = None
         self._since: list[Observation] = []
+        self._taken_over: int | None = None
         self._told: list[Happening] = []
         self._coming: list[Event] = []
 
@@ -137,6 +140,8 @@ class Engine:
 
     def _tell(self, observation: Observation, events: list[Event]) -> None:
         """Adds what followed to the account of this hand, or of the coming one."""
+        if any(isinstance(event, Prompt) and event.text_id == TAKEN_OVER for event in events):
+            self._taken_over = len(self._since)
         coming = self._game.next_hand
         self._told += [event for event in events if event.hand != coming]
         self._coming += [event for event in events if event.hand == coming]
@@ -229,6 +234,7 @@ class Engine:
             state = replace(beginning.state, findings=numbered)
             self._beginning = dataclasses.replace(beginning, state=state)
         self._since = list(beginning.first) if beginning else []
+        self._taken_over = None
         self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
         self._coming = []
 
@@ -237,14 +243,23 @@ class Engine:
         floor has decided since then is final, and an entry before it stays."""
         beginning, hand = self._beginning, self._game.next_hand - 1
         entry = self._last_entry() if len(self._since) <= LONGEST_HAND else None
+        taken_over = self._taken_over
+        if beginning is not None and taken_over is not None and (entry or 0) < taken_over:
+            return self._take_as_told(beginning, undo.t)
         if beginning is None or entry is None:
             self._game.observe(Tick(undo.t))
             return [Prompt(undo.t, self._game.hand or self._game.next_hand, "nothing-to-undo", {})]
-        before, taken = self._told, self._since.pop(entry)
-        self._play_again(beginning, undo.t)
+        taken = self._since.pop(entry)
         name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
-        said = Prompt(undo.t, hand, "undone", {"entry": name})
-        return _differences(before, self._told, undo.t, said)
+        return self._play_again(beginning, Prompt(undo.t, hand, "undone", {"entry": name}))
+
+    def _take_as_told(self, beginning: Beginning, t: float) -> list[Event]:
+        """What the deal has shown is not so: what was told before is known, says the dealer."""
+        state = replace(beginning.state, belief=Belief())
+        self._beginning = anew = dataclasses.replace(beginning, state=state)
+        self._taken_over = None
+        said = Prompt(t, self._game.next_hand - 1, "undone", {"entry": TAKEN_OVER})
+        return self._play_again(anew, said)
 
     def _last_entry(self) -> int | None:
         for at in range(len(self._since) - 1, -1, -1):
@@ -256,8 +271,9 @@ class Engine:
                 return at
         return None
 
-    def _play_again(self, beginning: Beginning, t: float) -> None:
-        since, self._coming = self._since, []
+    def _play_again(self, beginning: Beginning, said: Prompt) -> list[Event]:
+        """What has to be said beside this, once the hand has been played anew."""
+        since, told, self._coming, t = self._since, self._told, [], said.t
         before = [e for e in self._told if not isinstance(e, Done)]
         start = next(at for at, e in enumerate(before) if isinstance(e, Start))
         self._game = Game(self._book, self._rulebook, self._numbers)
@@ -267,6 +283,7 @@ class Engine:
         for observation in (*since, Tick(t)):
             self._tell(observation, self._game.observe(observation))
         self._numbers.played_again()
+        return _differences(told, self._told, t, said)
 
 
 def _differences(

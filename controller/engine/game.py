@@ -209,6 +209,7 @@ class Game:
             decided=self._decided,
             short_deck=self._deck.open,
             trust=setup.trust,
+            belief=setup.belief,
         )
 
     def sight(self) -> Sight:
@@ -252,7 +253,7 @@ class Game:
         setup.next_blinds = state.next_blinds
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
-        setup.trust = state.trust
+        setup.trust, setup.belief = state.trust, state.belief
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
@@ -504,13 +505,11 @@ class Game:
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
         before = setup.blinds
-        setup.hand_begins(place, is_redeal=redeal is not None)
+        setup.hand_begins(place, seats, is_redeal=redeal is not None)
         self._decided = ()
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None
-        stacks = [player.stack for player in hand.betting.players.values()]
-        hand.knows_button = setup.before is None or None not in stacks
         hand.findings = self._deck.hand_over()
         self._events.append(_start(hand, setup, implied=bool(pitched)))
         self._watch = Watch(

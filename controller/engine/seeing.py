@@ -36,5 +36,6 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         is_watched=watch.judge.watching,
         clock=watch.clock.running,
         dead_button=is_dead(hand.positions, hand.betting.players),
+        unpressed=tuple(sorted(hand.passed_over)),
         ticked=tuple((number, steps) for number, steps in done if steps),
     )

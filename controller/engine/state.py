@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from controller.contract.observations import Table, TableBlinds
 from controller.hand.trust import Trust
+from controller.rules.belief import Belief
 from controller.rules.decisions import Decided
 
 
@@ -26,7 +27,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     small and big blind of the last hand and `ahead` a hand and the seat that has had its big
     blind already; `unread_until` the readers that are or were missing (None: still), `decided`
     the floor's rulings of the last hand, `short_deck` the number and time of the finding that
-    cards are missing."""
+    cards are missing; `belief` is what of all this is not known."""
 
     table: Table
     hands: int
@@ -42,3 +43,4 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     decided: tuple[Decided, ...] = ()
     short_deck: tuple[int, float] | None = None
     trust: Trust = Trust()
+    belief: Belief = Belief()

@@ -57,7 +57,7 @@ class Cards:
         self._dealing = dealing
         self.scraps = scraps = Scraps(lookout, dealing)
         self._piles = piles = Piles(lookout)
-        self.early = early = Early(lookout, take=self.arrived)
+        self.early = early = Early(lookout, take=self.arrived, infer=turns.infer_missing)
         unburned, burned = Unburned(lookout), Burned(lookout)
         flop, streets = Flop(lookout), Streets(lookout)
         self.watchers: tuple[Watcher, ...] = (

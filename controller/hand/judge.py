@@ -106,13 +106,15 @@ class Judge:
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act and have buttons to act with. As long as there is one, the
         round is known to be open; of the others nothing is known, nor of those who are asked
-        about already, or who seem to have no cards."""
-        beside = self._hand.asked.union(dealt_out(self._hand))
+        about already, or who seem to have no cards; and those behind whom others have acted have
+        not pressed."""
+        beside = self._hand.asked.union(dealt_out(self._hand), self._hand.passed_over)
         return tuple(
             sorted(
                 player.seat
                 for player in self._hand.betting.must_act()
-                if self._setup.has_buttons(player.seat) and player.seat not in beside
+                if self._setup.has_buttons(player.seat)
+                and not (player.unsure or player.seat in beside)
             )
         )
 
@@ -279,6 +281,8 @@ class Judge:
         """Closes a finding; what its remedy put into the script goes unless it is to stay."""
         unshown = finding in self._hand.unshown
         (self._hand.unshown if unshown else self._hand.findings).remove(finding)
+        if how == "expired" and not finding.confirmed:
+            self._hand.left_open |= {(finding.code, seat) for seat in finding.seats}
         if how == "remedied":
             self.told -= {(finding.code, seat) for seat in finding.seats}
         if not keep_remedy:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Literal, Self
@@ -19,8 +19,15 @@ from controller.contract.observations import (
 )
 from controller.hand.trust import Trust
 from controller.rules.absent import absent, is_away
+from controller.rules.belief import Belief
 from controller.rules.betting import Betting, Player
-from controller.rules.button import Positions, had_ahead, next_positions, positions
+from controller.rules.button import (
+    Positions,
+    had_ahead,
+    has_passed,
+    next_positions,
+    positions,
+)
 from controller.rules.hand import Hand
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
@@ -52,6 +59,7 @@ class Setup:
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
+    belief: Belief = field(default_factory=Belief)
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -74,6 +82,7 @@ class Setup:
     def change_seat(self, change: SeatChange) -> None:
         """Who sits there, and with what; what is not said stays."""
         known = self.seats.get(change.seat, TableSeat(seat=change.seat))
+        self.belief = self.belief.told(change.seat)
         self.seats[change.seat] = replace(
             known,
             status=change.status,
@@ -142,8 +151,15 @@ class Setup:
         return self.is_away(seat) and not posts
 
     def entitled(self) -> list[int]:
-        """The seats that are dealt in: all but the empty ones and those without chips."""
-        return [s.seat for s in self.seats.values() if s.status != "empty" and s.stack != 0]
+        """The seats that are dealt in: all but the empty ones and those without chips. Who is
+        `waiting` is one of them once the button has passed."""
+        play = [s for s in self.seats.values() if s.status != "empty" and s.stack != 0]
+        seats = [s.seat for s in play if s.status != "waiting"]
+        waiting = [s.seat for s in play if s.status == "waiting"]
+        if self.positions is None or len(seats) < 2:
+            return seats + waiting
+        button = next_positions(self.positions, seats, self.book.button).button
+        return seats + [s for s in waiting if has_passed(self.positions, button, s)]
 
     # --- the next hand ---
 
@@ -164,18 +180,58 @@ class Setup:
 
     def new_hand(self, number: int, t: float, place: Positions, seats: list[int]) -> Hand:
         """A hand that begins at `t`, with these seats dealt in."""
-        order = clockwise(seats, place.button)
-        players = [Player(s, self.seats[s].stack, self.seats[s].player) for s in order]
+        players = self._players(seats, place)
         steps = script(burns=self.has("burn"), board=self.has("board"))
         hand = Hand(number, t, place, self.open_betting(players, place), steps)
         hand.reads_burns = self.has("burn")
+        waiting = (s.seat for s in self.seats.values() if s.status == "waiting")
+        hand.believed = frozenset((*self.belief.seats, *waiting))
+        stacks = [player.stack for player in players]
+        hand.believes_button = self.belief.button
+        hand.knows_button = not self.belief.button and (self.before is None or None not in stacks)
         return hand
 
-    def hand_begins(self, place: Positions, *, is_redeal: bool) -> None:
-        """From these positions; a redeal keeps the blinds."""
+    def place_with(self, seats: Collection[int], button: int | None) -> Positions | None:
+        """The positions of the running hand if these seats play, with the button there or where it
+        is due; None without two players."""
+        if len(seats) < 2:
+            return None
+        if button is not None:
+            return positions(button, seats)
+        if self.before is None:
+            return positions(self.button, seats)
+        return next_positions(self.before, seats, self.book.button)
+
+    def follow(self, hand: Hand, seats: Collection[int], button: int | None) -> None:
+        """These seats play the hand, which nobody has acted in: that is how it has been dealt."""
+        place = self.place_with(seats, button)
+        if place is None:
+            return
+        for seat in seats:
+            if self.seats.get(seat) is None or self.seats[seat].status in ("empty", "waiting"):
+                known = self.seats.get(seat, TableSeat(seat=seat))
+                self.seats[seat] = replace(known, status="seated", stack=known.stack or None)
+        for seat in hand.betting.players.keys() - set(seats):
+            self.seats[seat] = replace(self.seats[seat], status="empty", stack=None)
+        folded = [player.seat for player in hand.betting.players.values() if player.folded]
+        hand.positions = self.positions = place
+        hand.betting = self.open_betting(self._players(seats, place), place)
+        for seat in folded:
+            if seat in hand.betting.players:
+                hand.betting.kill(seat)
+
+    def _players(self, seats: Iterable[int], place: Positions) -> list[Player]:
+        order = clockwise(seats, place.button)
+        return [Player(s, self.seats[s].stack, self.seats[s].player) for s in order]
+
+    def hand_begins(self, place: Positions, seats: Sequence[int], *, is_redeal: bool) -> None:
+        """From these positions with these seats dealt in; a redeal keeps the blinds."""
         if not is_redeal and self.next_blinds is not None:
             self.blinds, self.next_blinds = self.next_blinds, None
         self.before, self.positions = self.positions, place
+        for seat in seats:
+            if self.seats[seat].status == "waiting":
+                self.seats[seat] = replace(self.seats[seat], status="seated")
 
     def hand_over(self, hand: Hand, stacks: Mapping[str, int]) -> None:
         """The next hand's stacks are those of the result, unknown where it does not say; what
@@ -187,6 +243,9 @@ class Setup:
         for seat, chips in self.given.items():
             self.set_stack(seat, chips)
         self.given = {}
+        known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
+        silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
+        self.belief = self.belief.after(hand, known, silent)
         self._owe_positions(hand)
 
     def _owe_positions(self, hand: Hand) -> None:

@@ -135,11 +135,17 @@ class Walk:
             self.hand.dealt_out = True
             self.on()
 
+    def follow(self, players: Iterable[int], button: int | None) -> None:
+        """Nobody has acted, and these play; the `button` is there, or where it is due."""
+        self._setup.follow(self.hand, list(players), button)
+        self._begun_with = sorted((p.seat, p.stack) for p in self.hand.betting.players.values())
+
     def close_round(self) -> None:
         """The running round is over, whoever has not been seen to act."""
         head = self.hand.head
         if isinstance(head, Round):
             self.kill_absent(leave=1)
+            self.infer_rest()
             if self.hand.betting.must_act():
                 self.hand.betting.known = False
             self.pass_by(dealt_out(self.hand))
@@ -241,6 +247,32 @@ class Walk:
         self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
         self._acted()
         return bet
+
+    def infer(self, seat: int, bet: int | None) -> None:
+        """A seat has acted without a press: it has bet or raised to so much, which counts already
+        (None: it is not known how much), or with 0 checked or called."""
+        betting = self.hand.betting
+        self.hand.inferred.add(seat)
+        amount = bet
+        if bet != 0:
+            button = "raise"
+        else:
+            button = "call" if betting.faces_bet(seat) else "check"
+            amount = betting.act(seat, button, None)
+        told = None if button == "check" else amount
+        self._emit(Action(self.t, self.hand.number, seat, button, "inferred", told))
+        self._acted()
+
+    def infer_rest(self) -> None:
+        """The round is over: who has not been seen to act and could have pressed has acted."""
+        betting = self.hand.betting
+        for player in list(betting.must_act()):
+            if (
+                self._setup.has_buttons(player.seat)
+                and not player.unsure
+                and player.seat in {p.seat for p in betting.must_act()}
+            ):
+                self.infer(player.seat, 0)
 
     def act_again(self, act: Act) -> None:
         """An action that has been told counts from here on."""

@@ -28,7 +28,7 @@ from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import HOLE_CARDS, Deal, Round, Showdown
+from controller.rules.procedure import HOLE_CARDS, STREETS, Deal, Round, Showdown
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
@@ -52,7 +52,6 @@ class Watch:
         `number` numbers findings."""
         self.hand = hand
         self.judge = Judge(hand, setup, emit, number)
-        self._hole_cards = HOLE_CARDS * len(hand.betting.players)
         self._setup = setup
         self._resolver = resolver
         self._places = places
@@ -212,7 +211,7 @@ class Watch:
         hand = self.hand
         return (
             not (hand.findings or self.judge.doubts)
-            and len(hand.dealt) < self._hole_cards
+            and len(hand.dealt) < HOLE_CARDS * len(hand.betting.players)
             and isinstance(hand.head, Deal)
         )
 
@@ -282,6 +281,7 @@ class Watch:
     def floor_called(self, t: float) -> None:
         """The floor was called, or comes."""
         self._walk.t = t
+        self._turns.waits_for()
         self._acts.floor_called()
         self._stub.look_whole()
         self._settle()
@@ -291,6 +291,8 @@ class Watch:
     def press(self, seat: int, button: str, amount: int | None, by: str, t: float) -> None:
         """A seat acted, by its buttons or by the dealer's entry."""
         self._walk.t = t
+        if seat not in self.hand.betting.players and self._dealing.deal.has_strays(seat):
+            self._dealing.end(seat)
         player = self.hand.betting.players.get(seat)
         is_absent = seat in self._absent
         if player is None or not is_heard(by, is_absent=is_absent):
@@ -313,11 +315,12 @@ class Watch:
             if player.folded:
                 self._settle()
                 return
+        self._cards.early.acted_upon()
         if self._presses.have_no_place():
             self._walk.act_out_of_place(act)
             if not isinstance(self.hand.head, Round):
                 return
-        self._cards.early.before_action(seat)
+        self._cards.early.before_action(act)
         self.judge.prove_streets()
         self._acts.goes_on()
         self._walk.skip_unread()
@@ -345,6 +348,7 @@ class Watch:
     def call_clock(self, seat: int, t: float) -> None:
         """The dealer or the floor calls the clock on a seat."""
         self._walk.t = t
+        self._turns.waits_for(seat)
         self.clock.call(seat)
 
     def stop_clock(self, t: float) -> None:
@@ -370,6 +374,7 @@ class Watch:
         if player is None or player.folded or player.tabled:
             return
         self._dealing.end(None)
+        self._betting_is_over(seat)
         if not isinstance(hand.head, Showdown) and (
             isinstance(hand.head, Round) or hand.betting.betting_possible
         ):
@@ -383,6 +388,15 @@ class Watch:
         cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())
         self._emit(Tabled(t, hand.number, seat, cards))
         self._settle()
+
+    def _betting_is_over(self, seat: int) -> None:
+        """A hand is tabled: nobody waits for those behind whom others have acted, nor on the last
+        street for him whose hand it is."""
+        waiting = self.judge.waiting()
+        is_last = self.hand.last_street() == STREETS[-1] and waiting == (seat,)
+        if isinstance(self.hand.head, Round) and (not waiting or is_last):
+            self._turns.infer_missing()
+            self._walk.close_round()
 
     # --- dealer and floor -----------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
-from controller.rules.out_of_turn import DOUBLED, ActedBy
+from controller.rules.out_of_turn import DOUBLED, Act, ActedBy
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.watcher import Lookout, Watcher
 
@@ -19,11 +19,12 @@ class Ahead(Watcher):
         self.last: tuple[float, int] | None = None
         self.unheard: set[int] = set()
 
-    def of(self, seat: int, by: ActedBy) -> tuple[int, ...]:
-        """Who had to act before this seat and is not known to have done so."""
-        betting = self._hand.betting
+    def of(self, act: Act) -> tuple[int, ...]:
+        """Who had to act before this and is not known to have done so."""
+        betting, seat, by = self._hand.betting, act.seat, act.by
         waiting = {player.seat for player in betting.must_act()}
-        if seat not in waiting and self._is_put_right(seat, by):
+        answers = betting.calls_what_nobody_bet(seat, act.button, act.amount)
+        if seat not in waiting and not answers and self._is_put_right(seat, by):
             return ()
         ahead = takewhile(lambda other: other != seat, betting.turn)
         over = tuple(s for s in ahead if s in waiting and self._can_be_passed_over(s))
@@ -44,6 +45,8 @@ class Ahead(Watcher):
         """Whether this player would have been seen to act: he has buttons, his cards were read,
         he is there, and has not acted unheard before."""
         if seat in self.unheard or not self._table.has_buttons(seat):
+            return False
+        if self._hand.betting.players[seat].unsure:
             return False
         if seat in self._hand.absent or self._table.is_away(seat):
             return False

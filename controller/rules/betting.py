@@ -31,6 +31,7 @@ class Player:
     all_in: bool = False
     acted: bool = False
     has_acted: bool = False
+    unsure: bool = False
     answered: int | None = None
     bet: int = 0
     paid: int = 0
@@ -149,6 +150,13 @@ class Betting:
         owes = self.to_call is None or others > lone.bet
         return [] if lone.acted or not owes else [lone]
 
+    def calls_what_nobody_bet(self, seat: int, button: str, amount: int | None) -> bool:
+        """Whether a call is of more than what is known to have been bet."""
+        if button != "call" or self.to_call is None:
+            return False
+        bet = self.players[seat].bet
+        return self.to_call <= bet if amount is None else amount > max(self.to_call, bet)
+
     def faces_bet(self, seat: int) -> bool:
         """Whether this seat has not matched the bet, as far as that is known."""
         return self.to_call is None or self.to_call > self.players[seat].bet
@@ -159,6 +167,12 @@ class Betting:
         if len(waiting) < 2:
             return waiting[0] if waiting else None
         return next((seat for seat in self.turn if seat in waiting), None)
+
+    @property
+    def opener(self) -> int | None:
+        """Who will be the first to act on the next street, if anybody can."""
+        able = {player.seat for player in self.can_bet}
+        return next((seat for seat in clockwise(able, self.button)), None) if able else None
 
     def may_raise(self, seat: int) -> bool | None:
         """Whether the betting is open to this seat: it has not acted on this round, or has come
@@ -220,7 +234,7 @@ class Betting:
         self.bettor = None
         self.acted_on = False
         for player in self.players.values():
-            player.acted = False
+            player.acted = player.unsure = False
             player.answered = None
             player.bet = 0
         self.turn = clockwise(self.players, self.button)
@@ -302,6 +316,7 @@ class Betting:
         total = self._total(player, button, amount)
         self._compare(player, button, total)
         raised = self._raises(player, button, total)
+        unsure = button == "all-in" and total is None and self.to_call != 0
         if raised:
             self.bettor, self.before = seat, (self.to_call, self.increment)
         if total is None:
@@ -312,12 +327,16 @@ class Betting:
             player.put_in(max(0, total - player.bet))
             if raised:
                 self._raised_to(total)
+            elif self.to_call is not None and total > self.to_call:
+                self.to_call, self.increment, self.known = total, None, False
         if button == "all-in":
             player.all_in = True
         if raised:
             for other in self.players.values():
+                other.unsure = unsure and (other.acted or other.unsure)
                 other.acted = False
         player.acted = player.has_acted = True
+        player.unsure = False
         player.answered = self.to_call
         if in_turn:
             self.actions.append(button != "check")
@@ -370,6 +389,8 @@ class Betting:
         self.to_call = total
 
     def _raises(self, player: Player, button: str, total: int | None) -> bool:
+        if button == "call":
+            return False
         if total is not None and self.to_call is not None:
             return total > self.to_call
         if button == "all-in":

@@ -75,6 +75,21 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     return Positions(button, last.big, big)
 
 
+def has_passed(last: Positions, button: int, seat: int) -> bool:
+    """Whether the button passes a seat as it moves from where it was in the `last` hand. Who has
+    come between button and small blind gets no hand there (UK-07, UK-09, TDA09-05, TDA24-10A;
+    RR7-BLIND-8: nor between big blind and button, which is passed in the same hand); heads-up it is
+    only those, as the button goes back and forth."""
+    if seat in _between(last.small, last.big):
+        return False
+    return last.button == last.small or seat in (*_between(last.button, button), button)
+
+
+def _between(first: int, second: int) -> list[int]:
+    """The chairs left of the first and right of the second."""
+    return [(first + n - 1) % SEATS + 1 for n in range(1, (second - first) % SEATS)]
+
+
 def had_ahead(
     place: Positions, played: Positions, seats: Collection[int], rule: ButtonRule
 ) -> int | None:

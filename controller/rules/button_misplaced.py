@@ -68,8 +68,6 @@ class Puck(Watcher):
         super().__init__(lookout)
         self._was_right = False
         self._seats: Sequence[int] = ()
-        hand, stays = self._hand, self._table.book.button_stays
-        self._homes = puck_seats(hand.positions, hand.betting.players, stays=stays)
 
     def lies_at(self, seats: Sequence[int]) -> None:
         """The puck is read at these seats, at the first of them for the longest."""
@@ -93,7 +91,10 @@ class Puck(Watcher):
         return finding.ruling.outcome != "misdeal" and not began
 
     def _lies_right(self) -> bool:
-        return not self._homes.isdisjoint(self._seats)
+        hand, stays = self._hand, self._table.book.button_stays
+        return not puck_seats(hand.positions, hand.betting.players, stays=stays).isdisjoint(
+            self._seats
+        )
 
     def first_acts(self, seat: int) -> None:
         """The first action of the hand. Where the puck lies elsewhere, the deal began to its

@@ -12,6 +12,7 @@ from controller.rules.disturbed import has_disturbance
 from controller.rules.doubt import Arrival, Doubt
 from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Amiss
+from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Round, Street
 from controller.rules.watcher import Lookout, Watcher
@@ -22,10 +23,16 @@ class Early(Watcher):
 
     code = BURN_CODE
 
-    def __init__(self, lookout: Lookout, *, take: Callable[[str, str], None]) -> None:
-        """`take` gets tag and zone of a card that turns out to have come in its time."""
+    def __init__(
+        self, lookout: Lookout, *, take: Callable[[str, str], None], infer: Callable[[], None]
+    ) -> None:
+        """`take` gets tag and zone of a card that turns out to have come in its time; `infer` has
+        those act who must have done so without pressing."""
         super().__init__(lookout)
         self._take = take
+        self._infer = infer
+        self._came: dict[str, Arrival] = {}
+        self._open_to_both: set[int] = set()
 
     def holds(self, tag: str, zone: str) -> None:
         """A card came before the round was complete: it is held until that is certain."""
@@ -44,6 +51,7 @@ class Early(Watcher):
             doubt = self._doubts.add(self._burned(street, self._judge.waiting()), until)
         doubt.held.append(arrival)
         doubt.until = until
+        self._came[tag] = arrival
 
     def _goes_on(self, street: Street) -> bool:
         """Whether this street comes because nobody waits for those of whom it was asked, street
@@ -83,7 +91,20 @@ class Early(Watcher):
             doubt.until = self._now.t + self._table.timing.settle
             self._doubts.append(doubt)
             return
-        self._establish([a for a in doubt.held if self._lying.is_present(a.tag, a.pile)])
+        held = [a for a in doubt.held if self._lying.is_present(a.tag, a.pile)]
+        if not held:
+            return
+        self._infer()
+        if self._judge.waiting():
+            self._establish(held)
+        else:
+            self._take_all(held)
+
+    def _take_all(self, held: list[Arrival]) -> None:
+        """The round is over: they came in their time."""
+        self._now.close_round()
+        for arrival in held:
+            self._take(arrival.tag, arrival.zone)
 
     def _takes_a_place(self, doubt: Doubt) -> bool:
         """Whether what is held was laid in the place of a card that is missing from the board."""
@@ -92,10 +113,7 @@ class Early(Watcher):
 
     def _establish(self, held: list[Arrival]) -> None:
         if not self._judge.watching:
-            # Nothing is claimed: the street is taken as it comes.
-            self._now.close_round()
-            for arrival in held:
-                self._take(arrival.tag, arrival.zone)
+            self._take_all(held)  # nothing is claimed
             return
         hand, t, seats = self._hand, self._now.t, self._judge.waiting()
         came: dict[Street, Amiss] = {}
@@ -144,16 +162,58 @@ class Early(Watcher):
                 self._take(arrival.tag, arrival.zone)
         return True
 
-    def before_action(self, seat: int) -> None:
+    def before_action(self, act: Act) -> None:
         """A seat is about to act. If it still had to, an early street did come too soon; if
-        not, the round was over and there is action on that street."""
+        not, the round was over and there is action on that street. Of who is also the first to act
+        on it that is not known."""
+        seat, betting = act.seat, self._hand.betting
         finding = self._early_finding()
         if finding is None or finding.street is None or self._hand.board[finding.street]:
             return
-        if seat in {p.seat for p in self._hand.betting.must_act()}:
-            self._judge.make_certain(finding, self._now.t, confirmed=False)
-        else:
+        answers = act.button not in ("check", "bet") or not betting.faces_bet(seat)
+        if seat not in {p.seat for p in betting.must_act()} or not answers:
             self.play()
+        elif self._is_just_out(finding.street):
+            self._hold_again(finding)
+        elif seat == betting.opener:
+            self._open_to_both.add(finding.id)
+        elif finding.id not in self._open_to_both:
+            self._judge.make_certain(finding, self._now.t, confirmed=False)
+
+    def acted_upon(self) -> None:
+        """Somebody presses. Where the round is complete by now, and it is only asked whether the
+        street came before that, it is on this street."""
+        finding = self._early_finding()
+        if finding is None or finding.certain or isinstance(self._hand.head, Round):
+            return
+        if finding.street is not None and self._hand.early[finding.street]:
+            self.play()
+
+    def _is_just_out(self, street: Street) -> bool:
+        """Whether its first card has come so short a time ago that a press may belong before it."""
+        tags = (*self._hand.burns[street], *self._hand.early[street])
+        came = [self._came[tag].t for tag in tags if tag in self._came]
+        return bool(came) and self._now.t - min(came) < self._table.timing.press_window
+
+    def _hold_again(self, finding: OpenFinding) -> None:
+        """Who had to act has, and only pressed late: if the round is complete now, the street has
+        come in its time."""
+        hand, t, street = self._hand, self._now.t, finding.street
+        if street is None:
+            return
+        early = hand.early[street]
+        held = [self._came[tag] for tag in early if tag in self._came]
+        if finding.certain or len(held) < len(early):
+            return
+        hand.early[street] = []
+        for arrival in held:
+            hand.roles.pop(arrival.tag, None)
+        self._judge.close(finding, "remedied", t)
+        if held:
+            doubt = self._doubts.add(
+                self._burned(street, self._judge.waiting()), t + self._table.timing.settle
+            )
+            doubt.held += held
 
     def play(self) -> None:
         """Early cards are taken as their street's: the round was over, or there is action."""

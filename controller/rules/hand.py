@@ -158,10 +158,15 @@ class Hand:
     floor has ordered something that the script can't follow, `picked` the card that it named as
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `knows_button` says whether the button's place is known: told for this hand, read
-    or following from what is known. `strays` are cards that were dealt to seats
-    which get none. `asked` are seats of which it is asked whether they have acted, `limited` those
-    that may not bet or raise, `absent` those whose players were not there when the deal was
-    finished: their hands are dead. `misdealt` and `voided` once that has been called.
+    or following from what is known; `believes_button` whether the last hand has left it open.
+    `believed` are the seats of which it is only believed whether
+    they play, `taken_over` those of them of which the deal has shown otherwise, `shown_by_deal`
+    whether it has shown who plays; `passed_over` are those behind whom others have acted on this
+    round, `inferred` have acted without a press, `left_open` is what
+    was found of which seats and neither answered nor put right. `strays` are cards that were
+    dealt to seats which get none. `asked` are seats of which it is asked whether they have acted,
+    `limited` those that may not bet or raise, `absent` those whose players were not there when
+    the deal was finished: their hands are dead. `misdealt` and `voided` once that has been called.
     """
 
     number: int
@@ -194,6 +199,13 @@ class Hand:
     picked: str | None = None
     played_from: Positions | None = None
     knows_button: bool = True
+    believes_button: bool = False
+    believed: frozenset[int] = frozenset()
+    taken_over: tuple[int, ...] = ()
+    shown_by_deal: bool = False
+    passed_over: set[int] = field(default_factory=set)
+    inferred: set[int] = field(default_factory=set)
+    left_open: set[tuple[str, int]] = field(default_factory=set)
     strays: set[str] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
     limited: dict[int, Ban] = field(default_factory=dict)

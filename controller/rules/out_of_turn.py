@@ -31,7 +31,7 @@ from controller.rules.irregularity import Irregularity
 Between = Literal["unchanged", "called", "changed"]
 """What the passed-over players did when the turn came back to them: nothing yet or nothing that
 matters, a call, or a bet or raise."""
-ActedBy = Literal["press", "dealer", "muck"]
+ActedBy = Literal["press", "dealer", "muck", "inferred"]
 
 BANS: dict[str, Ban] = {
     "no-raise-later": "next-turn",

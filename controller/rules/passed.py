@@ -32,8 +32,10 @@ class EarlyAct:
 @dataclass(slots=True)
 class Passed:
     """`due` were passed over, while `others` were still to act behind them; `before` is the betting
-    without the `early` actions. `heard` is how many had acted when one of `due` called "time",
-    `thrown` are those whose cards were gone and have stayed so; `finding` is what was found."""
+    without the `early` actions. `bets` are what those of them must have bet or raised to whom
+    others have called since, None where the amount was not told. `heard` is how many had acted when
+    one of `due` called "time", `thrown` are those whose cards were gone and have stayed so;
+    `finding` is what was found."""
 
     t: float
     due: tuple[int, ...]
@@ -42,6 +44,7 @@ class Passed:
     early: list[EarlyAct] = field(default_factory=list)
     between: Between = "unchanged"
     heard: int | None = None
+    bets: dict[int, int | None] = field(default_factory=dict)
     thrown: frozenset[int] = frozenset()
     finding: OpenFinding | None = None
 
@@ -87,7 +90,9 @@ class Passed:
 
     def copy(self) -> Self:
         """As it stands, whatever follows."""
-        return replace(self, before=self.before.copy(), early=list(self.early))
+        return replace(
+            self, before=self.before.copy(), early=list(self.early), bets=dict(self.bets)
+        )
 
 
 @dataclass(slots=True)

@@ -30,6 +30,9 @@ from controller.rules.passed import EarlyAct, Passed, Void
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Play, Watcher
 
+QUIET = 5.0
+"""Seconds for which nothing happens behind a player whose turn it was: then those around him seem
+to wait for him, and he has not only forgotten to press."""
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
 
@@ -78,16 +81,14 @@ class Turns(Watcher):
 
     def _in_turn_or_not(self, act: Act) -> None:
         passed = self._passed
-        if passed is None:
+        if passed is None or not passed.due:
+            self._end_passed()
             self._take(act)
         elif act.seat not in passed.due:
-            if passed.due:
-                self._act_early(passed, act)
-            else:
-                self._play.act(act)
-        elif self._comes_round_to(passed, act.seat):
-            self._play.act(act)
-            passed.has_acted(act.seat)
+            self._pass_over(passed, self._over(act))
+            self._act_early(passed, act)
+        elif self._comes_round_to(passed, act):
+            self._answers(passed, act)
         else:
             self._turn_goes_back(passed, act)
 
@@ -99,26 +100,46 @@ class Turns(Watcher):
             self._passed.has_acted(act.seat)
 
     def _take(self, act: Act) -> None:
-        is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
-        watched = self._judge.watching and not (is_dead and act.button == "fold")
-        over = self._ahead.of(act.seat, act.by) if watched else ()
+        over = self._over(act)
         if not over:
             self._play.act(act)
             return
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
-        self._passed = passed = Passed(self._now.t, over, len(others), betting.copy())
-        passed.thrown = frozenset(seat for seat in over if not self._ahead.holds_cards(seat))
+        self._passed = passed = Passed(self._now.t, (), len(others), betting.copy())
+        self._pass_over(passed, over)
         self._act_early(passed, act)
-        until = passed.t + self._table.timing.settle
-        self._doubts.add(passed.amiss(OUT), until)
+
+    def _over(self, act: Act) -> tuple[int, ...]:
+        """Who is passed over by this action."""
+        is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
+        watched = self._judge.watching and not (is_dead and act.button == "fold")
+        return self._ahead.of(act) if watched else ()
+
+    def _pass_over(self, passed: Passed, over: tuple[int, ...]) -> None:
+        fresh = tuple(seat for seat in over if seat not in passed.due)
+        passed.due += fresh
+        passed.thrown |= {seat for seat in fresh if not self._ahead.holds_cards(seat)}
+        self._hand.passed_over.update(fresh)
 
     def _act_early(self, passed: Passed, act: Act) -> None:
-        """It counts as it comes, and may be taken back: what was put in is kept with it."""
-        facing = self._hand.betting.faces_bet(act.seat)
+        """It counts as it comes, and may be taken back: what was put in is kept with it. If it
+        calls what nobody is known to have bet, one of those who were passed over has. A hand in the
+        muck whose player has acted was rather swept in than folded."""
+        betting = self._hand.betting
+        facing = betting.faces_bet(act.seat)
+        swept = act.by == "muck" and betting.players[act.seat].acted
+        if betting.calls_what_nobody_bet(act.seat, act.button, act.amount):
+            bettor = next((s for s in reversed(passed.due) if s not in passed.bets), None)
+            if bettor is not None:
+                passed.bets[bettor] = betting.act(bettor, "raise", act.amount)
         bet = self._play.act(act)
         passed.early.append(EarlyAct(replace(act, amount=bet), facing))
         self._count_behind(passed)
+        self._drop_doubt()
+        if self._found(passed) is None:
+            quiet = self._table.timing.settle if swept else QUIET
+            self._doubts.add(passed.amiss(OUT), self._now.t + quiet)
 
     # --- who is passed over ---
 
@@ -127,11 +148,30 @@ class Turns(Watcher):
         """Who has been passed over on this round and has not acted since."""
         return self._passed.due if self._passed is not None else ()
 
-    def _comes_round_to(self, passed: Passed, seat: int) -> bool:
-        """Whether it is a passed-over player's turn in any case, by a bet among the early actions:
-        then it is not known whether he had acted before."""
+    def _comes_round_to(self, passed: Passed, act: Act) -> bool:
+        """Whether it is a passed-over player's turn in any case, by a bet among the early actions,
+        and what he does answers it: then he had acted before, and not pressed."""
         is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
-        return is_bet and len(passed.early) > 1 and self._hand.betting.next_to_act() == seat
+        betting = self._hand.betting
+        if not is_bet or betting.next_to_act() != act.seat:
+            return False
+        if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
+            return act.button not in ("check", "bet")
+        if act.button == "call":
+            return act.amount == betting.to_call
+        return act.amount > betting.to_call or act.button == "all-in"
+
+    def _answers(self, passed: Passed, act: Act) -> None:
+        """His turn has come by the others' bet. If nobody stood between the two, it may as well be
+        the bet that came too early."""
+        is_late = self._now.t - passed.t >= self._table.timing.press_window
+        if len(passed.early) == 1 and self._found(passed) is None and is_late:
+            self._establish(passed, OUT)
+        self._hand.inferred.add(act.seat)
+        self._play.act(act)
+        passed.has_acted(act.seat)
+        self._hand.passed_over.discard(act.seat)
+        self._hand.asked.discard(act.seat)
 
     def speak_up(self, seat: int) -> bool:
         """A player calls "time": if he was passed over, his turn is kept to him however many act
@@ -148,12 +188,48 @@ class Turns(Watcher):
         self._hand.asked.discard(seat)
         return True
 
+    # --- presses that did not come ---
+
+    def infer_missing(self) -> None:
+        """The hand goes on: those who were passed over have acted without pressing."""
+        passed = self._passed
+        if passed is None:
+            return
+        for seat in passed.due:
+            self._infer(passed, seat)
+            self._hand.asked.discard(seat)
+        finding = self._found(passed)
+        if finding is not None and not finding.certain:
+            self._judge.close(finding, "expired", self._now.t)
+        self._end_passed()
+
+    def _infer(self, passed: Passed, seat: int) -> None:
+        """With no bet a player checked; a bet he has called whose cards are still there."""
+        player = self._hand.betting.players[seat]
+        if player.folded or player.all_in:
+            return
+        self._play.infer(seat, passed.bets.get(seat, 0))
+
+    def _end_passed(self) -> None:
+        self._drop_doubt()
+        self._passed = None
+        self._hand.passed_over.clear()
+
+    def waits_for(self, seat: int | None = None) -> None:
+        """The dealer calls the floor, or the clock on a seat: the table waits for a player, and
+        others have acted before him."""
+        passed = self._passed
+        if passed is None or self._found(passed) is not None:
+            return
+        if seat in (None, *passed.due) and all(map(self._ahead.holds_cards, passed.due)):
+            self._establish(passed, self._code(passed))
+
     # --- doubt ---
 
     def prove(self, doubt: Doubt) -> None:
         """Nobody of those who were passed over has been seen to act."""
         passed, t = self._passed, self._now.t
-        if passed is None or self._found(passed) is not None:
+        if passed is None or not passed.due or self._found(passed) is not None:
             return
         if self.hand_back(passed.early[0].act.seat):
             return
@@ -161,11 +237,9 @@ class Turns(Watcher):
         passed.thrown = passed.thrown.difference(due)
         if due:
             passed.due = due
-            self._establish(passed, OUT)
+            self._establish(passed, self._code(passed))
         elif t - passed.t < LOOKS:
             self._doubts.add(doubt.amiss, t + self._table.timing.settle)
-        else:
-            self._passed = None
 
     def _prove_at_the_end(self) -> None:
         """A fold has ended the hand: nobody who still holds cards will be seen to act on it."""
@@ -182,6 +256,11 @@ class Turns(Watcher):
         if not read:
             self._hand.asked.update(passed.due)
 
+    def _code(self, passed: Passed) -> str:
+        """Substantial action behind a player is worse than one action out of turn."""
+        behind = passed.heard is None and stands_behind([early.act for early in passed.early])
+        return SKIPPED if behind else OUT
+
     def _drop_doubt(self) -> None:
         self._doubts.forget(OUT)
 
@@ -190,21 +269,18 @@ class Turns(Watcher):
         return passed.finding if passed.finding in self._hand.findings else None
 
     def _count_behind(self, passed: Passed) -> None:
-        """Substantial action behind a player is worse than one action out of turn."""
+        """More has been done behind a player of whom it was found."""
         finding = self._found(passed)
-        known = finding is not None and finding.code == SKIPPED
-        if known or passed.heard is not None or not stands_behind([e.act for e in passed.early]):
+        if finding is None or finding.code == self._code(passed):
             self._say_what_came(passed)
+            return
+        if finding.code == SKIPPED:
             return
         passed.due = (
             tuple(seat for seat in passed.due if self._ahead.holds_cards(seat)) or passed.due
         )
-        if finding is not None:
-            self._judge.close(finding, "expired", self._now.t)
-        elif not all(self._ahead.holds_cards(seat) for seat in passed.due):
-            return
-        read = finding is not None and finding.certain
-        self._establish(passed, SKIPPED, read=read)
+        self._judge.close(finding, "expired", self._now.t)
+        self._establish(passed, SKIPPED, read=finding.certain)
 
     def _say_what_came(self, passed: Passed) -> None:
         """More has been done, early or in between."""
@@ -223,12 +299,12 @@ class Turns(Watcher):
     def _turn_goes_back(self, passed: Passed, act: Act) -> None:
         """A player who was passed over acts after all."""
         t, timing = self._now.t, self._table.timing
-        late = timing.settle if act.by == "muck" else timing.order_window
+        late = timing.settle if act.by == "muck" else timing.press_window
         finding = self._found(passed)
         if finding is not None and act.by != "muck":
             self._judge.make_certain(finding, t, confirmed=False)
         elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
-            self._establish(passed, OUT, read=True)
+            self._establish(passed, self._code(passed), read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):
@@ -240,7 +316,9 @@ class Turns(Watcher):
         passed.between = worse(passed.between, between)
         passed.before = self._hand.betting.copy()
         passed.has_acted(act.seat)
+        passed.bets.pop(act.seat, None)
         self._hand.asked.discard(act.seat)
+        self._hand.passed_over.discard(act.seat)
         if passed.due:
             for early in passed.early:
                 self._take_again(early, passed.between)
@@ -262,8 +340,8 @@ class Turns(Watcher):
 
     def _decide(self, passed: Passed) -> None:
         """All have acted who were to act first: do the early actions stand?"""
-        self._passed = None
         finding = self._found(passed)
+        self._end_passed()
         if finding is None:
             for early in passed.early:
                 self._take_again(early, passed.between)
@@ -362,8 +440,7 @@ class Turns(Watcher):
         if finding is not None and finding.ruling.outcome != "floor":
             return False
         self._hand.betting = passed.before
-        self._passed = None
-        self._drop_doubt()
+        self._end_passed()
         if finding is not None:
             self._hand.asked.difference_update(finding.due)
             self._judge.put_right(finding, self._now.t)
@@ -376,7 +453,7 @@ class Turns(Watcher):
         if finding is None or finding.ruling.outcome != "dead-hand" or len(passed.early) > 1:
             return False
         seat = passed.early[0].act.seat
-        self._passed = None
+        self._end_passed()
         self._hand.betting.withdraw(seat)
         self._hand.betting.kill(seat)
         self._hand.asked.difference_update(finding.due)
@@ -402,7 +479,8 @@ class Turns(Watcher):
             player = self._hand.betting.players[seat]
             player.acted = player.has_acted = True
         self._hand.betting.known = False
-        self._passed = self._void = None
+        self._end_passed()
+        self._void = None
 
     def ruled(self, finding: OpenFinding, outcome: str) -> None:
         """The floor has decided whether the early action stands."""
@@ -423,7 +501,8 @@ class Turns(Watcher):
                 if is_taken_back and stays:
                     self._play.act_again(early.act)
         self._hand.asked.difference_update(finding.due)
-        self._passed = self._void = None
+        self._end_passed()
+        self._void = None
 
     def _concerns(self, finding: OpenFinding) -> bool:
         return finding.code in (OUT, SKIPPED)
@@ -437,6 +516,7 @@ class Turns(Watcher):
         """It stands as it did."""
         self._passed, asked = memory
         self._hand.asked = set(asked)
+        self._hand.passed_over = set(self.passed_over)
 
     def settle(self) -> None:
         """Once the round is over, what was asked is of no more use."""
@@ -446,10 +526,9 @@ class Turns(Watcher):
             self._end(void)
         if passed is None or self._is_round(passed.before.round):
             return
-        self._drop_doubt()
-        self._passed = None
-        self._hand.asked.clear()
         finding = self._found(passed)
+        self._end_passed()
+        self._hand.asked.clear()
         if finding is not None and not finding.certain:
             self._ahead.unheard.update(finding.due)
             self._judge.close(finding, "expired", self._now.t)

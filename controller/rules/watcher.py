@@ -6,7 +6,7 @@ every watcher what happens; a watcher doubts, and after `settle` proves what it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
@@ -67,6 +67,10 @@ class Now(Protocol):
         """The deal is over: every card that comes from here on is another thing."""
         ...
 
+    def follow(self, players: Iterable[int], button: int | None) -> None:
+        """Nobody has acted, and these play; the `button` is there, or where it is due."""
+        ...
+
 
 class Play(Protocol):
     """Carries out what the players do and the floor decides; `acts` is how often somebody has
@@ -80,6 +84,11 @@ class Play(Protocol):
 
     def act_again(self, act: Act) -> None:
         """An action that has been told counts from here on."""
+        ...
+
+    def infer(self, seat: int, bet: int | None) -> None:
+        """A seat has acted without a press: it has bet or raised to so much (None: it is not known
+        how much), or with 0 checked or called."""
         ...
 
     def kill(self, act: Act) -> None:
@@ -120,6 +129,11 @@ class Table(Protocol):
 
     def has_left_unposted(self, seat: int, place: Positions) -> bool:
         """Whether a seat's player is not there, and has posted neither blind nor ante."""
+        ...
+
+    def place_with(self, seats: Collection[int], button: int | None) -> Positions | None:
+        """The positions of the hand if these seats play, with the button there or where it is due;
+        None if it can't be played."""
         ...
 
     def open_betting(self, players: list[Player], place: Positions) -> Betting:

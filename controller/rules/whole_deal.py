@@ -7,15 +7,18 @@ or too many is looked at sooner.
 
 from __future__ import annotations
 
+from controller.rules.belief import last_of_deal, shows, who_plays
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
 from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.doubt import Doubt
 from controller.rules.first_card_wrong_seat import CODE as FIRST_CARD
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
+from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
-from controller.rules.procedure import HOLE_CARDS
+from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.replacing import Replacing
+from controller.rules.rhythm import Read
 from controller.rules.watcher import Lookout, Watcher
 
 UNCERTAIN = "uncertain-deal"
@@ -35,24 +38,33 @@ class WholeDeal(Watcher):
         pitches are those of a clean deal so far. `replacing` hears of a card that goes back."""
         super().__init__(lookout)
         self._replacing = replacing
-        self._own_order = list(self._hand.betting.players)
         self.in_line = True
         self._judged_end = False
         self._began_right = False
         self.also: dict[str, int] = {}
         self._told: set[str] = set()
-        self._strays: dict[str, int] = {}
+        self._strays: dict[str, Read] = {}
 
     @property
     def _order(self) -> list[int]:
         """The seats in the order in which they are dealt to: from left of the button, or of the
-        puck where that is misplaced and the deal began there."""
-        order = self._own_order
+        puck where that is misplaced and the deal began there. Who is only believed to play is due
+        a card once one has come."""
+        order = self._believed_order() if self._hand.believed else list(self._hand.betting.players)
         at = next((seat for code, seat in self._judge.told if code == BUTTON_MISPLACED), None)
         if at is None or not begins_at_puck(self._hand, at):
             return order
         first = order.index(self._hand.dealt[0][1])
         return [*order[first:], *order[:first]]
+
+    def _believed_order(self) -> list[int]:
+        hand = self._hand
+        got = {seat for _, seat, _ in hand.dealt}
+        seats = [s for s in hand.betting.players if s in got or s not in hand.believed]
+        place = self._table.place_with(seats, None)
+        if place is None or len(seats) == len(hand.betting.players):
+            return list(hand.betting.players)
+        return clockwise(seats, place.button)
 
     @property
     def _slots(self) -> list[int]:
@@ -60,8 +72,19 @@ class WholeDeal(Watcher):
 
     def stray(self, tag: str, seat: int) -> None:
         """A card came to a seat to which nobody is entitled."""
-        self._strays[tag] = seat
-        self._doubt_until(self._now.t + self._table.timing.settle)
+        self._strays[tag] = (self._now.t, seat)
+        believed = seat in self._hand.believed
+        self._doubt_until(self._now.t + (PAUSE if believed else self._table.timing.settle))
+
+    @property
+    def _pause(self) -> float:
+        """When the deal will have paused, if no card comes before."""
+        times = [self._hand.dealt[-1][0], *(at for at, _ in self._strays.values())]
+        return max(times) + PAUSE
+
+    def has_strays(self, seat: int) -> bool:
+        """Whether a card came to a seat to which nobody is entitled, as far as it is believed."""
+        return any(at == seat for _, at in self._strays.values())
 
     def is_surplus(self, tag: str) -> bool:
         """Whether no card was due to the seat when this one came, and no finding says so."""
@@ -157,7 +180,7 @@ class WholeDeal(Watcher):
             self._judge.close(finding, "remedied", self._now.t)
 
     def _strays_are_in(self) -> bool:
-        if any(self._lying.seat(tag) == seat for tag, seat in self._strays.items()):
+        if any(self._lying.seat(tag) == seat for tag, (_, seat) in self._strays.items()):
             return False
         mucked = [self._lying.is_present(tag, "muck") for tag in self._strays]
         return all(mucked) or not self._table.has("muck")
@@ -179,21 +202,26 @@ class WholeDeal(Watcher):
         self._forget_doubt()
         if not hand.dealt or not self._judge.watching:
             return
-        order, slots = self._order, self._slots
-        paused = ended or self._now.t >= hand.dealt[-1][0] + PAUSE
+        paused = ended or self._now.t >= self._pause
+        order = self._order
         seats = [seat for _, seat, _ in hand.dealt]
         counts = {seats.count(seat) for seat in order}
         has_gone_round = counts == {0, HOLE_CARDS} or (
             seats[-1] == order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
         )
         ended = ended or (paused and has_gone_round)
-        if self._judge_strays() or self._judge_first(ended=ended):
+        if ended and self._takes_over():
+            seats = [seat for _, seat, _ in hand.dealt]
+        if self._judge_strays(ended=ended) or self._judge_first(ended=ended):
             return
-        if seats == slots:
+        hand.shown_by_deal = ended and seats == self._slots
+        if seats == self._slots:
             return
         if any(f.code in _ORDER_CODES for f in hand.findings):
             return
         reading = self._read()
+        regular = reading.is_full and not (reading.late or reading.afterwards or reading.surplus)
+        hand.shown_by_deal = ended and regular
         if reading.late:
             self._claim("out-of-sequence", reading.late)
         elif reading.afterwards:
@@ -206,21 +234,63 @@ class WholeDeal(Watcher):
             if paused:
                 self._claim("out-of-sequence", reading.passed, read=False)
             else:
-                self._doubt_until(hand.dealt[-1][0] + PAUSE)
+                self._doubt_until(self._pause)
 
-    def _judge_strays(self) -> bool:
-        """Cards that lie at a seat to which nobody is entitled."""
+    def _takes_over(self) -> bool:
+        """Whether the deal shows that others play, or that the button is elsewhere, where that was
+        only believed: then it is so."""
+        hand = self._hand
+        if not (hand.believed or hand.believes_button) or hand.betting.acted_on:
+            return False
+        strays = {
+            tag: (at, seat)
+            for tag, (at, seat) in self._strays.items()
+            if tag not in hand.roles and seat in hand.believed
+        }
+        seats = [seat for _, seat in strays.values()]
+        strays = {t: read for t, read in strays.items() if seats.count(read[1]) == HOLE_CARDS}
+        ours = list(hand.betting.players)
+        own = [(at, seat) for at, seat, _ in hand.dealt]
+        dealt = sorted([*own, *strays.values()])
+        play, out, into = who_plays(ours, dealt, hand.believed)
+        place = self._table.place_with(play, None)
+        if place is None:
+            return False
+        theirs, button = clockwise(play, place.button), None
+        if hand.believes_button and (last := last_of_deal(play, dealt)) not in (None, theirs[-1]):
+            theirs, button = clockwise(play, last or 0), last
+        if not (out or into or button) or not shows(theirs, dealt, ours, own):
+            return False
+        before = hand.positions.button
+        self._now.follow(play, button)
+        for tag, (at, seat) in strays.items():
+            del self._strays[tag]
+            hand.roles[tag] = HoleCard(seat)
+            hand.dealt.append((at, seat, tag))
+        hand.dealt.sort(key=lambda pitch: pitch[0])
+        hand.taken_over = (*out, *into)
+        now = hand.positions.button
+        args = {"out": list(out), "in": list(into), "button": None if now == before else now}
+        self._now.tell.remind("taken-over", self._now.t, **args)
+        return True
+
+    def _judge_strays(self, *, ended: bool) -> bool:
+        """Cards that lie at a seat to which nobody is entitled, as far as that is known."""
         if self._hand.open_finding("empty-seat-dealt") is not None:
             self._hand.strays.update(self._strays)
             return True
         lying = [
             seat
-            for tag, seat in self._strays.items()
+            for tag, (_, seat) in self._strays.items()
             if tag not in self._hand.roles and self._lying.seat(tag) == seat
         ]
+        believed = self._hand.believed.intersection(lying)
+        if believed and not ended:
+            self._doubt_until(self._now.t + PAUSE)
+            return False
         if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
             self._hand.strays.update(self._strays)
-            self._claim("empty-seat-dealt", lying)
+            self._claim("empty-seat-dealt", lying, read=not believed)
         return bool(lying)
 
     def _judge_first(self, *, ended: bool) -> bool:
@@ -229,6 +299,8 @@ class WholeDeal(Watcher):
         if self._began_right:
             return False
         order = self._order
+        if hand.believes_button and not ended:
+            return False
         dealt = [(at, seat) for at, seat, _ in hand.dealt]
         window = self._table.timing.order_window
         at_once = {seat for at, seat in dealt if at - dealt[0][0] < window}
@@ -258,7 +330,7 @@ class WholeDeal(Watcher):
             if paused:
                 self._claim("out-of-sequence", seats, read=False)
             else:
-                self._doubt_until(hand.dealt[-1][0] + PAUSE)
+                self._doubt_until(self._pause)
             return
         known = hand.open_finding("extra-cards")
         if known is not None:

@@ -115,7 +115,7 @@ def test_a_hand_that_was_killed_stays_dead_once_the_next_has_acted(library: Libr
 def test_an_early_action_stands_or_not_as_the_floor_says_last(
     library: Library, rulings: str, *, stands: bool
 ) -> None:
-    talk = told(library, f"deal 4; 4 raise 40; wait 2; {rulings}; wait 1")
+    talk = told(library, f"deal 4; 4 raise 40; wait 6; {rulings}; wait 1")
     waits = [e.args["seat"] for e in talk.events if isinstance(e, Prompt) and e.text_id == "act"]
     assert waits[-1] == 3
     talk.tell("3 call 40; wait 2" if stands else "3 call 10; wait 2")

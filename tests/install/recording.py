@@ -90,7 +90,8 @@ async def replay(path: Path) -> tuple[list[Event], str]:
 def until_the_end(path: Path, live: list[Event], again: list[Event]) -> list[Event]:
     """The live events without those that came when the capture had just ended."""
     end = json.loads(path.read_bytes().splitlines()[-1])["t"]
-    assert all(event["t"] > end - 0.5 for event in live[len(again) :])
+    missing = [event for event in live[len(again) :] if event["t"] <= end - 0.5]
+    assert not missing, (end, [(e["t"], e["kind"], e.get("text_id")) for e in live + again])
     return live[: len(again)]
 
 

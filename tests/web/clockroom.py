@@ -58,7 +58,7 @@ def clock_room(**options: Any) -> Iterator[ClockRoom]:  # noqa: ANN401 - fields 
 
     async def run() -> None:
         loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        stops.append(lambda: loop.call_soon_threadsafe(stop.set))
+        stops.append(lambda: loop.is_closed() or loop.call_soon_threadsafe(stop.set))
 
         def ready(served: Served) -> None:
             made.append(ClockRoom(served, loop))

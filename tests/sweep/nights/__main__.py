@@ -1,0 +1,91 @@
+"""`python -m tests.sweep.nights [NIGHTS] [FIRST]`: the engine against nights of forgetful people.
+
+Prints the table of what people do against what is claimed and asked.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from controller.library.books import Library, open_library
+from tests.sweep.nights.counting import Count, count, play
+from tests.sweep.nights.evening import night
+from tests.sweep.nights.people import (
+    Habit,
+    amounts_untold,
+    input_forgotten,
+    no_buttons,
+    no_chips,
+    no_press,
+    pressed_after_the_next,
+    pressed_for_nothing,
+    pressed_twice,
+    seats_untold,
+    stacks_mistyped,
+    wrong_button_first,
+)
+from tests.sweep.nights.tables import log_of
+
+CONFIG = Path(__file__).resolve().parents[3] / "config"
+HANDS = 600
+PEOPLE: dict[str, tuple[Habit, ...]] = {
+    "nothing wrong": (),
+    "10 % of presses twice": (pressed_twice(0.1),),
+    "a press when no action is open": (pressed_for_nothing(0.2),),
+    "the wrong button, then the right one": (wrong_button_first(0.03),),
+    "award forgotten": (input_forgotten("award", 0.3),),
+    "tabled forgotten": (input_forgotten("tabled", 0.3),),
+    "2 % of presses missing": (no_press(0.02),),
+    "3 % pressed just after the next": (pressed_after_the_next(0.03),),
+    "5 % of amounts not told": (amounts_untold(0.05),),
+    "no chips told": (no_chips,),
+    "no chips, busts not recorded": (no_chips, seats_untold("bust")),
+    "no buttons, busts not recorded": (no_buttons, seats_untold("bust")),
+    "busts, leaving, coming not recorded": (
+        no_chips,
+        seats_untold("bust"),
+        seats_untold("left"),
+        seats_untold("came"),
+    ),
+    "stacks mistyped": (stacks_mistyped(0.2),),
+    "seat 3 never presses": (no_press(1.0, (3,)),),
+    "all at once": (
+        pressed_twice(0.03),
+        pressed_for_nothing(0.03),
+        pressed_after_the_next(0.03),
+        no_press(0.02),
+        no_chips,
+        seats_untold("bust"),
+        input_forgotten("award", 0.1),
+        input_forgotten("tabled", 0.1),
+    ),
+}
+
+
+def measure(library: Library, habits: Sequence[Habit], numbers: range, hands: int) -> Count:
+    """So many nights of people with these habits."""
+    total = Count()
+    for number in numbers:
+        log, slips = log_of(night(number, hands), habits)
+        total += count(play(library, log), slips)
+    return total
+
+
+def main(nights: int, first: int) -> None:
+    library = open_library(CONFIG)
+    for people, habits in PEOPLE.items():
+        c = measure(library, habits, range(first, first + nights), HANDS)
+        codes = ", ".join(f"{code} {n}" for code, n in c.codes.most_common(6))
+        a_slip = f"{c.questions / c.slips:.2f}" if c.slips else "-"
+        sys.stdout.write(
+            f"{people:38} claims {c.claims:4}  asked {c.asked / c.hands:6.1%}  a slip {a_slip:5}"
+            f" taken over {c.taken_over:4}  stacks known {c.known / c.hands:4.0%}  {codes}\n"
+        )
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    words = [int(word) for word in sys.argv[1:]]
+    main(*(words + [1, 0][len(words) :]))

@@ -1,0 +1,60 @@
+"""Counts what the engine says in a night: claims, questions, and what it took over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+
+from controller.contract.events import Event, Finding, Prompt, Result, Ruling, Start
+from controller.contract.observations import decode
+from controller.engine.engine import Engine
+from controller.library.books import Library
+from tests.sweep.telling import Line
+
+
+class Count(msgspec.Struct):
+    """`claims` are findings with basis `seen` where nothing was dealt wrongly, `questions` those
+    that are asked, `asked` the hands with one; `codes` what they were. `known` are the hands at
+    whose end all stacks were known."""
+
+    hands: int = 0
+    slips: int = 0
+    claims: int = 0
+    questions: int = 0
+    asked: int = 0
+    taken_over: int = 0
+    known: int = 0
+    codes: Counter[str] = msgspec.field(default_factory=Counter)
+
+    def __iadd__(self, other: Count) -> Count:
+        for name in self.__struct_fields__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        return self
+
+
+def play(library: Library, log: Sequence[Line], book: str | None = None) -> list[Event]:
+    """What the engine says of a log."""
+    engine = Engine(library.book, book)
+    encode = msgspec.json.encode
+    return [event for line in log for event in engine.observe(decode(encode(line)))]
+
+
+def count(events: Sequence[Event], slips: int = 0) -> Count:
+    """A question that becomes a claim by itself counts as a claim."""
+    found = {e.id: e for e in events if isinstance(e, Finding)}
+    seen = {number for number, e in found.items() if e.basis == "seen"}
+    seen |= {e.id for e in events if isinstance(e, Ruling) and e.basis == "seen"}
+    asked = [e for number, e in found.items() if number not in seen]
+    codes = Counter(f"{e.code} {'!' if number in seen else '?'}" for number, e in found.items())
+    return Count(
+        hands=sum(isinstance(e, Start) for e in events),
+        slips=slips,
+        claims=len(seen),
+        questions=len(asked),
+        asked=len({e.hand for e in asked}),
+        taken_over=sum(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events),
+        known=sum(isinstance(e, Result) and e.stacks is not None for e in events),
+        codes=codes,
+    )
