@@ -115,7 +115,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
     none is taken before `floor_wait`; `floor_in` has signed in. `dead_button`: nobody plays at the
     button's seat in this hand. `unpressed` are seats behind which others have acted: their press is
-    missing, and nobody needs to do anything about it. `moves` are announced by the room. All times are the table's `t`.
+    missing, and nobody needs to do anything about it. `moves` are announced by the room. All times
+    are the table's `t`.
     """
 
     table: str
