@@ -228,7 +228,9 @@ class Setup:
         """From these positions with these seats dealt in; a redeal keeps the blinds."""
         if not is_redeal and self.next_blinds is not None:
             self.blinds, self.next_blinds = self.next_blinds, None
-        self.before, self.positions = self.positions, place
+        if not is_redeal:
+            self.before = self.positions
+        self.positions = place
         for seat in seats:
             if self.seats[seat].status == "waiting":
                 self.seats[seat] = replace(self.seats[seat], status="seated")

@@ -197,6 +197,9 @@ class Watch:
         self._walk.t = t
         if zone.startswith(("board", "burn")):
             self._presses.card_came()
+            self._turns.goes_on()
+            if zone == "burn" and self.hand.findings:
+                self._cards.early.burned_upon()
         self._cards.arrived(tag, zone)
         if not self.hand.dealt_out and self._deal_goes_on():
             return

@@ -23,7 +23,7 @@ class Ahead(Watcher):
         """Who had to act before this and is not known to have done so."""
         betting, seat, by = self._hand.betting, act.seat, act.by
         waiting = {player.seat for player in betting.must_act()}
-        answers = betting.calls_what_nobody_bet(seat, act.button, act.amount)
+        answers = betting.answers_what_nobody_bet(seat, act.button, act.amount)
         if seat not in waiting and not answers and self._is_put_right(seat, by):
             return ()
         ahead = takewhile(lambda other: other != seat, betting.turn)

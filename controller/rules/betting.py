@@ -157,6 +157,12 @@ class Betting:
         bet = self.players[seat].bet
         return self.to_call <= bet if amount is None else amount > max(self.to_call, bet)
 
+    def answers_what_nobody_bet(self, seat: int, button: str, amount: int | None) -> bool:
+        """Whether an action tells of a bet or raise that is not known: a call of more, or a raise
+        where there is nothing to raise."""
+        raises = button == "raise" and self.to_call == 0
+        return raises or self.calls_what_nobody_bet(seat, button, amount)
+
     def faces_bet(self, seat: int) -> bool:
         """Whether this seat has not matched the bet, as far as that is known."""
         return self.to_call is None or self.to_call > self.players[seat].bet

@@ -189,6 +189,19 @@ class Early(Watcher):
         if finding.street is not None and self._hand.early[finding.street]:
             self.play()
 
+    def burned_upon(self) -> None:
+        """A card is burned while a street lies there of which it is only asked whether it came too
+        early, and its first player has acted: the betting since then was on this street."""
+        finding = self._early_finding()
+        street = None if finding is None else finding.street
+        if finding is None or street is None or finding.id not in self._open_to_both:
+            return
+        hand = self._hand
+        if not finding.certain and len(hand.early[street]) == SIZE[street]:
+            self.play()
+            hand.closed_rounds.add(street)
+            hand.betting.known = False
+
     def _is_just_out(self, street: Street) -> bool:
         """Whether its first card has come so short a time ago that a press may belong before it."""
         tags = (*self._hand.burns[street], *self._hand.early[street])

@@ -84,7 +84,7 @@ class Turns(Watcher):
         if passed is None or not passed.due:
             self._end_passed()
             self._take(act)
-        elif act.seat not in passed.due:
+        elif act.seat not in passed.due or self._answers_another(passed, act):
             self._pass_over(passed, self._over(act))
             self._act_early(passed, act)
         elif self._comes_round_to(passed, act):
@@ -107,6 +107,7 @@ class Turns(Watcher):
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
         self._passed = passed = Passed(self._now.t, (), len(others), betting.copy())
+        passed.bettor = betting.bettor
         self._pass_over(passed, over)
         self._act_early(passed, act)
 
@@ -119,6 +120,7 @@ class Turns(Watcher):
     def _pass_over(self, passed: Passed, over: tuple[int, ...]) -> None:
         fresh = tuple(seat for seat in over if seat not in passed.due)
         passed.due += fresh
+        passed.since |= dict.fromkeys(fresh, self._now.t)
         passed.thrown |= {seat for seat in fresh if not self._ahead.holds_cards(seat)}
         self._hand.passed_over.update(fresh)
 
@@ -148,11 +150,22 @@ class Turns(Watcher):
         """Who has been passed over on this round and has not acted since."""
         return self._passed.due if self._passed is not None else ()
 
+    def _answers_another(self, passed: Passed, act: Act) -> bool:
+        """Whether a passed-over player answers a bet that did not come either: then he had acted
+        before, as had another who was passed over or is now."""
+        if not self._hand.betting.answers_what_nobody_bet(act.seat, act.button, act.amount):
+            return False
+        passed.has_acted(act.seat)
+        self._hand.passed_over.discard(act.seat)
+        self._hand.asked.discard(act.seat)
+        self._hand.inferred.add(act.seat)
+        return True
+
     def _comes_round_to(self, passed: Passed, act: Act) -> bool:
         """Whether it is a passed-over player's turn in any case, by a bet among the early actions,
         and what he does answers it: then he had acted before, and not pressed."""
-        is_bet = any(early.act.button in ("bet", "raise", "all-in") for early in passed.early)
         betting = self._hand.betting
+        is_bet = betting.bettor not in (passed.bettor, act.seat)
         if not is_bet or betting.next_to_act() != act.seat:
             return False
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
@@ -164,7 +177,7 @@ class Turns(Watcher):
     def _answers(self, passed: Passed, act: Act) -> None:
         """His turn has come by the others' bet. If nobody stood between the two, it may as well be
         the bet that came too early."""
-        is_late = self._now.t - passed.t >= self._table.timing.press_window
+        is_late = self._now.t - passed.since[act.seat] >= self._table.timing.press_window
         if len(passed.early) == 1 and self._found(passed) is None and is_late:
             self._establish(passed, OUT)
         self._hand.inferred.add(act.seat)
@@ -209,6 +222,12 @@ class Turns(Watcher):
         if player.folded or player.all_in:
             return
         self._play.infer(seat, passed.bets.get(seat, 0))
+
+    def goes_on(self) -> None:
+        """The next card comes: what was inferred is so."""
+        passed = self._passed
+        if passed is not None and not self._is_round(passed.before.round):
+            self._end_passed()
 
     def _end_passed(self) -> None:
         self._drop_doubt()
@@ -300,10 +319,10 @@ class Turns(Watcher):
         """A player who was passed over acts after all."""
         t, timing = self._now.t, self._table.timing
         late = timing.settle if act.by == "muck" else timing.press_window
-        finding = self._found(passed)
+        finding, since = self._found(passed), passed.since[act.seat]
         if finding is not None and act.by != "muck":
             self._judge.make_certain(finding, t, confirmed=False)
-        elif finding is None and t - passed.t >= late and not passed.was_thrown_in(act):
+        elif finding is None and t - since >= late and not passed.was_thrown_in(act):
             self._establish(passed, self._code(passed), read=True)
         self._drop_doubt()
         self._hand.betting = passed.before
@@ -526,6 +545,8 @@ class Turns(Watcher):
             self._end(void)
         if passed is None or self._is_round(passed.before.round):
             return
+        if passed.bets and self._doubts.has(OUT) and self._found(passed) is None:
+            return  # it is over only by what was inferred
         finding = self._found(passed)
         self._end_passed()
         self._hand.asked.clear()

@@ -121,6 +121,8 @@ class WholeDeal(Watcher):
             self._complete_counts(seat)
         last = len(hand.dealt) - 1
         if self.in_line and last < len(slots) and slots[last] == seat:
+            if last == len(slots) - 1 and hand.believed:
+                self._doubt_until(self._pause)  # it ends here, unless another is dealt in
             return
         self.in_line = False
         if not self._judge.watching or hand.played:

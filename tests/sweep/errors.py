@@ -892,7 +892,8 @@ def out_of_turn(rng: Random, hand: Hand) -> Error | None:
         return None
     beats = list(at.beats)
     mode = rng.choice(["stop", "answered"])
-    beats[i], beats[j] = b, a
+    # closer together than the press window they would have no certain order
+    beats[i], beats[j] = b, msgspec.structs.replace(a, wait=rng.uniform(3.2, 8.0))
     if mode == "stop":
         beats = beats[: i + 1]
         want = Want("out-of-turn")

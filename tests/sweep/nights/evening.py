@@ -56,10 +56,10 @@ class Night(msgspec.Struct, frozen=True):
     deals: tuple[Deal, ...]
 
 
-def night(number: int, hands: int) -> Night:
-    """The same number, the same night."""
+def night(number: int, hands: int, *, mucks: bool = True) -> Night:
+    """The same number, the same night; without `mucks` every hand is tabled at the showdown."""
     rng = Random(f"night {number}")
-    return Night(number, tuple(_Evening(rng).deals(hands)))
+    return Night(number, tuple(_Evening(rng, mucks=mucks).deals(hands)))
 
 
 def around(seats: Iterable[int], after: int) -> list[int]:
@@ -68,8 +68,9 @@ def around(seats: Iterable[int], after: int) -> list[int]:
 
 
 class _Evening:
-    def __init__(self, rng: Random) -> None:
+    def __init__(self, rng: Random, *, mucks: bool) -> None:
         self.rng = rng
+        self.mucks = mucks
         self.stacks: dict[int, int] = {}
         self.waiting: set[int] = set()
         self.button = self.small = self.big = 0
@@ -152,6 +153,7 @@ class _Evening:
             count,
         )
         course = _Course(rng, state, order, deck)
+        course.mucks = self.mucks
         course.run()
         hole, beats = course.hole, course.beats
         pitched = [Beat("pitch", seat=seat, tag=hole[seat][r]) for r in (0, 1) for seat in order]
@@ -176,6 +178,7 @@ class _Course:
         self.beats: list[Beat] = []
         self.street = ""
         self.raises = 0
+        self.mucks = True
 
     def run(self) -> None:
         state, streets = self.state, iter(STREETS)
@@ -204,7 +207,7 @@ class _Course:
     def _show(self, at: int) -> None:
         """Who has been beaten may throw the hand away, but not one that is all-in."""
         state, seat = self.state, self.order[at]
-        may_muck = not state.all_in_status and not state.can_win_now(at)
+        may_muck = self.mucks and not state.all_in_status and not state.can_win_now(at)
         if may_muck and self.rng.random() < 0.4:
             state.show_or_muck_hole_cards(False)
             self.beats.append(Beat("act", seat=seat, button="fold", street="muck"))
