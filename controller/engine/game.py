@@ -210,6 +210,7 @@ class Game:
             short_deck=self._deck.open,
             trust=setup.trust,
             belief=setup.belief,
+            rates=setup.rates,
         )
 
     def sight(self) -> Sight:
@@ -253,7 +254,7 @@ class Game:
         setup.next_blinds = state.next_blinds
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
-        setup.trust, setup.belief = state.trust, state.belief
+        setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)

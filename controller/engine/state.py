@@ -13,6 +13,7 @@ from controller.contract.observations import Table, TableBlinds
 from controller.hand.trust import Trust
 from controller.rules.belief import Belief
 from controller.rules.decisions import Decided
+from controller.rules.odds import Rates
 
 
 class Redeal(Struct, frozen=True):
@@ -27,7 +28,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     small and big blind of the last hand and `ahead` a hand and the seat that has had its big
     blind already; `unread_until` the readers that are or were missing (None: still), `decided`
     the floor's rulings of the last hand, `short_deck` the number and time of the finding that
-    cards are missing; `belief` is what of all this is not known."""
+    cards are missing; `belief` is what of all this is not known, and `rates` what
+    the table has measured of itself."""
 
     table: Table
     hands: int
@@ -44,3 +46,4 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     short_deck: tuple[int, float] | None = None
     trust: Trust = Trust()
     belief: Belief = Belief()
+    rates: Rates = Rates()

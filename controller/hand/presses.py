@@ -5,7 +5,7 @@ from __future__ import annotations
 from controller.hand.judge import Judge
 from controller.hand.walk import Walk
 from controller.rules.bans import Bans
-from controller.rules.out_of_turn import Act
+from controller.rules.out_of_turn import OUT, Act
 from controller.rules.procedure import Burn, Round, Showdown, Turn
 
 AGAIN = 1.5
@@ -36,7 +36,8 @@ class Presses:
         if before is not None and before[1] == act and t - before[0] <= AGAIN:
             return not waits or self._last == act.seat
         self._last = act.seat
-        if waits or self._hand.findings or self._judge.doubts or self._bans.are_broken:
+        doubted = any(doubt.amiss.code != OUT for doubt in self._judge.doubts)
+        if waits or self._hand.findings or doubted or self._bans.are_broken:
             return False
         player = betting.players[act.seat]
         adds_nothing = act.button in ("check", "call") and act.amount in (None, player.bet)

@@ -29,6 +29,7 @@ from controller.rules.button import (
     positions,
 )
 from controller.rules.hand import Hand
+from controller.rules.odds import Rates
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
 
@@ -60,6 +61,7 @@ class Setup:
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
     belief: Belief = field(default_factory=Belief)
+    rates: Rates = field(default_factory=Rates)
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -248,6 +250,7 @@ class Setup:
         known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
         silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
         self.belief = self.belief.after(hand, known, silent)
+        self.rates = self.rates.after(hand)
         self._owe_positions(hand)
 
     def _owe_positions(self, hand: Hand) -> None:

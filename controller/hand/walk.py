@@ -252,7 +252,7 @@ class Walk:
         """A seat has acted without a press: it has bet or raised to so much, which counts already
         (None: it is not known how much), or with 0 checked or called."""
         betting = self.hand.betting
-        self.hand.inferred.add(seat)
+        self.hand.inferred[seat] += 1
         amount = bet
         if bet != 0:
             button = "raise"

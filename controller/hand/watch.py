@@ -307,10 +307,14 @@ class Watch:
                 self.clock.asked_by(seat)
         elif button == "fold":
             self._turns.says_fold(seat)
-        if button == "time" or ((player.folded or player.all_in) and not is_absent):
+        if button == "time":
+            return
+        if (player.folded or player.all_in) and not is_absent:
+            self.hand.needless[seat] += 1
             return
         act = Act(seat, button, amount, "dealer" if by == "dealer" else "press")
         if not is_absent and self._presses.is_needless(act):
+            self.hand.needless[seat] += 1
             return
         self._dealing.end(seat)
         if is_absent:
@@ -322,6 +326,7 @@ class Watch:
         if self._presses.have_no_place():
             self._walk.act_out_of_place(act)
             if not isinstance(self.hand.head, Round):
+                self.hand.needless[seat] += 1
                 return
         self._cards.early.before_action(act)
         self.judge.prove_streets()
@@ -329,6 +334,7 @@ class Watch:
         self._walk.skip_unread()
         if isinstance(self.hand.head, Round):
             self.clock.acted(seat)
+            self.hand.pressed[seat] += by == "seat"
             self._turns.act(act)
             if button != "fold":
                 for watcher in self._of_acting:

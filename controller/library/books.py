@@ -24,6 +24,7 @@ from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
+from controller.rules.odds import EAGERNESS
 from controller.rules.rulebook import UNTIL, BookSilence, RuleBook, RulingEntry
 
 
@@ -38,6 +39,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockRule | None = None
     button: ButtonRule | None = None
     button_stays: bool | None = None
+    eagerness: float | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: BookSilence | None = None
@@ -129,6 +131,9 @@ class Library:
         stays = file.button_stays
         if stays is None:
             stays = lower.button_stays if lower is not None else False
+        eagerness = file.eagerness
+        if eagerness is None:
+            eagerness = lower.eagerness if lower is not None else EAGERNESS
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -140,6 +145,7 @@ class Library:
             clock=clock,
             button=button,
             button_stays=stays,
+            eagerness=eagerness,
             advisory=advisory,
         )
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Irregularity
+from controller.rules.odds import NO_BURN, UNREAD, is_worth_asking
 from controller.rules.procedure import Round, Street, Turn
 from controller.rules.too_many import SURPLUS_CODES
 from controller.rules.watcher import Watcher
@@ -78,10 +79,23 @@ class Unburned(Watcher):
 
     def prove(self, doubt: Doubt) -> None:
         """None has been read."""
+        slip, eagerness = self._table.rates.burns.rate(UNREAD), self._table.book.eagerness
+        if not is_worth_asking(NO_BURN, slip, eagerness):
+            self._was_unread(doubt.amiss.street)
+            return
         surplus = self._surplus(doubt.amiss)
         known = None if surplus is None else self._hand.open_finding(surplus)
         if known is None or known.under_way:
             self._judge.establish(doubt.amiss, self._now.t)
+
+    def let_be(self, finding: OpenFinding, outcome: str) -> None:
+        """Answered no: there was a burn, and it was not read."""
+        if outcome == "stands" and not finding.certain:
+            self._was_unread(finding.street)
+
+    def _was_unread(self, street: Street | None) -> None:
+        if street is not None:
+            self._hand.unread_burns.add(street)
 
     def _surplus(self, amiss: Amiss) -> str | None:
         return None if amiss.street is None else SURPLUS_CODES[amiss.street]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -162,7 +163,9 @@ class Hand:
     `believed` are the seats of which it is only believed whether
     they play, `taken_over` those of them of which the deal has shown otherwise, `shown_by_deal`
     whether it has shown who plays; `passed_over` are those behind whom others have acted on this
-    round, `inferred` have acted without a press, `left_open` is what
+    round, `inferred` have acted without a press, so
+    often, as they have `pressed` or pressed where it was `needless`; `unread` are the seats of hole
+    cards that were not read, `unread_burns` the streets of such burns. `left_open` is what
     was found of which seats and neither answered nor put right. `strays` are cards that were
     dealt to seats which get none. `asked` are seats of which it is asked whether they have acted,
     `limited` those that may not bet or raise, `absent` those whose players were not there when
@@ -204,7 +207,11 @@ class Hand:
     taken_over: tuple[int, ...] = ()
     shown_by_deal: bool = False
     passed_over: set[int] = field(default_factory=set)
-    inferred: set[int] = field(default_factory=set)
+    inferred: Counter[int] = field(default_factory=Counter)
+    pressed: Counter[int] = field(default_factory=Counter)
+    needless: Counter[int] = field(default_factory=Counter)
+    unread: tuple[int, ...] = ()
+    unread_burns: set[Street] = field(default_factory=set)
     left_open: set[tuple[str, int]] = field(default_factory=set)
     strays: set[str] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)

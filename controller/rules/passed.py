@@ -32,10 +32,11 @@ class EarlyAct:
 @dataclass(slots=True)
 class Passed:
     """`due` were passed over, while `others` were still to act behind them; `before` is the betting
-    without the `early` actions. `bettor` had made the last bet then; `since` says when each was passed over, `bets` are what those of them must have bet or raised to whom
-    others have called since, None where the amount was not told. `heard` is how many had acted when
-    one of `due` called "time", `thrown` are those whose cards were gone and have stayed so;
-    `finding` is what was found."""
+    without the `early` actions. `bettor` had made the last bet then; `since` says when each was
+    passed over, `bets` are what those of them must have bet or raised to whom others have called
+    since, None where the amount was not told. `heard` is how many had acted when one of `due`
+    called "time", `thrown` are those whose cards were gone and have stayed so; `finding` is what
+    was found."""
 
     t: float
     due: tuple[int, ...]

@@ -18,6 +18,7 @@ from controller.contract.texts import Texts, blanks
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
+from controller.rules.odds import EAGERNESS
 
 UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
 """The events after which a remedy can't be done any more."""
@@ -55,7 +56,8 @@ class RuleBook:
 
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
-    may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02).
+    may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `eagerness`: so many
+    needless questions cost as much as one missed error.
     """
 
     id: str
@@ -68,6 +70,7 @@ class RuleBook:
     clock: ClockRule = field(default_factory=ClockRule)
     button: ButtonRule = "dead"
     button_stays: bool = False
+    eagerness: float = EAGERNESS
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

@@ -158,7 +158,7 @@ class Turns(Watcher):
         passed.has_acted(act.seat)
         self._hand.passed_over.discard(act.seat)
         self._hand.asked.discard(act.seat)
-        self._hand.inferred.add(act.seat)
+        self._hand.inferred[act.seat] += 1
         return True
 
     def _comes_round_to(self, passed: Passed, act: Act) -> bool:
@@ -180,7 +180,7 @@ class Turns(Watcher):
         is_late = self._now.t - passed.since[act.seat] >= self._table.timing.press_window
         if len(passed.early) == 1 and self._found(passed) is None and is_late:
             self._establish(passed, OUT)
-        self._hand.inferred.add(act.seat)
+        self._hand.inferred[act.seat] += 1
         self._play.act(act)
         passed.has_acted(act.seat)
         self._hand.passed_over.discard(act.seat)

@@ -17,6 +17,7 @@ from controller.rules.button import Positions
 from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss
+from controller.rules.odds import Rates
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
@@ -110,6 +111,7 @@ class Table(Protocol):
     timing: Timing
     book: RuleBook
     mode: Literal["tournament", "cash"]
+    rates: Rates
 
     def has(self, pile: str) -> bool:
         """Whether there is an antenna for a pile or a seat."""

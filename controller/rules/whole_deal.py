@@ -214,7 +214,7 @@ class WholeDeal(Watcher):
         ended = ended or (paused and has_gone_round)
         if ended and self._takes_over():
             seats = [seat for _, seat, _ in hand.dealt]
-        if self._judge_strays(ended=ended) or self._judge_first(ended=ended):
+        if self._judge_strays(ended=ended or paused) or self._judge_first(ended=ended):
             return
         hand.shown_by_deal = ended and seats == self._slots
         if seats == self._slots:
@@ -224,6 +224,7 @@ class WholeDeal(Watcher):
         reading = self._read()
         regular = reading.is_full and not (reading.late or reading.afterwards or reading.surplus)
         hand.shown_by_deal = ended and regular
+        hand.unread = tuple(reading.unread)
         if reading.late:
             self._claim("out-of-sequence", reading.late)
         elif reading.afterwards:

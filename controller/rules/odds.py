@@ -1,0 +1,87 @@
+"""How likely it is that something was only not seen, and when that is worth a question.
+
+What did not come has two explanations: it was not done, or it was not read, pressed or told. The
+table measures the second as it goes: every card that must have been dealt and every press that must
+have come, seen or not. Until it has seen enough of its own it goes by priors, all of which are
+here. An error is asked about where it is not too unlikely beside the other explanation for what a
+question costs (`eagerness`, a house's own in its rule book).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import log, prod
+
+from msgspec import Struct
+
+from controller.rules.hand import Hand
+from controller.rules.procedure import STREETS
+
+UNREAD = 0.02
+"""Of the cards: at real RFID tables 1.4 % of all pairs of hole cards are never read (contract,
+*Doubt*); one card in fifty is what the sweeps are run with."""
+UNPRESSED = 0.02
+"""Of the presses. No source counts them: one in fifty is what the sweeps' nights have."""
+STRENGTH = 100.0
+"""So many cards or presses of its own outweigh a table's prior."""
+EARLY_STREET = 1 / 300
+"""Of the streets. No source counts dealing errors: one in a hundred hands, of three streets."""
+NO_BURN = 1 / 300
+"""Of the streets, likewise."""
+EAGERNESS = 20.0
+"""So many needless questions cost as much as one error that nobody is told of."""
+
+
+class Share(Struct, frozen=True, array_like=True):
+    """How often something was `seen`, and how often it was `missed` though it must have been."""
+
+    seen: int = 0
+    missed: int = 0
+
+    def rate(self, prior: float) -> float:
+        """The part that is missed, from 0 to 1."""
+        return (self.missed + prior * STRENGTH) / (self.seen + self.missed + STRENGTH)
+
+    def and_of(self, seen: int, missed: int) -> Share:
+        """With so many more."""
+        return Share(self.seen + seen, self.missed + missed)
+
+
+class Rates(Struct, frozen=True, omit_defaults=True):
+    """What a table has measured of itself: the presses of each seat, those of them that made no
+    sense, the cards at the seats and the burns."""
+
+    presses: dict[int, Share] = {}
+    needless: dict[int, int] = {}
+    cards: Share = Share()
+    burns: Share = Share()
+
+    def unpressed(self, seats: Iterable[int]) -> float:
+        """How likely it is that all of these have acted without pressing."""
+        return prod(self.presses.get(seat, Share()).rate(UNPRESSED) for seat in seats)
+
+    @property
+    def unread(self) -> float:
+        """What an unread card counts in a story of the deal: the logarithm of odds against it."""
+        return -log(self.cards.rate(UNREAD))
+
+    def after(self, hand: Hand) -> Rates:
+        """With what a hand has shown."""
+        presses = dict(self.presses)
+        for seat in (*hand.pressed, *hand.inferred):
+            known = self.presses.get(seat, Share())
+            presses[seat] = known.and_of(hand.pressed[seat], hand.inferred[seat])
+        needless = dict(self.needless)
+        for seat, count in hand.needless.items():
+            needless[seat] = needless.get(seat, 0) + count
+        cards = self.cards.and_of(len(hand.dealt), len(hand.unread))
+        return Rates(presses, needless, cards, self._burns(hand))
+
+    def _burns(self, hand: Hand) -> Share:
+        read = [street for street in STREETS if hand.burns[street]]
+        return self.burns.and_of(len(read), len(hand.unread_burns))
+
+
+def is_worth_asking(error: float, slip: float, eagerness: float) -> bool:
+    """Whether to ask about an error that is as likely as `error`, where `slip` explains it too."""
+    return error * eagerness >= slip
