@@ -164,8 +164,9 @@ class Hand:
     they play, `taken_over` those of them of which the deal has shown otherwise, `shown_by_deal`
     whether it has shown who plays; `passed_over` are those behind whom others have acted on this
     round, `inferred` have acted without a press, so
-    often, as they have `pressed` or pressed where it was `needless`; `unread` are the seats of hole
-    cards that were not read, `unread_burns` the streets of such burns. `left_open` is what
+    often, as they have `pressed` or pressed where it was `needless`; `thought` is how many of
+    them followed another on the same street, and how many seconds after it altogether; `unread` are
+    the seats of hole cards that were not read, `unread_burns` the streets of such burns. `left_open` is what
     was found of which seats and neither answered nor put right. `strays` are cards that were
     dealt to seats which get none. `asked` are seats of which it is asked whether they have acted,
     `limited` those that may not bet or raise, `absent` those whose players were not there when
@@ -210,6 +211,7 @@ class Hand:
     inferred: Counter[int] = field(default_factory=Counter)
     pressed: Counter[int] = field(default_factory=Counter)
     needless: Counter[int] = field(default_factory=Counter)
+    thought: tuple[int, float] = (0, 0.0)
     unread: tuple[int, ...] = ()
     unread_burns: set[Street] = field(default_factory=set)
     left_open: set[tuple[str, int]] = field(default_factory=set)

@@ -24,6 +24,12 @@ UNPRESSED = 0.02
 """Of the presses. No source counts them: one in fifty is what the sweeps' nights have."""
 STRENGTH = 100.0
 """So many cards or presses of its own outweigh a table's prior."""
+THINKS = 2.0
+"""Seconds from press to press: what the recorded hands of the tests have at least."""
+HAND = 20
+"""So many presses of its own outweigh the prior of how long players take."""
+QUIET = 2.5
+"""So many times as long as players usually take, and the table seems to wait for somebody."""
 EARLY_STREET = 1 / 300
 """Of the streets. No source counts dealing errors: one in a hundred hands, of three streets."""
 NO_BURN = 1 / 300
@@ -49,16 +55,24 @@ class Share(Struct, frozen=True, array_like=True):
 
 class Rates(Struct, frozen=True, omit_defaults=True):
     """What a table has measured of itself: the presses of each seat, those of them that made no
-    sense, the cards at the seats and the burns."""
+    sense, how many presses have followed another on the same street and how many seconds after it
+    altogether, the cards at the seats and the burns."""
 
     presses: dict[int, Share] = {}
     needless: dict[int, int] = {}
+    thought: tuple[int, float] = (0, 0.0)
     cards: Share = Share()
     burns: Share = Share()
 
     def unpressed(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted without pressing."""
         return prod(self.presses.get(seat, Share()).rate(UNPRESSED) for seat in seats)
+
+    @property
+    def quiet(self) -> float:
+        """Seconds without a press after which the table seems to wait for somebody."""
+        count, seconds = self.thought
+        return QUIET * (seconds + THINKS * HAND) / (count + HAND)
 
     @property
     def unread(self) -> float:
@@ -74,8 +88,9 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         needless = dict(self.needless)
         for seat, count in hand.needless.items():
             needless[seat] = needless.get(seat, 0) + count
+        thought = (self.thought[0] + hand.thought[0], self.thought[1] + hand.thought[1])
         cards = self.cards.and_of(len(hand.dealt), len(hand.unread))
-        return Rates(presses, needless, cards, self._burns(hand))
+        return Rates(presses, needless, thought, cards, self._burns(hand))
 
     def _burns(self, hand: Hand) -> Share:
         read = [street for street in STREETS if hand.burns[street]]

@@ -30,9 +30,6 @@ from controller.rules.passed import EarlyAct, Passed, Void
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Play, Watcher
 
-QUIET = 5.0
-"""Seconds for which nothing happens behind a player whose turn it was: then those around him seem
-to wait for him, and he has not only forgotten to press."""
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
 
@@ -75,9 +72,17 @@ class Turns(Watcher):
         else:
             self.bans.end(act.seat)
         self._in_turn_or_not(act)
+        self._note_thought()
         self._ahead.last = (self._now.t, act.seat)
         if len(self._hand.betting.live) < 2:
             self._prove_at_the_end()
+
+    def _note_thought(self) -> None:
+        last, hand = self._ahead.last, self._hand
+        began = max(hand.last_card.values(), default=hand.t)
+        if last is not None and last[0] > began:
+            count, seconds = hand.thought
+            hand.thought = (count + 1, seconds + self._now.t - last[0])
 
     def _in_turn_or_not(self, act: Act) -> None:
         passed = self._passed
@@ -140,7 +145,7 @@ class Turns(Watcher):
         self._count_behind(passed)
         self._drop_doubt()
         if self._found(passed) is None:
-            quiet = self._table.timing.settle if swept else QUIET
+            quiet = self._table.timing.settle if swept else self._table.rates.quiet
             self._doubts.add(passed.amiss(OUT), self._now.t + quiet)
 
     # --- who is passed over ---

@@ -24,6 +24,7 @@ from tests.sweep.nights.people import (
     pressed_twice,
     seats_untold,
     stacks_mistyped,
+    thinks,
     wrong_button_first,
 )
 from tests.sweep.nights.tables import log_of
@@ -38,6 +39,7 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
     "award forgotten": (input_forgotten("award", 0.3),),
     "tabled forgotten": (input_forgotten("tabled", 0.3),),
     "2 % of presses missing": (no_press(0.02),),
+    "people who think, 2 % missing": (thinks(4.0), no_press(0.02)),
     "3 % pressed just after the next": (pressed_after_the_next(0.03),),
     "5 % of amounts not told": (amounts_untold(0.05),),
     "no chips told": (no_chips,),

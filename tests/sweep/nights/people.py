@@ -63,6 +63,21 @@ def pressed_after_the_next(rate: float, *, most: float = 1.5) -> Habit:
     return press_late
 
 
+def thinks(mean: float) -> Habit:
+    """Everybody takes so many seconds more on average before he acts, now and then much more."""
+
+    def think(rng: Random, log: list[Line]) -> int:
+        later = 0.0
+        for line in log:
+            if _is_press(line):
+                later += rng.expovariate(1 / mean)
+            if "t" in line:
+                line["t"] = round(line["t"] + later, 3)
+        return 0
+
+    return think
+
+
 def pressed_twice(rate: float) -> Habit:
     """So many presses come again within a moment."""
 
