@@ -177,8 +177,8 @@ class Betting:
     @property
     def opener(self) -> int | None:
         """Who will be the first to act on the next street, if anybody can."""
-        able = {player.seat for player in self.can_bet}
-        return next((seat for seat in clockwise(able, self.button)), None) if able else None
+        able = clockwise((player.seat for player in self.can_bet), self.button)
+        return able[0] if able else None
 
     def may_raise(self, seat: int) -> bool | None:
         """Whether the betting is open to this seat: it has not acted on this round, or has come

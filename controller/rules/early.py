@@ -12,10 +12,10 @@ from controller.rules.disturbed import has_disturbance
 from controller.rules.doubt import Arrival, Doubt
 from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Amiss
-from controller.rules.odds import EARLY_STREET, is_worth_asking
+from controller.rules.odds import EARLY_STREET, is_certain, is_worth_asking
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES
-from controller.rules.procedure import SIZE, Round, Street
+from controller.rules.procedure import SIZE, Round, Street, clockwise
 from controller.rules.watcher import Lookout, Watcher
 
 
@@ -180,8 +180,22 @@ class Early(Watcher):
             self._hold_again(finding)
         elif seat == betting.opener:
             self._open_to_both.add(finding.id)
+        elif self._may_be_later(finding, seat):
+            pass  # he has acted before, and who opens this street has not pressed either
         elif finding.id not in self._open_to_both:
             self._judge.make_certain(finding, self._now.t, confirmed=False)
+
+    def _may_be_later(self, finding: OpenFinding, seat: int) -> bool:
+        """Whether he may act on the street that is out, and it was his press before that did not
+        come, and those of the players who are to act before him."""
+        betting = self._hand.betting
+        if finding.street is None or not self._hand.early[finding.street]:
+            return False
+        if finding.seats != (seat,) or betting.faces_bet(seat):
+            return False
+        able = clockwise((player.seat for player in betting.can_bet), betting.button)
+        silent = able[: able.index(seat) + 1] if seat in able else able
+        return not is_certain(EARLY_STREET, self._table.rates.unpressed(silent))
 
     def acted_upon(self) -> None:
         """Somebody presses. Where the round is complete by now, and it is only asked whether the

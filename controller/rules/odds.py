@@ -34,6 +34,10 @@ EARLY_STREET = 1 / 300
 """Of the streets. No source counts dealing errors: one in a hundred hands, of three streets."""
 NO_BURN = 1 / 300
 """Of the streets, likewise."""
+OUT_OF_TURN = 1 / 300
+"""Of the rounds, likewise."""
+CERTAIN = 100.0
+"""What is so much more likely than its other explanation is a fact."""
 EAGERNESS = 20.0
 """So many needless questions cost as much as one error that nobody is told of."""
 
@@ -95,6 +99,11 @@ class Rates(Struct, frozen=True, omit_defaults=True):
     def _burns(self, hand: Hand) -> Share:
         read = [street for street in STREETS if hand.burns[street]]
         return self.burns.and_of(len(read), len(hand.unread_burns))
+
+
+def is_certain(error: float, slip: float) -> bool:
+    """Whether `slip` is so unlikely beside an error that the error counts as seen."""
+    return error >= CERTAIN * slip
 
 
 def is_worth_asking(error: float, slip: float, eagerness: float) -> bool:

@@ -12,9 +12,11 @@ from dataclasses import replace
 from controller.contract.events import RulingText
 from controller.rules.ahead import Ahead
 from controller.rules.bans import Bans
+from controller.rules.betting import Betting
 from controller.rules.button_misplaced import Puck
 from controller.rules.doubt import Doubt
 from controller.rules.hand import OpenFinding
+from controller.rules.odds import OUT_OF_TURN, is_certain
 from controller.rules.out_of_turn import (
     BANS,
     OUT,
@@ -30,6 +32,8 @@ from controller.rules.passed import EarlyAct, Passed, Void
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Play, Watcher
 
+AGAIN = 1.5
+"""Seconds within which a press of the same seat puts its last one right (contract)."""
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
 
@@ -51,6 +55,7 @@ class Turns(Watcher):
         self._ahead = Ahead(lookout)
         self._passed: Passed | None = None
         self._void: Void | None = None
+        self._pressed: tuple[float, int, Betting] | None = None
 
     def act(self, act: Act) -> None:
         """A seat acts, in turn or not."""
@@ -107,6 +112,7 @@ class Turns(Watcher):
     def _take(self, act: Act) -> None:
         over = self._over(act)
         if not over:
+            self._put_right(act)
             self._play.act(act)
             return
         betting = self._hand.betting
@@ -115,6 +121,13 @@ class Turns(Watcher):
         passed.bettor = betting.bettor
         self._pass_over(passed, over)
         self._act_early(passed, act)
+
+    def _put_right(self, act: Act) -> None:
+        """The seat that has acted last presses another button at once: it was a slip."""
+        t, last = self._now.t, self._pressed
+        if last is not None and last[1] == act.seat and t - last[0] <= AGAIN:
+            self._hand.betting = last[2]
+        self._pressed = (t, act.seat, self._hand.betting.copy())
 
     def _over(self, act: Act) -> tuple[int, ...]:
         """Who is passed over by this action."""
@@ -169,9 +182,16 @@ class Turns(Watcher):
     def _comes_round_to(self, passed: Passed, act: Act) -> bool:
         """Whether it is a passed-over player's turn in any case, by a bet among the early actions,
         and what he does answers it: then he had acted before, and not pressed."""
+        return self._may_answer(passed, act) and self._hand.betting.next_to_act() == act.seat
+
+    def _may_answer(self, passed: Passed, act: Act) -> bool:
+        """Whether what a passed-over player does answers a bet that has come since. Then he had
+        acted before and not pressed, and so had those between the bet and him."""
         betting = self._hand.betting
-        is_bet = betting.bettor not in (passed.bettor, act.seat)
-        if not is_bet or betting.next_to_act() != act.seat:
+        if betting.bettor in (passed.bettor, act.seat):
+            return False
+        silent = (act.seat, *self._ahead.of(act))
+        if is_certain(OUT_OF_TURN, self._table.rates.unpressed(silent)):
             return False
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
             return act.button not in ("check", "bet")
@@ -325,10 +345,10 @@ class Turns(Watcher):
         t, timing = self._now.t, self._table.timing
         late = timing.settle if act.by == "muck" else timing.press_window
         finding, since = self._found(passed), passed.since[act.seat]
-        if finding is not None and act.by != "muck":
+        if finding is not None and act.by != "muck" and not self._may_answer(passed, act):
             self._judge.make_certain(finding, t, confirmed=False)
         elif finding is None and t - since >= late and not passed.was_thrown_in(act):
-            self._establish(passed, self._code(passed), read=True)
+            self._establish(passed, self._code(passed), read=not self._may_answer(passed, act))
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):

@@ -103,12 +103,18 @@ class _Evening:
             del self.stacks[seat]
             said.append(Sat("left", seat))
         free = [seat for seat in CHAIRS if seat not in self.stacks and seat not in left]
+        if len(self.stacks) < 2:  # who would have to wait can't play alone
+            free = [seat for seat in free if seat not in self._between_blinds()]
         busy = 0.5 if len(self.stacks) < 3 else 0.12 if len(self.stacks) < 7 else 0.02
         while free and (len(self.stacks) < 2 or rng.random() < busy):
             seat = rng.choice(free)
             free.remove(seat)
             said.append(self._sit(seat))
         return said
+
+    def _between_blinds(self) -> set[int]:
+        """The chairs between the coming button and small blind."""
+        return set(around(CHAIRS, self.small)[: (self.big - self.small - 1) % len(CHAIRS)])
 
     def _move_button(self, came: set[int], *, is_first: bool) -> None:
         """The big blind goes to the next player, the small blind to where it was, and the button
@@ -119,8 +125,7 @@ class _Evening:
             self.small, self.big = (order[1], order[0]) if len(order) == 2 else (order[0], order[1])
             return
         button, small = self.small, self.big
-        between = set(around(CHAIRS, button)[: (small - button - 1) % len(CHAIRS)])
-        self.waiting = {*came, *self.waiting} & between & set(self.stacks)
+        self.waiting = {*came, *self.waiting} & self._between_blinds() & set(self.stacks)
         if len(self.stacks) - len(self.waiting) < 2:
             self.waiting = set()
         order = around(self.stacks.keys() - self.waiting, small)
