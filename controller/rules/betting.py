@@ -61,7 +61,7 @@ class Betting:
     once an amount was not told; `known` says whether every amount so far was. `increment` is
     the last full bet or raise of the round, the big blind before there is one; None once one
     was not told. `first` is the seat that was first to act in the hand. `bettor` made the
-    last bet or raise of the round; `before` is what was to be matched before it, and the increment.
+    last bet or raise of the round; `raises` counts those of the hand; `before` is what was to be matched before it, and the increment.
     """
 
     __slots__ = (
@@ -76,6 +76,7 @@ class Betting:
         "increment",
         "known",
         "players",
+        "raises",
         "round",
         "to_call",
         "turn",
@@ -110,6 +111,7 @@ class Betting:
         self.to_call: int | None = big
         self.increment: int | None = big
         self.bettor: int | None = None
+        self.raises = 0
         self.before: tuple[int | None, int | None] = (big, big)
         after = blinds[1] if blinds[1] is not None else button
         self.turn = clockwise(self.players, after)
@@ -324,6 +326,7 @@ class Betting:
         raised = self._raises(player, button, total)
         unsure = button == "all-in" and total is None and self.to_call != 0
         if raised:
+            self.raises += 1
             self.bettor, self.before = seat, (self.to_call, self.increment)
         if total is None:
             self.known = False

@@ -32,7 +32,7 @@ class EarlyAct:
 @dataclass(slots=True)
 class Passed:
     """`due` were passed over, while `others` were still to act behind them; `before` is the betting
-    without the `early` actions. `bettor` had made the last bet then; `since` says when each was
+    without the `early` actions. There had been so many `raises` then; `since` says when each was
     passed over, `bets` are what those of them must have bet or raised to whom others have called
     since, None where the amount was not told. `heard` is how many had acted when one of `due`
     called "time", `thrown` are those whose cards were gone and have stayed so; `finding` is what
@@ -47,7 +47,7 @@ class Passed:
     heard: int | None = None
     bets: dict[int, int | None] = field(default_factory=dict)
     since: dict[int, float] = field(default_factory=dict)
-    bettor: int | None = None
+    raises: int = 0
     thrown: frozenset[int] = frozenset()
     finding: OpenFinding | None = None
 

@@ -118,7 +118,7 @@ class Turns(Watcher):
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
         self._passed = passed = Passed(self._now.t, (), len(others), betting.copy())
-        passed.bettor = betting.bettor
+        passed.raises = betting.raises
         self._pass_over(passed, over)
         self._act_early(passed, act)
 
@@ -188,9 +188,9 @@ class Turns(Watcher):
         """Whether what a passed-over player does answers a bet that has come since. Then he had
         acted before and not pressed, and so had those between the bet and him."""
         betting = self._hand.betting
-        if betting.bettor in (passed.bettor, act.seat):
-            return False
         silent = (act.seat, *self._ahead.of(act))
+        if betting.raises == passed.raises or betting.bettor == act.seat:
+            return False
         if is_certain(OUT_OF_TURN, self._table.rates.unpressed(silent)):
             return False
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
@@ -198,6 +198,16 @@ class Turns(Watcher):
         if act.button == "call":
             return act.amount == betting.to_call
         return act.amount > betting.to_call or act.button == "all-in"
+
+    def _may_have_acted(self, passed: Passed, act: Act) -> bool:
+        """Whether he may have acted before without pressing: what he does answers a bet, be it one
+        that did not come either."""
+        if self._may_answer(passed, act):
+            return True
+        bare = act.button == "fold" or (act.button != "bet" and act.amount is None)
+        twice = self._table.rates.unpressed((act.seat, act.seat))
+        bare = bare and act.button != "check" and not passed.early[0].is_in_muck
+        return bare and not is_certain(OUT_OF_TURN, twice)
 
     def _answers(self, passed: Passed, act: Act) -> None:
         """His turn has come by the others' bet. If nobody stood between the two, it may as well be
@@ -345,10 +355,10 @@ class Turns(Watcher):
         t, timing = self._now.t, self._table.timing
         late = timing.settle if act.by == "muck" else timing.press_window
         finding, since = self._found(passed), passed.since[act.seat]
-        if finding is not None and act.by != "muck" and not self._may_answer(passed, act):
+        if finding is not None and act.by != "muck" and not self._may_have_acted(passed, act):
             self._judge.make_certain(finding, t, confirmed=False)
         elif finding is None and t - since >= late and not passed.was_thrown_in(act):
-            self._establish(passed, self._code(passed), read=not self._may_answer(passed, act))
+            self._establish(passed, self._code(passed), read=not self._may_have_acted(passed, act))
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):
