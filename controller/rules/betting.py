@@ -61,7 +61,8 @@ class Betting:
     once an amount was not told; `known` says whether every amount so far was. `increment` is
     the last full bet or raise of the round, the big blind before there is one; None once one
     was not told. `first` is the seat that was first to act in the hand. `bettor` made the
-    last bet or raise of the round; `raises` counts those of the hand; `before` is what was to be matched before it, and the increment.
+    last bet or raise of the round; `raises` counts those of the hand; `before` is what was to
+    be matched before it, and the increment.
     """
 
     __slots__ = (
