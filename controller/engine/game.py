@@ -334,6 +334,8 @@ class Game:
         if change.stack is not None and self._running():
             self._setup.given[change.seat] = change.stack
         self._setup.change_seat(change)
+        if change.status == "empty":
+            self._for_hand(lambda watch: watch.nobody_at(change.seat, change.t or self._t))
 
     def _on_level(self, level: Level) -> None:
         blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)

@@ -234,6 +234,12 @@ class Watch:
 
     # --- the deal -------------------------------------------------------------------------
 
+    def nobody_at(self, seat: int, t: float) -> None:
+        """Nobody plays at a seat, it is told."""
+        self._walk.t = t
+        self._dealing.deal.nobody_at(seat)
+        self._settle()
+
     def exposed(self, seat: int | None, nth: int | None, tag: str | None, t: float) -> None:
         """The dealer exposed a hole card."""
         self._walk.t = t

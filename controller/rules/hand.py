@@ -167,10 +167,11 @@ class Hand:
     often, as they have `pressed` or pressed where it was `needless`; `thought` is how many of
     them followed another on the same street, and how many seconds after it altogether; `unread` are
     the seats of hole cards that were not read, `unread_burns` the streets of such burns.
-    `left_open` is what was found of which seats and neither answered nor put right. `strays` are cards that were
-    dealt to seats which get none. `asked` are seats of which it is asked whether they have acted,
-    `limited` those that may not bet or raise, `absent` those whose players were not there when
-    the deal was finished: their hands are dead. `misdealt` and `voided` once that has been called.
+    `left_open` is what was found of which seats and neither answered nor put right. `strays` are
+    cards that were dealt to seats which get none. `asked` are seats of which it is asked whether
+    they have acted, `limited` those that may not bet or raise, `absent` those whose players were
+    not there when the deal was finished: their hands are dead. `misdealt` and `voided` once that
+    has been called.
     """
 
     number: int

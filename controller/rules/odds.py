@@ -15,6 +15,7 @@ from math import log, prod
 from msgspec import Struct
 
 from controller.rules.hand import Hand
+from controller.rules.premature import CODES
 from controller.rules.procedure import STREETS
 
 UNREAD = 0.02
@@ -24,6 +25,8 @@ UNPRESSED = 0.02
 """Of the presses. No source counts them: one in fifty is what the sweeps' nights have."""
 STRENGTH = 100.0
 """So many cards or presses of its own outweigh a table's prior."""
+HABIT = 30.0
+"""So many presses of a seat's own outweigh those of its table: people have habits."""
 THINKS = 2.0
 """Seconds from press to press: what the recorded hands of the tests have at least."""
 HAND = 20
@@ -48,9 +51,9 @@ class Share(Struct, frozen=True, array_like=True):
     seen: int = 0
     missed: int = 0
 
-    def rate(self, prior: float) -> float:
+    def rate(self, prior: float, strength: float = STRENGTH) -> float:
         """The part that is missed, from 0 to 1."""
-        return (self.missed + prior * STRENGTH) / (self.seen + self.missed + STRENGTH)
+        return (self.missed + prior * strength) / (self.seen + self.missed + strength)
 
     def and_of(self, seen: int, missed: int) -> Share:
         """With so many more."""
@@ -70,7 +73,10 @@ class Rates(Struct, frozen=True, omit_defaults=True):
 
     def unpressed(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted without pressing."""
-        return prod(self.presses.get(seat, Share()).rate(UNPRESSED) for seat in seats)
+        seen = sum(share.seen for share in self.presses.values())
+        missed = sum(share.missed for share in self.presses.values())
+        usual = Share(seen, missed).rate(UNPRESSED)
+        return prod(self.presses.get(seat, Share()).rate(usual, HABIT) for seat in seats)
 
     @property
     def quiet(self) -> float:
@@ -86,9 +92,11 @@ class Rates(Struct, frozen=True, omit_defaults=True):
     def after(self, hand: Hand) -> Rates:
         """With what a hand has shown."""
         presses = dict(self.presses)
-        for seat in (*hand.pressed, *hand.inferred):
+        missed = hand.inferred.copy()
+        missed.update(seat for code, seat in hand.left_open if code in CODES.values())
+        for seat in {*hand.pressed, *missed}:
             known = self.presses.get(seat, Share())
-            presses[seat] = known.and_of(hand.pressed[seat], hand.inferred[seat])
+            presses[seat] = known.and_of(hand.pressed[seat], missed[seat])
         needless = dict(self.needless)
         for seat, count in hand.needless.items():
             needless[seat] = needless.get(seat, 0) + count

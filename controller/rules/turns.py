@@ -262,6 +262,9 @@ class Turns(Watcher):
         """The next card comes: what was inferred is so."""
         passed = self._passed
         if passed is not None and not self._is_round(passed.before.round):
+            for seat in passed.due:
+                if seat in passed.bets:
+                    self._infer(passed, seat)
             self._end_passed()
 
     def _end_passed(self) -> None:

@@ -60,6 +60,10 @@ class Now(Protocol):
         """These seats have acted, as far as the hand goes on."""
         ...
 
+    def on(self) -> None:
+        """Goes on along the script."""
+        ...
+
     def close_round(self) -> None:
         """The betting round is over."""
         ...

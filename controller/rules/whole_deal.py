@@ -10,6 +10,7 @@ from __future__ import annotations
 from controller.rules.belief import last_of_deal, shows, who_plays
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
+from controller.rules.card_count import DEALT_OUT
 from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.doubt import Doubt
 from controller.rules.first_card_wrong_seat import CODE as FIRST_CARD
@@ -187,6 +188,19 @@ class WholeDeal(Watcher):
         mucked = [self._lying.is_present(tag, "muck") for tag in self._strays]
         return all(mucked) or not self._table.has("muck")
 
+    def nobody_at(self, seat: int) -> None:
+        """Nobody plays there, it is told. If he was dealt no card, the deal was right."""
+        hand = self._hand
+        finding = hand.open_finding(DEALT_OUT)
+        if finding is None or seat not in finding.seats or hand.tags_of(seat):
+            return
+        if hand.betting.acted_on:
+            hand.betting.kill(seat)
+        else:
+            self._now.follow(hand.betting.players.keys() - {seat}, None)
+        if not hand.betting.players.keys() & set(finding.seats) - {seat}:
+            self._judge.close(finding, "remedied", self._now.t)
+
     def _acts(self, seat: int) -> None:
         """Who acts on cards that were never seen has some."""
         finding = self._hand.open_finding("seat-dealt-out")
@@ -272,6 +286,7 @@ class WholeDeal(Watcher):
             hand.dealt.append((at, seat, tag))
         hand.dealt.sort(key=lambda pitch: pitch[0])
         hand.taken_over = (*out, *into)
+        self._now.on()  # the next step is said first, for this stands beside it
         now = hand.positions.button
         args = {"out": list(out), "in": list(into), "button": None if now == before else now}
         self._now.tell.remind("taken-over", self._now.t, **args)

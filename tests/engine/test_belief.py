@@ -1,0 +1,166 @@
+"""What is only believed of the table: a deal knows better, presses are evidence (contract, *What
+the engine believes about the table*)."""
+
+from __future__ import annotations
+
+from controller.contract.events import Action, Closed, Finding, Prompt, Result, Start
+from controller.library.books import Library
+from tests.rules.table_talk import Talk
+
+NO_CHIPS = [{"seat": seat} for seat in (1, 2, 3, 4)]
+RUN_OUT = "burn; board 3; burn; board; burn; board; tabled 3; tabled 2; award; collect"
+ALL_IN = f"deal 4; 3 all-in; 4 fold; 1 fold; 2 call; {RUN_OUT}"
+"""Button at 4: seat 3 is all-in against 2, the big blind, and nobody has told any chips."""
+WITHOUT_3 = "riffle; wait 3; also 2 4 1 2 4 1"
+"""The next hand has its button at 1 and its big blind at 4, as seat 3 is out."""
+ALL_FOLD = "deal 4; 3 fold; 4 fold; 1 fold; wait 3; collect"
+"""Nobody can be broken by it."""
+
+
+def told(library: Library, log: str, book: str = "roberts", **table: object) -> Talk:
+    talk = Talk(library, book, **table)
+    talk.tell(log)
+    return talk
+
+
+def found(talk: Talk) -> list[tuple[str, str]]:
+    return [(e.code, e.basis) for e in talk.events if isinstance(e, Finding)]
+
+
+def taken_over(talk: Talk) -> list[dict[str, object]]:
+    prompts = (e for e in talk.events if isinstance(e, Prompt))
+    return [e.args for e in prompts if e.text_id == "taken-over"]
+
+
+def actions(talk: Talk) -> list[tuple[int, str, str]]:
+    return [(e.seat, e.action, e.by) for e in talk.events if isinstance(e, Action)]
+
+
+def test_a_deal_without_a_player_who_may_be_broken_shows_that_he_is_out(library: Library) -> None:
+    talk = told(library, f"{ALL_IN}; {WITHOUT_3}; wait 3", seats=NO_CHIPS)
+    assert taken_over(talk) == [{"out": [3], "in": [], "button": None}]
+    assert found(talk) == []
+    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-2:] == ["act", "taken-over"]
+
+
+def test_and_the_hand_goes_on_among_those_who_play(library: Library) -> None:
+    play = "1 call; 2 call; 4 check; burn; board 3; wait 3; 2 check; 4 check; 1 check; wait 2"
+    talk = told(library, f"{ALL_IN}; {WITHOUT_3}; {play}", seats=NO_CHIPS)
+    assert found(talk) == []
+    assert actions(talk)[4:7] == [(1, "call", "press"), (2, "call", "press"), (4, "check", "press")]
+
+
+def test_the_next_hand_is_theirs(library: Library) -> None:
+    talk = told(
+        library, f"{ALL_IN}; {WITHOUT_3}; 1 fold; 2 fold; wait 3; collect; riffle", seats=NO_CHIPS
+    )
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert ([s.seat for s in start.seats], start.button) == ([1, 2, 4], 2)
+
+
+def test_taken_back_he_plays_and_is_asked_about(library: Library) -> None:
+    talk = told(library, f"{ALL_IN}; {WITHOUT_3}; wait 3; undo; wait 3", seats=NO_CHIPS)
+    undone = [e.args for e in talk.events if isinstance(e, Prompt) and e.text_id == "undone"]
+    assert undone == [{"entry": "taken-over"}]
+    assert found(talk)
+    assert {basis for _, basis in found(talk)} == {"unseen"}
+
+
+def test_a_player_who_cannot_be_broken_is_known_to_play(library: Library) -> None:
+    talk = told(library, f"{ALL_FOLD}; {WITHOUT_3}; wait 3", seats=NO_CHIPS)
+    assert taken_over(talk) == []
+    assert found(talk) == [("seat-dealt-out", "unseen")]
+
+
+def test_and_is_asked_about_once(library: Library) -> None:
+    unanswered = f"{ALL_FOLD}; {WITHOUT_3}; 1 fold; 2 fold; award; wait 3; collect"
+    talk = told(library, f"{unanswered}; riffle; wait 3; also 4 1 2 4 1 2; wait 3", seats=NO_CHIPS)
+    assert [code for code, _ in found(talk)] == ["seat-dealt-out"]
+    assert len(taken_over(talk)) == 1
+
+
+def test_told_that_he_is_out_nothing_is_asked_any_more(library: Library) -> None:
+    talk = told(library, f"{ALL_FOLD}; {WITHOUT_3}; wait 3; seat 3 empty; wait 1", seats=NO_CHIPS)
+    assert [e.how for e in talk.events if isinstance(e, Closed)] == ["remedied"]
+    talk.tell("1 call; 2 call; 4 check; burn; board 3; wait 3")
+    assert found(talk) == [("seat-dealt-out", "unseen")]
+
+
+def test_cards_of_his_that_were_not_read_leave_a_gap(library: Library) -> None:
+    unread = "riffle; wait 3; also 2; gap; also 4 1 2; gap; also 4 1; wait 3"
+    talk = told(library, f"{ALL_IN}; {unread}", seats=NO_CHIPS)
+    assert taken_over(talk) == []
+    assert found(talk) == []
+
+
+def test_who_is_waiting_plays_once_the_button_has_passed(library: Library) -> None:
+    """Between button and small blind nobody is dealt in (UK-09, TDA24-10A)."""
+    talk = told(library, "deal 4; seat 2 empty; seat 2 waiting; 3 fold; 4 fold; wait 3; collect")
+    talk.tell("riffle; wait 1; collect; riffle")
+    seats = [[s.seat for s in e.seats] for e in talk.events if isinstance(e, Start)]
+    assert seats[0] == [1, 2, 3, 4]
+
+
+# --- presses ---
+
+
+def test_a_missing_check_is_inferred_when_the_street_comes(library: Library) -> None:
+    talk = told(library, "deal 4; 3 call; 1 call; 2 check; burn; board 3; wait 3")
+    assert found(talk) == []
+    assert (4, "call", "inferred") in actions(talk)
+
+
+def test_the_last_press_is_asked_about_once(library: Library) -> None:
+    talk = told(library, "deal 4; 3 call; 4 call; 1 call; burn; board 3; wait 3")
+    assert found(talk) == [("premature-flop", "unseen")]
+
+
+def test_a_press_just_after_the_next_one_has_no_certain_order(library: Library) -> None:
+    talk = told(library, "deal 4; 3 call; 1 call; fast; wait 1")
+    talk.say(kind="press", seat=4, button="call")
+    talk.tell("2 check; wait 1; burn; wait 1; board 3; wait 3")
+    assert found(talk) == []
+
+
+def test_a_call_of_more_tells_of_a_raise_that_was_not_pressed(library: Library) -> None:
+    log = "deal 4; 3 call; 1 call 60; 2 call 60; 3 call 60; burn; board 3; wait 3"
+    talk = told(library, log)
+    assert found(talk) == []
+    raised = [e for e in talk.events if isinstance(e, Action) and e.by == "inferred"]
+    assert [(e.seat, e.action, e.amount) for e in raised] == [(4, "raise", 60)]
+
+
+def test_a_player_answers_a_bet_though_his_check_was_not_pressed(library: Library) -> None:
+    flop = "burn; board 3; wait 3; 2 check; 3 bet 50; 4 call 50; 1 call 50; 2 call 50"
+    talk = told(library, f"deal 4; preflop; {flop}; burn; board; wait 3")
+    assert found(talk) == []
+
+
+def test_a_seat_that_never_presses_is_asked_about_less_and_less(library: Library) -> None:
+    """Its measured odds say *not pressed* (`odds.py`)."""
+    talk = told(library, f"deal 4; 3 call; 4 call; 1 call; {FLOP_AND_END}")
+    asked = [len(found(talk))]
+    for _ in range(15):
+        before = len(found(talk))
+        talk.tell(_next_hand(talk))
+        asked.append(len(found(talk)) - before)
+    assert sum(asked[:8]) > sum(asked[8:]) == 0
+
+
+FLOP_AND_END = "burn; board 3; wait 3; award; wait 1; collect"
+
+
+def _next_hand(talk: Talk) -> str:
+    """Everybody calls but the big blind, who does not press."""
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    button = start.button % 4 + 1
+    small, big, first = ((button + n) % 4 + 1 for n in range(3))
+    ring = f"{small} {big} {first} {button}"
+    calls = f"{first} call; {button} call; {small} call"
+    return f"riffle; wait 3; also {ring} {ring}; {calls}; {FLOP_AND_END}"
+
+
+def test_without_amounts_the_pots_are_unknown_and_never_wrong(library: Library) -> None:
+    talk = told(library, ALL_IN, seats=NO_CHIPS)
+    (result,) = (e for e in talk.events if isinstance(e, Result))
+    assert (result.awards, result.stacks) == (None, None)
