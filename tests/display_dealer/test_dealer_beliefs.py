@@ -33,7 +33,7 @@ def test_what_a_deal_has_shown_is_taken_back_with_one_tap(
 ) -> None:
     view = read_view("taken_over")
     bench.show(view)
-    assert bench.text("banner") == "Seat 9 is out. Button at seat 3."
+    assert bench.text("banner") == "Seat 9 is out. Button at seat 3"
     bench.tap("not-so")
     assert bench.table.lines() == [UNDO]
     bench.show(replace(view, prompt_id="act", prompt_args={"seat": 6}))
