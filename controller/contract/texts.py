@@ -30,14 +30,14 @@ class Texts(Struct, frozen=True):
     def prompt(self, text_id: str, args: Mapping[str, object]) -> str:
         """A prompt filled in; raises KeyError where the text or one of its words is missing."""
         if text_id == TAKEN_OVER:
-            args = {name: self._each(f"{text_id}-{name}", args[name]) for name in args}
-            return " ".join(self._filled(self.prompts[text_id], args).split())
+            names = ("out", "in", "button")
+            return ". ".join(s for n in names for s in self._each(f"{text_id}-{n}", args[n]))
         return self._filled(self.prompts[text_id], args)
 
-    def _each(self, text_id: str, seats: object) -> str:
+    def _each(self, text_id: str, seats: object) -> list[str]:
         """A sentence for each of these seats, or for the only one."""
         each = seats if isinstance(seats, list | tuple) else [] if seats is None else [seats]
-        return " ".join(self.prompts[text_id].format(seat=seat) for seat in each)
+        return [self.prompts[text_id].format(seat=seat) for seat in each]
 
     def _filled(self, text: str, words: Mapping[str, object]) -> str:
         filled = text.format(**{name: self._said(name, words[name]) for name in blanks(text)})

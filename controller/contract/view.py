@@ -221,6 +221,7 @@ class Picture:
         self._texts = texts
         self._hands: dict[int, int] = {}
         self._now: dict[type[PictureNow], PictureNow] = {}
+        self._as_told: tuple[tuple[SeatView, ...], int] | None = None
         self.view = TableView(table=table, rulebook=rulebook)
 
     def take(self, told: Iterable[Happening]) -> bool:
@@ -281,6 +282,7 @@ class Picture:
     def _apply(self, event: Event) -> None:
         match event:
             case Start():
+                self._as_told = None
                 coming = tuple(
                     f
                     for f in self.view.findings
@@ -331,6 +333,8 @@ class Picture:
                 self._prompted(event)
                 if event.text_id == TAKEN_OVER:
                     self._taken_over(event.args)
+                elif event.args.get("entry") == TAKEN_OVER:
+                    self._take_back()
                 if event.text_id not in ASIDES:
                     is_turn = event.text_id in ("act", "act-limited", "act-absent")
                     self._turn(event.args["seat"] if is_turn else None, event.t)
@@ -343,11 +347,20 @@ class Picture:
 
     def _taken_over(self, shown: Mapping[str, Any]) -> None:
         """Others play than it was told, or from elsewhere."""
+        self._as_told = self._as_told or (self.view.seats, self.view.button)
         stay = [s for s in self.view.seats if s.seat not in shown["out"]]
         come = [SeatView(seat=seat) for seat in shown["in"]]
         self._set(seats=tuple(sorted((*stay, *come), key=lambda s: s.seat)))
         if shown["button"] is not None:
             self._set(button=shown["button"])
+
+    def _take_back(self) -> None:
+        """Those play who were told to, with what has become of them since."""
+        if self._as_told is not None:
+            seats, button = self._as_told
+            now = {s.seat: s for s in self.view.seats}
+            self._set(seats=tuple(now.get(s.seat, s) for s in seats), button=button)
+            self._as_told = None
 
     def _turn(self, seat: int | None, t: float) -> None:
         if seat != self.view.to_act:

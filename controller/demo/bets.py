@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.demo.deck import Deck, Felt
+from controller.demo.people import People
 from controller.demo.phh import BetTo, CheckOrCall, Fold, PlayedHand, Show
 
 
 class Bets:
     """Checks, calls and folds are pressed at the seats; amounts are entered by the dealer."""
 
-    def __init__(self, felt: Felt, deck: Deck, hand: PlayedHand, seats: Sequence[int]) -> None:
-        """`seats` are those of the players, left of the button first."""
+    def __init__(
+        self, felt: Felt, deck: Deck, hand: PlayedHand, seats: Sequence[int], people: People
+    ) -> None:
+        """`seats` are those of the players, left of the button first; `people` press for them."""
         self._felt = felt
+        self._people = people
         self._deck = deck
         self._hand = hand
         self._seats = seats
@@ -35,7 +39,8 @@ class Bets:
         self._to_call = big
 
     def new_round(self) -> None:
-        """The bets are pulled in."""
+        """The bets are pulled in; who is late to press does so before."""
+        self._people.catch_up()
         self._in = dict.fromkeys(self._seats, 0)
         self._to_call = 0
 
@@ -49,18 +54,22 @@ class Bets:
         """A player acts."""
         seat = self._seats[act.player]
         await self._deck.pace(1.6)
+        is_behind = self._people.is_late
         match act:
             case Fold():
                 await self._fold(seat)
             case CheckOrCall() if self._in[seat] >= self._to_call:
-                self._felt.press(seat, "check")
+                self._people.press(seat, "check")
             case CheckOrCall():
                 self._put_in(seat, self._to_call)
-                self._felt.press(seat, "call" if self._behind[seat] else "all-in")
+                self._people.press(seat, "call" if self._behind[seat] else "all-in")
             case BetTo(amount=amount):
                 self._bet(seat, amount)
             case Show():
                 self._felt.enter(kind="dealer", input="tabled", seat=seat)
+        if is_behind:
+            await self._deck.pace(0.6)
+            self._people.catch_up()
 
     async def press(self, seat: int, button: str, amount: int | None) -> None:
         """A person presses for a seat."""
@@ -72,21 +81,20 @@ class Bets:
             case "call" | "all-in":
                 everything = self._in[seat] + self._behind[seat]
                 self._put_in(seat, self._to_call if button == "call" else everything)
-                self._felt.press(seat, button)
+                self._people.press(seat, button)
             case _:
-                self._felt.press(seat, button)
+                self._people.press(seat, button)
 
     def _bet(self, seat: int, amount: int) -> None:
         name = "raise" if self._to_call else "bet"
         self._put_in(seat, amount)
         if self._behind[seat]:
-            bet = self._in[seat]
-            self._felt.enter(kind="press", seat=seat, button=name, amount=bet, by="dealer")
+            self._people.bet(seat, name, self._in[seat])
         else:
-            self._felt.press(seat, "all-in")
+            self._people.press(seat, "all-in")
 
     async def _fold(self, seat: int) -> None:
-        self._felt.press(seat, "fold")
+        self._people.press(seat, "fold")
         await self._deck.pace(0.3)
         for card in self._deck.at(f"seat/{seat}"):
             self._deck.lift(card)

@@ -49,6 +49,7 @@ def main(argv: Sequence[str]) -> int:
         rulebook=_absolute(args.rulebook),
         seed=secrets.randbits(32) if args.seed is None else args.seed,
         headless=args.headless or not _has_display(),
+        people=args.people,
         web_port=args.web_port,
         control_port=args.control_port,
     )
@@ -152,6 +153,12 @@ def _parser(rulebooks: list[str]) -> ArgumentParser:
     )
     parser.add_argument(
         "--error", metavar="CODE", help=f"make this error in every hand: {', '.join(ERRORS)}"
+    )
+    parser.add_argument(
+        "--people",
+        action="store_true",
+        help="the players forget: presses are missing or late, amounts are not told (the control "
+        "page says how often)",
     )
     parser.add_argument(
         "--rulebook",

@@ -16,6 +16,7 @@ from controller.contract.view import TableView
 from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS
 from controller.demo.helm import PARTS, Part, Press, Shared
+from controller.demo.people import ATTENTIVE, Habits
 from controller.demo.table import WiredFelt
 from controller.library.books import Library
 from controller.room.commander import Order, OrderError
@@ -86,7 +87,8 @@ class Given(Struct, frozen=True):
 class ControlView(Struct, frozen=True):
     """All that the page shows.
 
-    `ordered` is the error of the next hand, `clean` or empty; `error` the one of this hand.
+    `ordered` is the error of the next hand, `clean` or empty; `error` the one of this hand, and
+    `people` what the players forget in a hand without one.
     `persons` are the parts that a person has taken; `waits_for` is what the dealer waits for:
     `answer`, `call`, `floor`, `step`, or nothing. `watched`: the table sees its felt. `outcomes`
     says what each outcome is, `books` what each rule book is called.
@@ -96,6 +98,7 @@ class ControlView(Struct, frozen=True):
     errors: tuple[ErrorName, ...]
     ordered: str
     error: str
+    people: Habits
     paused: bool
     idle: bool
     persons: tuple[Part, ...]
@@ -108,7 +111,8 @@ class ControlView(Struct, frozen=True):
 
 
 class Console:
-    """The demo's controls. `error` is this hand's, `idle` whether there is no hand just now."""
+    """The demo's controls. `error` is this hand's, `people` what its players forget, `idle` whether
+    there is no hand just now."""
 
     def __init__(
         self,
@@ -134,6 +138,7 @@ class Console:
         self._goes_on.set()
         self.ordered = ""
         self.error = ""
+        self.people = ATTENTIVE
         self.idle = True
         self.closed = False
 
@@ -145,6 +150,7 @@ class Console:
             errors=self._errors,
             ordered=self.ordered,
             error=self.error,
+            people=self.people,
             paused=not self._goes_on.is_set(),
             idle=self.idle,
             persons=tuple(part for part in PARTS if part in self._helm.persons),
@@ -164,8 +170,9 @@ class Console:
 
     def do(self, name: str, body: bytes) -> None:
         """Carries out an action. Raises ConsoleError."""
-        actions: dict[str, tuple[type[_Body], Callable[[Any], None]]] = {
+        actions: dict[str, tuple[type[Struct], Callable[[Any], None]]] = {
             "order": (_Order, self._order),
+            "people": (Habits, self._people),
             "pause": (_Pause, self._pause),
             "part": (_PartOf, self._part),
             "press": (_Press, self._press),
@@ -192,6 +199,9 @@ class Console:
         if body.error not in ("", CLEAN, *ERRORS):
             raise ConsoleError(f"the dealer does not know the error '{body.error[:40]}'")
         self.ordered = body.error
+
+    def _people(self, habits: Habits) -> None:
+        self.people = habits
 
     def _pause(self, body: _Pause) -> None:
         if body.paused:

@@ -23,8 +23,9 @@ from controller.demo.errors import (
     street_at,
 )
 from controller.demo.helm import LOOK_S, Automatic, Helm
+from controller.demo.people import People
 from controller.demo.phh import CheckOrCall, Fold, PlayedHand, Street
-from controller.demo.remedy import Remedy
+from controller.demo.remedy import Remedy, is_question
 
 COMING = ("burn-and-deal", "burn-more", "deal-street")
 """What the table wants where a street comes next."""
@@ -34,13 +35,20 @@ class Dealer:
     """Deals hands onto a felt."""
 
     def __init__(
-        self, felt: Felt, pause: Pause, rng: random.Random, helm: Helm | None = None
+        self,
+        felt: Felt,
+        pause: Pause,
+        rng: random.Random,
+        helm: Helm | None = None,
+        people: People | None = None,
     ) -> None:
-        """`rng` decides on paces and picks; without a `helm` all goes by itself."""
+        """`rng` decides on paces and picks; without a `helm` all goes by itself, without `people`
+        nobody forgets to press."""
         self._felt = felt
         self._pause = pause
         self._rng = rng
         self._helm = helm or Automatic(felt)
+        self._people = people or People(felt)
         self._puck = Puck(felt, pause)
 
     async def deal_hand(
@@ -64,6 +72,7 @@ class Dealer:
             error=error,
             helm=self._helm,
             puck=self._puck,
+            people=self._people,
             instead=instead or {},
         )
         await dealing.run()
@@ -102,6 +111,7 @@ class _Dealing:
         error: str | None,
         helm: Helm,
         puck: Puck,
+        people: People,
         instead: Mapping[str, Sequence[str]],
     ) -> None:
         self.burns = 1
@@ -114,7 +124,9 @@ class _Dealing:
         self._seats = seats
         self._puck = puck
         self._deck = Deck(felt, pause, rng, hand.deck)
-        self._bets = Bets(felt, self._deck, hand, seats)
+        self._people = people
+        self._slipped_before = people.slips
+        self._bets = Bets(felt, self._deck, hand, seats, people)
         self._remedy = Remedy(felt, pause, self._deck, rng, course=self, helm=helm, instead=instead)
         able = moments(hand, error) if error else []
         self._error = error if able else None
@@ -140,8 +152,10 @@ class _Dealing:
         if not self._has_pitched:
             await self._pitch()
         while await self._go_on():
-            pass
+            await self._answer()
+        self._people.catch_up()
         await self._deck.pace(2.0)
+        await self._answer()
         self._felt.enter(kind="dealer", input="award")
         await self._deck.pace(2.5)
         await self._deck.collect()
@@ -206,6 +220,15 @@ class _Dealing:
         elif self._next < len(self._hand.acts):
             await self._act()
         return self._next < len(self._hand.acts) or self._freely or self._helm.is_void
+
+    async def _answer(self) -> None:
+        """Says no to what the screen asks because somebody forgot to press."""
+        if self._people.slips == self._slipped_before:
+            return
+        for finding in self._felt.findings():
+            if is_question(finding):
+                await self._deck.pace(1.5)
+                await self._helm.deny(finding)
 
     async def _begin_again(self) -> None:
         """Somebody called a misdeal: all cards back, and the hand from its beginning."""

@@ -54,6 +54,9 @@ class Helm(Protocol):
     async def confirm(self, finding: FindingView) -> None:
         """Answers the screen's question, or waits until somebody has."""
 
+    async def deny(self, finding: FindingView) -> None:
+        """Answers the screen's question with no, or waits until somebody has."""
+
     async def call_floor(self, finding: FindingView) -> None:
         """Calls the floor, or waits until somebody has."""
 
@@ -65,7 +68,7 @@ class Helm(Protocol):
 
 
 class Automatic:
-    """Nobody is at the helm: every question is answered with yes, and the floor comes."""
+    """Nobody is at the helm: every question is answered as it is, and the floor comes."""
 
     is_void = False
     plays_seats = False
@@ -82,6 +85,10 @@ class Automatic:
     async def confirm(self, finding: FindingView) -> None:
         """Confirms."""
         self._felt.enter(kind="dealer", input="confirm", finding=finding.id)
+
+    async def deny(self, finding: FindingView) -> None:
+        """Dismisses."""
+        self._felt.enter(kind="dealer", input="dismiss", finding=finding.id)
 
     async def call_floor(self, finding: FindingView) -> None:  # noqa: ARG002 - for any
         """Calls."""
@@ -178,6 +185,11 @@ class Shared:
         """Answers the question, or waits until a person has."""
         if await self._person("answers", "answer", lambda: not self._is_asked(finding.id)):
             await self._automatic.confirm(finding)
+
+    async def deny(self, finding: FindingView) -> None:
+        """Answers the question with no, or waits until a person has answered."""
+        if await self._person("answers", "answer", lambda: not self._is_asked(finding.id)):
+            await self._automatic.deny(finding)
 
     async def call_floor(self, finding: FindingView) -> None:
         """Calls the floor, or waits until a person has, or it is settled without."""

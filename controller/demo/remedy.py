@@ -54,7 +54,7 @@ class Remedy:
         finding = await self._finding(code)
         if finding is None:
             return
-        if _is_question(finding):
+        if is_question(finding):
             await self._deck.pace(1.5)
             await self._helm.confirm(finding)
             await self._deck.pace(1.0)
@@ -91,7 +91,7 @@ class Remedy:
         """The finding once the table has taken the answer; None if that closed it."""
         for _ in range(20):
             finding = self._open(code)
-            if finding is None or not _is_question(finding):
+            if finding is None or not is_question(finding):
                 return finding
             await self._pause(LOOK_S)
         return None
@@ -105,5 +105,6 @@ class Remedy:
         return None
 
 
-def _is_question(finding: FindingView) -> bool:
+def is_question(finding: FindingView) -> bool:
+    """Whether the screen asks about it first."""
     return finding.ruling.steps[0].id.startswith("ask-")

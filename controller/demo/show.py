@@ -26,6 +26,7 @@ from controller.demo.desk import Desk
 from controller.demo.errors import ERRORS, can_err
 from controller.demo.helm import Shared
 from controller.demo.pages import CONTROL, LANGUAGE, Pages, addresses, said
+from controller.demo.people import ATTENTIVE, FORGETFUL, Habits, People
 from controller.demo.phh import PlayedHand, Street, read_hand
 from controller.demo.table import SOCKET, WiredFelt
 from controller.demo.tally import Tally
@@ -54,8 +55,8 @@ class ShowError(Exception):
 
 
 class Plan(Struct, frozen=True):
-    """What is to be dealt: how many hands (None: until stopped), how fast, with what error.
-    A port of 0 is a free one."""
+    """What is to be dealt: how many hands (None: until stopped), how fast, with what error, and
+    whether `people` forget to press. A port of 0 is a free one."""
 
     hands: int | None
     speed: float
@@ -63,6 +64,7 @@ class Plan(Struct, frozen=True):
     rulebook: str
     seed: int
     headless: bool
+    people: bool
     web_port: int
     control_port: int
 
@@ -135,6 +137,9 @@ class Show:
             outcomes=read_words(path_of(config_dir(), LANGUAGE)).outcomes,
             summary=self._tally.summary,
         )
+        self._console.people = FORGETFUL if plan.people else ATTENTIVE
+        forgetting = random.Random(f"people {plan.seed}")  # noqa: S311 - they forget the same again
+        self._people = People(self._felt, forgetting, self._habits)
 
     async def _sleep(self, seconds: float) -> None:
         await asyncio.sleep(seconds / self._plan.speed)
@@ -300,7 +305,7 @@ class Show:
     # --- the hands ---
 
     async def _deal(self) -> None:
-        dealer = Dealer(self._felt, self._pause, self._rng, self._helm)
+        dealer = Dealer(self._felt, self._pause, self._rng, self._helm, self._people)
         hands = self._hands()
         number = 0
         while self._plan.hands is None or number < self._plan.hands:
@@ -316,7 +321,7 @@ class Show:
             seats = SEATS[turn:] + SEATS[:turn]
             self._console.error, self._console.idle = error or "", False
             await self._felt.set_up(hand, seats)
-            self._tally.begin(error)
+            self._tally.begin(error, forgetful=self._habits() != ATTENTIVE)
             await dealer.deal_hand(hand, seats, error)
             number += 1
             await self._told(number)
@@ -341,7 +346,13 @@ class Show:
             wanted = self._rng.choice(ERRORS)
         return wanted if wanted and can_err(hand, wanted) else None
 
+    def _habits(self) -> Habits:
+        """What is forgotten in this hand; nothing where the dealer errs or a person plays."""
+        attentive = self._console.error or self._helm.plays_seats
+        return ATTENTIVE if attentive else self._console.people
+
     def _tell(self, event: Event) -> None:
+        self._tally.slips = self._people.slips
         self._tally.take(event)
         if isinstance(event, Closed):
             self._helm.closed(event.id, event.how)

@@ -9,20 +9,23 @@ from controller.demo.errors import MILDER
 
 
 class Tally:
-    """Counts hands and errors against findings."""
+    """Counts hands and errors against findings. `slips` is how often people forgot something."""
 
     def __init__(self) -> None:
         """Nothing has been dealt."""
         self.hands = 0
+        self.slips = 0
+        self._forgetful = False
+        self._asked = 0
         self._error: str | None = None
         self._made: Counter[str] = Counter()
         self._found: Counter[str] = Counter()
         self._false: Counter[str] = Counter()
         self._closed: Counter[str] = Counter()
 
-    def begin(self, error: str | None) -> None:
-        """A hand is dealt, with this error or none."""
-        self._error = error
+    def begin(self, error: str | None, *, forgetful: bool = False) -> None:
+        """A hand is dealt, with this error or none; `forgetful` people may have to be asked."""
+        self._error, self._forgetful = error, forgetful
 
     def take(self, event: Event) -> None:
         """Counts what the table says."""
@@ -31,6 +34,8 @@ class Tally:
                 self._found[event.code] += 1
             case Finding() if event.code == MILDER.get(self._error or ""):
                 pass
+            case Finding(basis="unseen") if self._forgetful:
+                self._asked += 1
             case Finding():
                 self._false[event.code] += 1
             case Closed():
@@ -56,6 +61,8 @@ class Tally:
             parts.append(f"{errors} made, {sum(self._found.values())} found")
         else:
             parts.append("no error made")
+        if self.slips:
+            parts.append(f"people forgot {self.slips} ×, asked about {self._asked}")
         if self._closed:
             parts.append(", ".join(f"{n} {how}" for how, n in sorted(self._closed.items())))
         if self._false:

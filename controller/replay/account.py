@@ -27,7 +27,7 @@ from controller.contract.events import (
     SubstantialAction,
     Tabled,
 )
-from controller.contract.texts import zone_in_words
+from controller.contract.texts import TAKEN_OVER, zone_in_words
 from controller.library.books import Library
 from controller.library.languages import path_of
 from controller.replay.findings import Findings
@@ -270,6 +270,8 @@ class Account:
         if text is None:
             return []
         given = dict(event.args)
+        if event.text_id == TAKEN_OVER:
+            given = {"shown": self._taken_over(event)}
         if isinstance(given.get("seat"), int):
             given["seat"] = self._seat(given["seat"])
         if "zone" in given:
@@ -279,6 +281,22 @@ class Account:
             if self._ledger is not None:
                 self._ledger.forget()
         return [fill(text, given)]
+
+    def _taken_over(self, event: Prompt) -> str:
+        """What a deal has shown; the blinds that were counted are others' then."""
+        if self._ledger is not None:
+            self._ledger.forget()
+        args, button = event.args, event.args["button"]
+        said = [
+            fill(self._words.prompts[f"{TAKEN_OVER}-{what}"], {"seat": self._seat(seat)})
+            for what, seats in (
+                ("out", args["out"]),
+                ("in", args["in"]),
+                ("button", [] if button is None else [button]),
+            )
+            for seat in seats
+        ]
+        return self._words.listed(said)
 
     def _summary(self) -> list[str]:
         count, first, last = len(self._hands), self._hands[0], self._hands[-1]

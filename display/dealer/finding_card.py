@@ -14,7 +14,9 @@ from display.dealer.theme import SUIT_SIGNS, StyleName
 
 NEEDS_FLOOR = frozenset(("call-floor", "follow-floor", "pick-burn"))
 PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
-ACTIONS = ("yes", "no", "done", "back", "dismiss", "floor")
+ACTIONS = ("out", "yes", "no", "done", "back", "dismiss", "floor")
+DEALT_OUT = "ask-dealt-out"
+"""The question about a seat without cards: it may be out, which the table has not been told."""
 
 
 def headline(finding: FindingView, texts: Texts) -> str:
@@ -95,7 +97,7 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         label = texts("next-finding", n=n, total=len(findings))
         buttons.append(Button("next-finding", label, role="text"))
     if asks:
-        buttons += [Button("yes", texts("yes"), "main"), Button("no", texts("no"))]
+        buttons += _answers(ruling.steps[0].id, texts)
     else:
         buttons += [
             Button("done", texts("done"), "main", enabled=at < total),
@@ -127,6 +129,16 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         buttons=tuple(buttons),
         badges=(Badge("badge", finding.priority),),
     )
+
+
+def _answers(question: str, texts: Texts) -> tuple[Button, ...]:
+    if question == DEALT_OUT:
+        return (
+            Button("out", texts("is-out"), "main", role="text"),
+            Button("yes", texts("forgotten"), "main", role="text"),
+            Button("no", texts("has-cards"), role="text"),
+        )
+    return Button("yes", texts("yes"), "main"), Button("no", texts("no"))
 
 
 def advisory_words(advisory: RulingText, turn: int, texts: Texts) -> tuple[str, str]:

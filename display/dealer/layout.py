@@ -10,7 +10,7 @@ from display.dealer.geometry import Metrics, across, metrics
 from display.drawing.rect import Rect
 
 Mode = Literal["table", "finding", "dialog"]
-Beside = Literal["", "note", "aside", "open"]
+Beside = Literal["", "note", "aside", "open", "not-so"]
 
 BUTTONS = ("new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor")
 

@@ -40,6 +40,8 @@ Asking = Literal[
     "floor-desk",
 ]
 Line = dict[str, Any]
+Said = Line | tuple[Line, ...] | None
+"""What a tap says to the table: a line, several or none."""
 
 SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act", "away")
 

@@ -16,7 +16,13 @@ from display.dealer.floor_dialog import short
 from display.dealer.layout import Frame
 from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
-from display.dealer.table_picture import first_name, seat_question, table_picture, with_table
+from display.dealer.table_picture import (
+    first_name,
+    is_taken_over,
+    seat_question,
+    table_picture,
+    with_table,
+)
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
@@ -170,7 +176,7 @@ def _top_buttons(
     links: Button,
 ) -> tuple[Button, ...]:
     ticked = view is not None and any(finding.done for finding in view.findings)
-    undoable = looking.undoable or ticked
+    undoable = looking.undoable or ticked or is_taken_over(view)
     more = texts("more-entries")
     if looking.muted:
         more = f"{more}\n{texts('muted')}"

@@ -56,7 +56,7 @@ class Face(Struct, frozen=True):
 
 class Plate(Struct, frozen=True):
     """A seat. `word` says its state or its last action; on its turn it says that, `time` since
-    when, and `before` is the state or the last action.
+    when, and `before` is the state or the last action. A `quiet` word is only worth knowing.
     `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come."""
 
     region: str
@@ -72,6 +72,7 @@ class Plate(Struct, frozen=True):
     time: str = ""
     before: str = ""
     turn: bool = False
+    quiet: bool = False
     faces: tuple[Face, ...] = ()
 
 

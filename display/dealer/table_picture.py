@@ -7,6 +7,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from controller.contract.cards import is_joker
+from controller.contract.texts import TAKEN_OVER
 from controller.contract.view import MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
@@ -40,6 +41,9 @@ def table_picture(
     runs = passing.clock(view, t, texts) if view is not None and not connection.cause else None
     if runs is not None and findings:
         banner = replace(banner, text=runs.line, style=runs.style)
+    if not findings and banner.style == "banner" and is_taken_over(view):
+        take_back = Button("not-so", texts("not-so"), role="title")
+        return Screen(frame=replace(frame, beside="not-so"), labels=(banner,), buttons=(take_back,))
     if not findings:
         aside = _aside(view, runs, texts, t)
         panels = (Panel("aside", runs.style),) if runs is not None else ()
@@ -69,6 +73,11 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
     return Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
+
+
+def is_taken_over(view: TableView | None) -> bool:
+    """Tell whether it has just been said what a deal has shown, which can be taken back."""
+    return view is not None and view.prompt_id == TAKEN_OVER
 
 
 def first_name(name: str) -> str:
@@ -237,17 +246,21 @@ def _plate(
         "out": "plate-folded",
     }
     word = texts(seat.state)
-    if is_absent and seat.state == "live":
+    is_unpressed = number in view.unpressed and seat.state == "live"
+    if is_unpressed:
+        word = texts("unpressed")
+    elif is_absent and seat.state == "live":
         word = texts("absent")
     elif seat.state == "live" and seat.last_action:
         word = texts.named("action", seat.last_action)
+    is_quiet = is_unpressed and not turn
     return Plate(
         region,
         number,
         "plate-folded" if stale else styles[seat.state],
         name=seat.player or "",
         word=texts("to-act") if turn else word,
-        bet=texts.number(seat.bet) if seat.bet else "",
+        bet=texts.number(seat.bet) if seat.bet and not is_quiet else "",
         stack=texts.number(seat.stack) if seat.stack is not None else "",
         puck=puck,
         coming=coming,
@@ -255,6 +268,7 @@ def _plate(
         before=word if turn else "",
         time=passing.turn(view, t) if turn and not stale else "",
         turn=turn and not stale,
+        quiet=is_quiet,
         faces=tuple(_face(region, code, texts) for code in seat.tabled[:2]),
     )
 

@@ -1,4 +1,4 @@
-"""What a tap does to what the dealer is looking at, and its line for the table, if any. Pure."""
+"""What a tap does to what the dealer is looking at, and what it says to the table. Pure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ from msgspec.structs import replace
 
 from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import tapped_by_floor
-from display.dealer.looking import Asking, Line, Looking, in_order, name_typed, opened, position
+from display.dealer.looking import (
+    Asking,
+    Line,
+    Looking,
+    Said,
+    in_order,
+    name_typed,
+    opened,
+    position,
+)
 
 ANSWERED_NO = "answered-no"
 WITH_AMOUNT = ("bet", "raise", "all-in")
@@ -16,8 +25,15 @@ ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
 LONGEST = {"amount": 9, "sign-in": 20}
 
 
-def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looking, Line | None]:
-    """Return the next state and the line for the table, if the tap on `button` has one."""
+def lines(said: Said) -> tuple[Line, ...]:
+    """Return the lines of what is said, in their order."""
+    if said is None:
+        return ()
+    return said if isinstance(said, tuple) else (said,)
+
+
+def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looking, Said]:
+    """Return the next state and what the tap on `button` says to the table."""
     finding = opened(view, looking)
     if view is not None:
         by_floor = tapped_by_floor(looking, view, finding, button)
@@ -35,7 +51,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return replace(looking, undoable=True), {"kind": "riffle"}
         case (("round-closed" | "award") as name, _, _):
             return replace(looking, undoable=True), _input(name)
-        case ("undo", _, _):
+        case (("undo" | "not-so"), _, _):
             return replace(looking, undoable=False), _input("undo")
         case ("note", _, _) if looking.notice is not None and not ids:
             return replace(looking, notice=None), None
@@ -71,7 +87,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
 
 def _about_finding(
     looking: Looking, view: TableView | None, finding: FindingView, button: str
-) -> tuple[Looking, Line | None] | None:
+) -> tuple[Looking, Said] | None:
     """What a tap on the card of a finding does; None where the button is not the card's."""
     ids = [one.id for one in in_order(view)]
     at = position(finding)
@@ -92,6 +108,8 @@ def _about_finding(
             return _sent(looking), _input("dismiss", finding=finding.id, reason=reason)
         case ("no", _, _):
             return _sent(looking), _input("dismiss", finding=finding.id, reason=ANSWERED_NO)
+        case ("out", _, _):
+            return _asked(looking, ""), tuple(_seat(seat, "empty") for seat in finding.seats)
         case ("yes", _, _):
             return _sent(looking), _input("confirm", finding=finding.id)
         case ("done", _, _) if at < len(finding.ruling.steps):
@@ -106,8 +124,7 @@ def _seat_picked(
     match looking.asking:
         case "away":
             back = view is not None and seat in view.absent
-            line = {"kind": "seat", "seat": seat, "status": "present" if back else "absent"}
-            return _asked(looking, ""), line
+            return _asked(looking, ""), _seat(seat, "present" if back else "absent")
         case "tabled" | "clock":
             return _sent(looking), _input(looking.asking, seat=seat)
         case "exposed":
@@ -165,6 +182,10 @@ def _input(entry: str, **fields: object) -> Line:
 
 def _press(seat: int, act: str, **fields: object) -> Line:
     return {"kind": "press", "seat": seat, "button": act, "by": "dealer", **fields}
+
+
+def _seat(seat: int, status: str) -> Line:
+    return {"kind": "seat", "seat": seat, "status": status}
 
 
 def _asked(looking: Looking, asking: Asking) -> Looking:

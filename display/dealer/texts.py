@@ -21,12 +21,13 @@ _PLAIN = """
     language thousands no-hand
     phase-none phase-deal phase-preflop phase-flop phase-turn phase-river phase-showdown
     phase-complete phase-misdeal
-    live folded all-in out to-act puck
+    live folded all-in out to-act unpressed puck
     action-check action-call action-bet action-raise action-fold action-all-in
     suit-s suit-h suit-d suit-c joker
     book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009
     priority-1 priority-2 priority-3 question to-table steps-done advisory-none
-    done back yes no dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
+    done back yes no is-out forgotten has-cards not-so
+    dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed act clock reshuffled unwatched sign-in
     exposed-who boxed-who clock-who act-who elsewhere nth-1 nth-2 by-dealer by-player

@@ -89,6 +89,7 @@ ALIKE = {
 # Names, and lines without a word.
 SAME_IN_ALL = {
     "{small}/{big}",
+    "{out} {in} {button}",
     "{small}/{big} ante {ante}",
     "{book}: {cites}",
     "{n}/{total}  {step}",
@@ -296,3 +297,11 @@ def test_a_prompt_is_filled_in_with_words(language: str, said: list[str]) -> Non
     )
     with pytest.raises(KeyError):
         texts.prompt("deal-street", {})
+
+
+def test_what_a_deal_has_shown_is_a_sentence_for_each_seat() -> None:
+    texts = open_library(CONFIG, "en").texts
+    shown = {"out": [4, 9], "in": [], "button": 7}
+    said = "Seat 4 is out. Seat 9 is out. Button at seat 7"
+    assert texts.prompt("taken-over", shown) == said
+    assert texts.prompt("taken-over", {"out": [], "in": [6], "button": None}) == "Seat 6 plays"

@@ -7,7 +7,7 @@ from typing import get_args
 import msgspec
 import pytest
 
-from controller.contract.events import Finding
+from controller.contract.events import Action, Blinds, Finding, Prompt, Start, StartSeat
 from controller.contract.view import DecksNow, FindingView, Picture, PictureNow, TableView
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
@@ -66,3 +66,21 @@ def test_what_was_so_before_changes_nothing(library: Library) -> None:
     assert picture.with_now(DecksNow("red", ("red", "blue")))
     assert (picture.view.deck, picture.view.decks) == ("red", ("red", "blue"))
     assert not picture.with_now(DecksNow("red", ("red", "blue")))
+
+
+def test_what_a_deal_has_shown_is_taken_back(library: Library) -> None:
+    """Who was told to play does so again, with what has become of him since."""
+    picture = Picture("T1", "roberts", library.texts)
+    dealt_in = tuple(StartSeat(seat, 500) for seat in (1, 4, 9))
+    picture.take([Start(1.0, 1, dealt_in, 4, Blinds(5, 10))])
+    before = picture.view.seats
+    shown = {"out": [9], "in": [6], "button": 1}
+    picture.take([Prompt(9.0, 1, "taken-over", shown), Action(12.0, 1, 4, "fold", "press")])
+    assert ([seat.seat for seat in picture.view.seats], picture.view.button) == ([1, 4, 6], 1)
+    picture.take([Prompt(13.0, 1, "undone", {"entry": "fold"})])
+    assert [seat.seat for seat in picture.view.seats] == [1, 4, 6]
+    picture.take([Prompt(14.0, 1, "undone", {"entry": "taken-over"})])
+    assert picture.view.button == 4
+    assert [seat.seat for seat in picture.view.seats] == [1, 4, 9]
+    assert [seat.state for seat in picture.view.seats] == ["live", "folded", "live"]
+    assert picture.view.seats[2] == before[2]

@@ -18,7 +18,7 @@ from display.dealer.floor_taps import choices, pages
 from display.dealer.looking import Line, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
-from display.dealer.taps import tapped
+from display.dealer.taps import lines, tapped
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 
@@ -39,12 +39,12 @@ def look(view: TableView) -> Looking:
 
 def tap(view: TableView, looking: Looking, taps: str, texts: Texts) -> tuple[Looking, list[Line]]:
     """Taps what is there to be tapped, and returns what was sent."""
-    lines = []
+    sent: list[Line] = []
     for one in taps.split():
         assert one in enabled(screen_of(view, looking, texts)), one
-        looking, line = tapped(looking, view, one)
-        lines += [line] if line is not None else []
-    return looking, lines
+        looking, said = tapped(looking, view, one)
+        sent += lines(said)
+    return looking, sent
 
 
 PIN = "floor key:0 key:8 key:1 key:5 enter"

@@ -50,6 +50,9 @@ PROMPT_ARGS: dict[str, Any] = {
     "entry": "round-closed",
     "zone": "seat/10",
     "why": "fouled-hand",
+    "out": [10],
+    "in": [9],
+    "button": 10,
 }
 # Two ways out of which the floor chooses, at rest and close by: smaller on seven inches.
 LONG = {"offer-first-card", "offer-set-aside"}

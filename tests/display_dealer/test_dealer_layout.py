@@ -242,6 +242,6 @@ def test_steps_and_prompts_reach_the_primary_size(
     assert len(primary) == 1
     room = regions[primary[0].region]
     if primary[0].framed:
-        room = room.inset(2 * m.gap)
+        room = Rect(room.x + 2 * m.gap, room.y + 4, room.w - 4 * m.gap, room.h - 8)
     limits = draw.sizes(primary[0].role, m)
     assert fitted(primary[0].text, (room.w, room.h), limits, bold=True).size >= limits[1]

@@ -331,6 +331,31 @@ def test_an_amount_that_was_not_told_makes_the_pot_unknown(account: Account) -> 
     assert "THE FLOP   (pot not known)" in text(account, Action(14.0, 1, 2, "fold", "muck"))
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "The deal shows: seat 3 is out."),
+        ("de", "Das Austeilen zeigt: Platz 3 ist raus."),
+        ("fr", "La donne montre : siège 3 est sorti."),
+        ("es", "El reparto muestra: asiento 3 está fuera."),
+    ],
+)
+def test_what_a_deal_has_shown_is_told(library: Library, language: str, told: str) -> None:
+    account = open_account(library, CONFIG, language)
+    account.tell([start(100, 100, 100)])
+    shown = {"out": [3], "in": [], "button": None}
+    assert told in text(account, Prompt(12.0, 1, "taken-over", shown))
+
+
+def test_what_a_deal_has_shown_leaves_the_pot_unknown(account: Account) -> None:
+    account.tell([start(100, 100, 100)])
+    shown = {"out": [3], "in": [4, 5], "button": 1}
+    said = text(account, Prompt(12.0, 1, "taken-over", shown))
+    assert "seat 3 is out, seat 4 plays, seat 5 plays and the button is at seat 1." in said
+    account.tell([Phase(13.0, 1, "flop")])
+    assert "THE FLOP   (pot not known)" in text(account, Action(14.0, 1, 2, "fold", "muck"))
+
+
 def test_chips_that_go_back_leave_the_pot() -> None:
     first = start(100, 100, 100)
     ledger = Ledger(first, place(first, None))

@@ -11,6 +11,7 @@ const PARTS = {
   floor: ["A floorperson comes automatically.", "You are the floor, here or on the floor page."],
 };
 const WAITS = { answer: "The dealer waits for an answer.", call: "The dealer waits: call the floor.", floor: "The dealer waits for the floor.", step: "The dealer waits for the next step." };
+const SHARES = [[0, "never"], [0.02, "1 in 50"], [0.1, "1 in 10"], [0.3, "1 in 3"]];
 const STATUSES = { sent: "sent…", confirmed: "accepted", refused: "refused", unanswered: "no answer" };
 
 const at = (id) => document.getElementById(id);
@@ -94,6 +95,7 @@ function show() {
   fill(at("findings"), view.findings || [], () => (view.findings || []).map(finding));
   setText(at("summary"), shown.summary);
   showNext();
+  showPeople();
   for (const part of Object.keys(PARTS)) showPart(part);
   showPresses(view);
   showAnswers(view);
@@ -150,6 +152,15 @@ function showNext() {
   for (const choice of document.querySelectorAll("[data-order]")) choice.setAttribute("aria-pressed", String(choice.dataset.order === shown.ordered));
   setText(at("pause"), shown.paused ? "Resume" : "Pause after this hand");
   at("pause").className = shown.paused ? "main" : "";
+}
+
+function showPeople() {
+  for (const habit of document.querySelectorAll("[data-habit]")) {
+    const share = shown.people[habit.dataset.habit];
+    if (document.activeElement !== habit) habit.value = String(share);
+    habit.toggleAttribute("data-picked", share > 0);
+  }
+  at("attentive").setAttribute("aria-pressed", String(Object.values(shown.people).every((share) => share === 0)));
 }
 
 function showPart(part) {
@@ -250,6 +261,14 @@ at("errors").onchange = () => {
   send("order", { error: at("errors").value });
   at("errors").blur();
 };
+for (const habit of document.querySelectorAll("[data-habit]")) {
+  habit.append(...SHARES.map(([share, words]) => make("option", words, { value: String(share) })));
+  habit.onchange = () => {
+    send("people", { ...shown.people, [habit.dataset.habit]: Number(habit.value) });
+    habit.blur();
+  };
+}
+at("attentive").onclick = () => send("people", {});
 at("pause").onclick = () => send("pause", { paused: !shown.paused });
 at("step").onclick = () => send("step");
 at("outcome").onchange = () => {

@@ -281,7 +281,7 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         f"{plate.region}.word",
         lower,
         words,
-        colour,
+        _tint(plate),
         (m.text[0], m.detail[1]),
         centred=False,
         one_line=True,
@@ -312,10 +312,15 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.time:
         lines = (f"{_TURN} {plate.time}", plate.bet) if plate.bet else (plate.word, plate.time)
     word = Rect(below.x, below.y, below.w, below.h // 2 if lines[1] else below.h)
-    canvas.write(f"{plate.region}.word", word, lines[0], colour, (m.text[0], m.detail[1]))
+    tint = _tint(plate)
+    canvas.write(f"{plate.region}.word", word, lines[0], tint, (m.text[0], m.detail[1]))
     if lines[1]:
         bet = Rect(below.x, word.bottom, below.w, below.bottom - word.bottom)
         canvas.write(f"{plate.region}.bet", bet, lines[1], colour, (m.text[0], m.detail[1]))
+
+
+def _tint(plate: Plate) -> Colour:
+    return STYLES["plate-quiet" if plate.quiet else plate.style].text
 
 
 def _marks(plate: Plate) -> list[Mark]:

@@ -21,7 +21,7 @@ from display.dealer.drawn.sounds import Speaker
 from display.dealer.layout import Frame, arrange
 from display.dealer.looking import Line, Looking
 from display.dealer.screen import Screen
-from display.dealer.taps import tapped
+from display.dealer.taps import lines, tapped
 from display.dealer.texts import Texts, available, load
 from display.dealer.theme import FOUR_COLOURS
 from display.drawing.colour import Colour
@@ -209,8 +209,8 @@ class Window:
         if self._cover is not None and self._cover.takes(button, now):
             self._flash = (button, now + FLASH)
             return
-        looking, line = tapped(self._looking, self._view, button)
-        if line is None or self._link.send(line, now):
+        looking, said = tapped(self._looking, self._view, button)
+        if all(self._link.send(line, now) for line in lines(said)):
             if looking.language not in (None, self._texts.language):
                 self._texts = load(looking.language, self._root)
                 self._on_language(looking.language)
