@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from firmware_bridge.ghosts import is_collision, is_mangled
 from firmware_bridge.sensed import Gone, Reader, Seen
-from firmware_bridge.tracks import Track, ZoneTracks
+from firmware_bridge.tracks import Track, ZoneState, ZoneTracks
 
 Output = Seen | Gone | Reader
 MAX_TAGS = 256
@@ -160,10 +160,21 @@ class Presence:
             for name, zone in self._zones.items()
         }
 
-    def resume(self, zone: str, tags: Iterable[str], t: float) -> None:
-        """These tags have been lying in `zone` until `t`, and everybody knows."""
+    def states(self) -> dict[str, ZoneState]:
+        """Return how each zone has been read."""
+        return {name: zone.state for name, zone in self._zones.items()}
+
+    def resume(
+        self, zone: str, tags: Iterable[str], t: float, state: ZoneState | None = None
+    ) -> None:
+        """These tags have been lying in `zone` until `t`, and everybody knows; where `state` tells
+        how it has been read, until it was heard of last."""
+        here = self._zones[zone]
+        if state is not None:
+            here.resume(state)
+            t = state.heard
         for tag in tags:
-            track = self._zones[zone].tracks[tag] = Track(t)
+            track = here.tracks[tag] = Track(t)
             track.hit(t)
             track.present = True
 

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 from math import inf
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 MEMORY = 1 / 8
 """Weight of the latest read in the average of how well a tag is read."""
 MOST_SCANS = 10
 """Scans that one report stands for, at most."""
+
+
+class ZoneState(Struct, frozen=True, omit_defaults=True):
+    """How a zone has been read, whatever lies there (see ZoneTracks). `last` and `cycle` are None
+    before there were any; lost at `lost`, None if it is not."""
+
+    heard: float
+    last: float | None = None
+    cycle: Annotated[float, Meta(gt=0)] | None = None
+    lost: float | None = None
 
 
 class Track:
@@ -74,13 +86,32 @@ class ZoneTracks:
         self.cycle = inf
         self.ghosts = 0
 
+    @property
+    def state(self) -> ZoneState:
+        """How it has been read until now."""
+        return ZoneState(
+            self.heard,
+            None if self.whole == -inf else self.last_scan,
+            None if self.cycle == inf else self.cycle,
+            self.lost_at if self.status == "lost" else None,
+        )
+
+    def resume(self, state: ZoneState) -> None:
+        """It has been read so until now."""
+        self.heard = state.heard
+        self.cycle = inf if state.cycle is None else state.cycle
+        if state.last is not None:
+            self.last_scan, self.whole, self.status = state.last, state.heard, "ok"
+        if state.lost is not None:
+            self.lost_at, self.status = state.lost, "lost"
+
     def scanned(self, t: float, *, complete: bool) -> int:
         """Its reader works and has scanned it at `t`; return the scans since the last report."""
         scans = 1
         if self.status == "ok" and t > self.last_scan:
             since = t - self.last_scan
             self.cycle = min(self.cycle, since)
-            scans = min(round(since / self.cycle), MOST_SCANS)
+            scans = round(min(since / self.cycle, MOST_SCANS))
         if complete or self.status != "ok":
             self.whole = t
         self.status = "ok"

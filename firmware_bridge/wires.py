@@ -33,6 +33,7 @@ from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
 from firmware_bridge.sequence import Sequence
 from firmware_bridge.taps import Tap
+from firmware_bridge.tracks import ZoneState
 from firmware_bridge.wiring import PUCK, Wiring
 
 POLL_EVERY_S = 0.05
@@ -198,6 +199,10 @@ class Wires:
         own: tags, and whether each has arrived."""
         return self._presence.tracked()
 
+    def states(self) -> dict[str, ZoneState]:
+        """Return how each place has been read."""
+        return self._presence.states()
+
     def held(self) -> tuple[Sensed, ...]:
         """Return the values that are known and not given out yet."""
         return self._sequence.held()
@@ -208,12 +213,13 @@ class Wires:
         held: Iterable[Sensed],
         now: float,
         ticked: float,
+        states: Mapping[str, ZoneState],
     ) -> None:
-        """Begin with these tags in their places, of which nobody is told, and the last Tick at
-        `ticked`; only at the beginning."""
+        """Begin with these tags in their places, of which nobody is told, the last Tick at
+        `ticked`, and places that have been read so; only at the beginning."""
         self.ticked = ticked
         for place, tags in lying.items():
-            self._presence.resume(place, tags, now)
+            self._presence.resume(place, tags, now, states.get(place))
         self._sequence.push(held)
 
     def finish(self) -> None:

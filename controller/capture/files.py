@@ -32,6 +32,7 @@ from firmware_bridge import capture as wire
 from firmware_bridge.capture import Record
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.sensed import Sensed
+from firmware_bridge.tracks import ZoneState
 from firmware_bridge.wiring import Wiring
 
 VERSION = 1
@@ -85,8 +86,8 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_f
 
     `lying` are the tags in each place of the bridge, `held` what it had not given out yet. The
     engine is brought there from `engine`, with the tags `before` on the table, by `since`;
-    `last` is the time of the last observation, `ticked` when the bridge had ticked last, which
-    older captures do not say.
+    `last` is the time of the last observation, `ticked` when the bridge had ticked last and
+    `states` how each place had been read, which older captures do not say.
     """
 
     t: float
@@ -97,6 +98,7 @@ class Begun(Struct, frozen=True, tag_field="kind", tag="state", forbid_unknown_f
     since: tuple[Raw, ...]
     last: float = 0.0
     ticked: float | None = None
+    states: dict[str, ZoneState] = {}
 
     def __repr__(self) -> str:
         return f"Begun(t={self.t})"

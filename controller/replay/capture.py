@@ -152,7 +152,7 @@ class _Playback:
             if place not in places:
                 raise RecordError("a tag is in a place that no port has")
         ticked = standing.t if standing.ticked is None else standing.ticked
-        self._wires.resume(standing.lying, standing.held, standing.t, ticked)
+        self._wires.resume(standing.lying, standing.held, standing.t, ticked, standing.states)
 
     def _begin_epoch(self, faces: Faces) -> None:
         """Other names and faces: of each name it is known which card it stands for."""

@@ -291,12 +291,16 @@ class BenchServer:
         capture = self._captures[writer] = self._capture(write, raw)
         if raw:
             self._of_raw.add(writer)
-        self._capturing(True)
         try:
-            capture.begin()
-            while await reader.readline() and not (raw and self._hand() is not None):
+            while True:
                 await self._rest()
+                self.look()
+                if writer.is_closing():
+                    break
                 capture.begin()
+                self._capturing(True)
+                if not await reader.readline():
+                    break
         finally:
             capture.end()
             self._of_raw.discard(writer)

@@ -168,6 +168,7 @@ class Capture:
             ),
             self._last,
             self._bridge.wires.ticked,
+            self._bridge.wires.states(),
         )
 
     def _undated(self, lying: Sequence[Seen | Gone]) -> tuple[Seen | Gone, ...]:

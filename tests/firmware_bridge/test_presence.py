@@ -52,6 +52,36 @@ def test_it_is_at_rest_unless_a_card_comes_or_leaves() -> None:
     assert "".join(rests) == "~--~-" + "~" * 7 + "--"
 
 
+def resumed(presence: Presence, t: float) -> Presence:
+    """Another one that begins at `t` where this one is at rest."""
+    again = make(start=t)
+    states = presence.states()
+    for zone, tags in presence.tracked().items():
+        again.resume(zone, tags, t, states[zone])
+    return again
+
+
+def test_one_that_is_resumed_goes_on_alike() -> None:
+    presence = make()
+    play(presence, "xxxx")
+    play(presence, "x", t=2.36)
+    again = resumed(presence, 3.3)
+    left = [Gone(4.08, "board", A)]  # 0.84 s after the last scan that may have read it
+    assert play(again, "." * 7, t=3.36) == play(presence, "." * 7, t=3.36) == left
+
+
+def test_one_that_is_resumed_knows_what_is_lost_and_since_when_the_rest_is_silent() -> None:
+    presence = make()
+    play(presence, "xx")
+    play(presence, "xx", zone="muck", t=3.0)
+    lost = presence.check(4.5)
+    assert Reader(4.5, "board", "lost") in lost
+    again = resumed(presence, 5.0)
+    assert again.lost_zones() == presence.lost_zones()
+    assert again.check(6.5) == presence.check(6.5) == [Reader(6.5, "muck", "lost")]
+    assert play(again, "x", t=7.0) == play(presence, "x", t=7.0) == [Reader(7.0, "board", "ok")]
+
+
 def test_one_hit_is_nothing_and_does_not_count_for_ever() -> None:
     presence = make()
     assert play(presence, "x.........") == []

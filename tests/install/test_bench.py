@@ -6,7 +6,7 @@ import asyncio
 import json
 import stat
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from functools import partial
 from pathlib import Path
@@ -180,6 +180,68 @@ async def _not_known(folder: Path) -> None:
 
 def test_who_does_not_read_is_left_and_there_is_no_end_of_clients(tmp_path: Path) -> None:
     asyncio.run(_does_not_read(tmp_path))
+
+
+def test_a_capture_begins_when_no_card_is_on_its_way(tmp_path: Path) -> None:
+    asyncio.run(_begins_at_rest(tmp_path))
+
+
+class Noted(Capture):
+    """Does nothing but say that it has begun."""
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        self._write = write
+
+    def begin(self) -> None:
+        self._write(b"begun\n")
+
+    def look(self) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
+
+
+class Moving(Bridge):
+    """No port, and a card on its way until told."""
+
+    rests = False
+
+    def is_at_rest(self) -> bool:
+        return self.rests
+
+
+async def _begins_at_rest(folder: Path) -> None:
+    def nothing(_: object) -> None:
+        return None
+
+    bridge = Moving([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
+    said: list[bool] = []
+    server = BenchServer(
+        folder / "bench.sock",
+        [],
+        bridge,
+        Lamps(bridge.light),
+        lambda: None,
+        capture=lambda write, _: Noted(write),
+        capturing=said.append,
+    )
+    serving = asyncio.create_task(server.run())
+    await server.ready.wait()
+    reader, writer = await asyncio.open_unix_connection(folder / "bench.sock")
+    for wanted in (b'{"want":"capture"}\n', b"\n"):
+        bridge.rests = False
+        writer.write(wanted)
+        begun = asyncio.create_task(reader.readline())
+        await asyncio.sleep(0.2)
+        assert not begun.done()
+        assert len(said) == (wanted == b"\n")
+        bridge.rests = True
+        assert await begun == b"begun\n"
+    writer.close()
+    await until(lambda: said[-1] is False)
+    serving.cancel()
+    await asyncio.gather(serving, return_exceptions=True)
 
 
 def no_capture(_write: object, _raw: bool) -> Capture:

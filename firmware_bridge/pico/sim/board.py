@@ -23,12 +23,41 @@ from firmware_bridge.pico.sim.wiring import Wiring
 POWER, WATCHDOG = 1, 3
 PULL_UP, PULL_DOWN = 1, 2
 REPL_PIN = 0
+SETTLED_S = 0.02
+"""A contact that stays for so long is more than a bounce (the firmware's STABLE_US)."""
 _GPIO_IN = 0xD0000004
 _ALL_GPIO = (1 << 30) - 1
 
 
 class BoardError(RuntimeError):
     """The firmware did something that hardware would not forgive."""
+
+
+class _Finger:
+    """What a button's contact does. A state that is more than a bounce lasts until the firmware has
+    seen that it is, however seldom it looks: the host may not let it run for longer than a press.
+    """
+
+    def __init__(self) -> None:
+        self.moves: list[tuple[float, bool]] = []
+        self._looks: list[float] = []  # at the state: the first, the last but one, the last
+
+    def closed(self, now: float) -> bool:
+        """Whether the contact is closed for who looks at `now`."""
+        moves = self.moves
+        while len(moves) > 1 and moves[1][0] <= now and self._is_over():
+            moves.pop(0)
+            self._looks.clear()
+        if not moves or moves[0][0] > now:
+            return False
+        self._looks = [*self._looks[:1], *self._looks[-1:], now]
+        return moves[0][1]
+
+    def _is_over(self) -> bool:
+        # The firmware reads its clock before it looks: its last look may count as the one before.
+        looks = self._looks
+        (began, _), (ended, _), *_ = self.moves
+        return ended - began < SETTLED_S or (len(looks) > 1 and looks[-2] - looks[0] >= SETTLED_S)
 
 
 class Board:
@@ -60,7 +89,7 @@ class Board:
         self._levels: dict[int, int] = {}
         self._inputs: set[int] = set()
         self._borders = {border.theirs for border in wiring.borders}
-        self._fingers: dict[int, list[tuple[float, bool]]] = {}
+        self._fingers: dict[int, _Finger] = {}
         self._lock = threading.Lock()
         self._by_nss: dict[int, Pn5180Chip] = {}
         self._by_busy: dict[int, Pn5180Chip] = {}
@@ -113,11 +142,12 @@ class Board:
         self._beyond.clear()
 
     def touch(self, button: int, *moves: tuple[float, bool]) -> None:
-        """A finger: after so many seconds the contact is closed (True) or open, one by one."""
+        """A finger: after so many seconds the contact is closed (True) or open, one by one; later
+        where the firmware has not looked for long enough to settle what came before."""
         now = time.monotonic()
         with self._lock:
-            moved = self._fingers.setdefault(self.wiring.buttons[button], [])
-            moved += [(now + after, closed) for after, closed in moves]
+            finger = self._fingers.setdefault(self.wiring.buttons[button], _Finger())
+            finger.moves += [(now + after, closed) for after, closed in moves]
 
     def let_go(self) -> None:
         """The processor is reset, or off: its pins fall, and nothing watches."""
@@ -217,10 +247,8 @@ class Board:
         levels = _ALL_GPIO
         now = time.monotonic()
         with self._lock:
-            for pin, moves in self._fingers.items():
-                while len(moves) > 1 and moves[1][0] <= now:
-                    moves.pop(0)
-                if pin in self._inputs and moves and moves[0][0] <= now and moves[0][1]:
+            for pin, finger in self._fingers.items():
+                if pin in self._inputs and finger.closed(now):
                     levels &= ~(1 << pin)
         return levels.to_bytes(4, "little")
 
