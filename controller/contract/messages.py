@@ -137,7 +137,8 @@ class Health(Struct, frozen=True):
     accepted commands that are not known here are `unknown_fields`. `contested` zones read one card
     together, in `incomplete` ones the cards can't be told apart; `reads` counts by cause what was
     received from readers and buttons and not passed on as it came, `ghosts` by zone the
-    collisions that were read as a tag. `backlog` waits for the
+    collisions that were read as a tag. `needless` counts by seat the presses that made no sense at
+    their moment, `unpressed` those that must have come and did not. `backlog` waits for the
     broker; of it `unsaved` would not outlive the process, and `dropped` was given up.
     """
 
@@ -150,6 +151,8 @@ class Health(Struct, frozen=True):
     incomplete: tuple[str, ...] = ()
     ghosts: Mapping[str, int] = {}
     reads: Mapping[str, int] = {}
+    needless: Mapping[str, int] = {}
+    unpressed: Mapping[str, int] = {}
     refused_commands: Mapping[str, int] = {}
     refused_payloads: int = 0
     unknown_fields: int = 0

@@ -51,6 +51,7 @@ from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.belief import Belief
 from controller.rules.irregularity import Amiss
+from controller.rules.odds import Rates
 from controller.rules.rulebook import RuleBook
 
 LONGEST_HAND = 20_000
@@ -186,6 +187,12 @@ class Engine:
     def findings(self) -> int:
         """The number of the last finding."""
         return self._numbers.last
+
+    @property
+    def rates(self) -> Rates:
+        """What the table has measured of its people and readers, until the last hand that is
+        over."""
+        return self._game.rates
 
     def state(self) -> EngineState | None:
         """What is carried on to the next hand; None while one is running or before the first

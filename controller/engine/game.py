@@ -71,6 +71,7 @@ from controller.rules.faced import plays
 from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import ShortDeck
+from controller.rules.odds import Rates
 from controller.rules.rulebook import RuleBook
 
 
@@ -212,6 +213,11 @@ class Game:
             belief=setup.belief,
             rates=setup.rates,
         )
+
+    @property
+    def rates(self) -> Rates:
+        """What the table has measured of itself."""
+        return Rates() if self._setup is None else self._setup.rates
 
     def sight(self) -> Sight:
         """What everybody at the table may know beside the events."""

@@ -35,13 +35,19 @@ class TableHealth:
     def now(self) -> Health:
         """How it is at this moment; `session` and `at` are the caller's."""
         seen, outbox = of_bridge(self.bridge.health()), self.outbox
-        fault = self.recorder.fault
+        fault, rates = self.recorder.fault, self.engine.rates
         words = [f"nothing is recorded: {fault}"] if fault else []
         if self.unwatched is not None and self.engine.hand == self.unwatched:
             words.append(f"hand {self.unwatched} is not verified: the power was cut")
         return replace(
             seen,
             links=(*seen.links, *words),
+            needless={str(seat): count for seat, count in sorted(rates.needless.items())},
+            unpressed={
+                str(seat): share.missed
+                for seat, share in sorted(rates.presses.items())
+                if share.missed
+            },
             refused_commands=dict(self.from_room.refused),
             refused_payloads=self.from_room.refused_payloads,
             unknown_fields=self.from_room.unknown_fields,

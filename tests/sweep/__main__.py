@@ -1,4 +1,5 @@
-"""`python -m tests.sweep [LOGS] [FIRST]`: so many logs of each kind against the engine.
+"""`python -m tests.sweep [LOGS] [FIRST]`: so many logs of each kind against the engine;
+`python -m tests.sweep nights [NIGHTS] [FIRST]`: so many whole nights (`nights/`).
 
 Says what is not as expected, the most frequent first, and keeps one log of each among the
 temporary files.
@@ -14,6 +15,7 @@ from tempfile import gettempdir
 
 from controller.library.books import open_library
 from tests.sweep.cases import KINDS, Case, faults
+from tests.sweep.nights import measuring as nights
 
 CONFIG = Path(__file__).resolve().parents[2] / "config"
 
@@ -47,5 +49,8 @@ def main(logs: int, first: int) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["nights"]:
+        nights.main(*(int(word) for word in sys.argv[2:]))
+        sys.exit()
     numbers = [int(word) for word in sys.argv[1:]]
     sys.exit(main(*(numbers + [500, 0][len(numbers) :])))

@@ -1,7 +1,4 @@
-"""`python -m tests.sweep.nights [NIGHTS] [FIRST]`: the engine against nights of forgetful people.
-
-Prints the table of what people do against what is claimed and asked.
-"""
+"""The engine against nights of forgetful people: what they do against what is claimed and asked."""
 
 from __future__ import annotations
 
@@ -28,6 +25,7 @@ from tests.sweep.nights.people import (
     wrong_button_first,
 )
 from tests.sweep.nights.tables import log_of
+from tests.sweep.nights.trouble import Found, judge, with_errors
 
 CONFIG = Path(__file__).resolve().parents[3] / "config"
 HANDS = 600
@@ -65,6 +63,15 @@ PEOPLE: dict[str, tuple[Habit, ...]] = {
     ),
 }
 
+SLIPS: tuple[Habit, ...] = (
+    no_press(0.02),
+    pressed_after_the_next(0.03),
+    amounts_untold(0.05),
+    seats_untold("bust"),
+    input_forgotten("award", 0.1),
+)
+"""What people do in the nights with errors."""
+
 
 def measure(library: Library, habits: Sequence[Habit], numbers: range, hands: int) -> Count:
     """So many nights of people with these habits."""
@@ -75,19 +82,39 @@ def measure(library: Library, habits: Sequence[Habit], numbers: range, hands: in
     return total
 
 
-def main(nights: int, first: int) -> None:
-    library = open_library(CONFIG)
+def measure_errors(library: Library, habits: Sequence[Habit], numbers: range, hands: int) -> Found:
+    """So many nights with an error in every eighth hand."""
+    total = Found()
+    for number in numbers:
+        trouble, injected = with_errors(night(number, hands, mucks=False))
+        log, _ = log_of(trouble, habits)
+        total += judge(play(library, log), injected)
+    return total
+
+
+def main(nights: int = 1, first: int = 0) -> None:
+    """Prints the table over so many nights of each kind."""
+    library, numbers = open_library(CONFIG), range(first, first + nights)
     for people, habits in PEOPLE.items():
-        c = measure(library, habits, range(first, first + nights), HANDS)
+        c = measure(library, habits, numbers, HANDS)
         codes = ", ".join(f"{code} {n}" for code, n in c.codes.most_common(6))
         a_slip = f"{c.questions / c.slips:.2f}" if c.slips else "-"
-        sys.stdout.write(
+        _say(
             f"{people:38} claims {c.claims:4}  asked {c.asked / c.hands:6.1%}  a slip {a_slip:5}"
-            f" taken over {c.taken_over:4}  stacks known {c.known / c.hands:4.0%}  {codes}\n"
+            f" taken over {c.taken_over:4}  stacks known {c.known / c.hands:4.0%}  {codes}"
         )
-        sys.stdout.flush()
+    for people, habits in (("errors, nothing forgotten", ()), ("errors among slips", SLIPS)):
+        f = measure_errors(library, habits, numbers, HANDS)
+        count, found = f.errors.total(), f.found.total()
+        least = min((f.found[code] / n, code) for code, n in f.errors.items())
+        _say(
+            f"{people:38} found {found} of {count} ({found / count:.1%}), least {least[1]}"
+            f" {least[0]:.0%}; in the other hands claims {f.claims}, asked {f.asked / f.hands:.1%}"
+        )
+        for missed, n in f.missed.most_common():
+            _say(f"    {n} missed {missed}")
 
 
-if __name__ == "__main__":
-    words = [int(word) for word in sys.argv[1:]]
-    main(*(words + [1, 0][len(words) :]))
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

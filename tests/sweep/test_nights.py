@@ -1,0 +1,63 @@
+"""A sample of whole nights with people who forget (`python -m tests.sweep nights` for more)."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.library.books import Library
+from tests.sweep.nights.counting import Count
+from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
+
+HANDS = 150
+MOST_ASKED = {
+    "2 % of presses missing": 0.09,
+    "people who think, 2 % missing": 0.12,
+    "3 % pressed just after the next": 0.03,
+    "5 % of amounts not told": 0.01,
+    "no chips told": 0.01,
+    "no chips, busts not recorded": 0.03,
+    "no buttons, busts not recorded": 0.03,
+    "stacks mistyped": 0.01,
+    "all at once": 0.15,
+}
+"""Of the hands, for what people do; none where it is not said."""
+RIGHT = (
+    "nothing wrong",
+    "10 % of presses twice",
+    "a press when no action is open",
+    "award forgotten",
+    "tabled forgotten",
+)
+
+
+def counted(library: Library, people: str, first: int = 20, nights: int = 1) -> Count:
+    return measure(library, PEOPLE[people], range(first, first + nights), HANDS)
+
+
+@pytest.mark.parametrize("people", RIGHT)
+def test_where_nothing_that_matters_is_forgotten_nothing_is_said(
+    library: Library, people: str
+) -> None:
+    count = counted(library, people)
+    assert (count.claims, count.questions) == (0, 0), count.codes
+
+
+@pytest.mark.parametrize("people", MOST_ASKED)
+def test_of_what_people_forget_nothing_is_claimed_and_little_asked(
+    library: Library, people: str
+) -> None:
+    count = counted(library, people, nights=2)
+    assert count.claims == 0, count.codes
+    assert count.asked <= MOST_ASKED[people] * count.hands, count.codes
+
+
+def test_busts_that_nobody_records_are_taken_over(library: Library) -> None:
+    count = counted(library, "no chips, busts not recorded")
+    assert count.taken_over > 5
+
+
+def test_errors_among_slips_are_found(library: Library) -> None:
+    found = measure_errors(library, SLIPS, range(20, 23), HANDS)
+    assert found.found.total() >= 0.95 * found.errors.total(), found.missed
+    assert found.claims == 0, found.codes
+    assert found.asked <= 0.09 * found.hands, found.codes
