@@ -7,17 +7,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from controller.contract.events import Event, Finding, Prompt, Result, Ruling, Start
+from controller.contract.events import Event, Finding, Prompt, Ruling, Start
 from controller.contract.observations import decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from tests.sweep.nights.evening import Night
 from tests.sweep.telling import Line
 
 
 class Count(msgspec.Struct):
     """`claims` are findings with basis `seen` where nothing was dealt wrongly, `questions` those
-    that are asked, `asked` the hands with one; `codes` what they were. `known` are the hands at
-    whose end all stacks were known."""
+    that are asked, `asked` the hands with one; `codes` what they were. Of the stacks with which
+    seats began a hand `known` are those that the engine knew, `wrong` those of them that it knew
+    wrongly, of all `stacks`."""
 
     hands: int = 0
     slips: int = 0
@@ -25,7 +27,9 @@ class Count(msgspec.Struct):
     questions: int = 0
     asked: int = 0
     taken_over: int = 0
+    stacks: int = 0
     known: int = 0
+    wrong: int = 0
     codes: Counter[str] = msgspec.field(default_factory=Counter)
 
     def __iadd__(self, other: Count) -> Count:
@@ -55,6 +59,17 @@ def count(events: Sequence[Event], slips: int = 0) -> Count:
         questions=len(asked),
         asked=len({e.hand for e in asked}),
         taken_over=sum(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events),
-        known=sum(isinstance(e, Result) and e.stacks is not None for e in events),
         codes=codes,
     )
+
+
+def count_stacks(count: Count, events: Sequence[Event], night: Night) -> None:
+    """Adds what was known of the stacks to the count, where the hands are those of the night."""
+    starts = [e for e in events if isinstance(e, Start)]
+    if len(starts) != len(night.deals):
+        return
+    for start, deal in zip(starts, night.deals, strict=True):
+        known = {s.seat: s.stack for s in start.seats if s.stack is not None}
+        count.stacks += len(deal.stacks)
+        count.known += len(known)
+        count.wrong += sum(deal.stacks.get(seat, 0) != stack for seat, stack in known.items())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from controller.library.books import Library, open_library
-from tests.sweep.nights.counting import Count, count, play
+from tests.sweep.nights.counting import Count, count, count_stacks, play
 from tests.sweep.nights.evening import night
 from tests.sweep.nights.people import (
     Habit,
@@ -77,8 +77,12 @@ def measure(library: Library, habits: Sequence[Habit], numbers: range, hands: in
     """So many nights of people with these habits."""
     total = Count()
     for number in numbers:
-        log, slips = log_of(night(number, hands), habits)
-        total += count(play(library, log), slips)
+        evening = night(number, hands)
+        log, slips = log_of(evening, habits)
+        events = play(library, log)
+        told = count(events, slips)
+        count_stacks(told, events, evening)
+        total += told
     return total
 
 
@@ -101,7 +105,7 @@ def main(nights: int = 1, first: int = 0) -> None:
         a_slip = f"{c.questions / c.slips:.2f}" if c.slips else "-"
         _say(
             f"{people:38} claims {c.claims:4}  asked {c.asked / c.hands:6.1%}  a slip {a_slip:5}"
-            f" taken over {c.taken_over:4}  stacks known {c.known / c.hands:4.0%}  {codes}"
+            f" taken over {c.taken_over:4}  stacks known {c.known / max(1, c.stacks):4.0%} wrong {c.wrong}  {codes}"
         )
     for people, habits in (("errors, nothing forgotten", ()), ("errors among slips", SLIPS)):
         f = measure_errors(library, habits, numbers, HANDS)
