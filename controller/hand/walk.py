@@ -147,7 +147,7 @@ class Walk:
             self.kill_absent(leave=1)
             self.infer_rest()
             if self.hand.betting.must_act():
-                self.hand.betting.known = False
+                self.hand.betting.lose_track()
             self.pass_by(dealt_out(self.hand))
             self.hand.closed_rounds.add(head.name)
             self._acted_at = self.t
@@ -190,7 +190,7 @@ class Walk:
                 self._pass_unread(head.street)
         elif betting.betting_possible:
             if act.button in ("bet", "raise", "all-in"):
-                betting.known = False
+                betting.lose_track()
             self._unplaced.append(act)
 
     def close_unread(self) -> None:
@@ -207,7 +207,7 @@ class Walk:
 
     def _pass_unread(self, street: Street) -> None:
         hand = self.hand
-        hand.betting.known = False
+        hand.betting.lose_track()
         hand.script = [
             step
             for step in hand.script
@@ -303,7 +303,7 @@ class Walk:
         """A seat without buttons that was to act before this one may have put chips in."""
         due = self.hand.betting.next_to_act()
         if due not in (None, seat) and not self._setup.has_buttons(due):
-            self.hand.betting.known = False
+            self.hand.betting.lose_track()
 
     def _acted(self) -> None:
         self.acts += 1
@@ -333,7 +333,7 @@ class Walk:
         tabled = self.tabled_cards() if is_readable else {}
         outcome = settle_pots(hand, tabled, self.board_cards())
         self._emit(Result(self.t, hand.number, outcome.pots, outcome.awards, outcome.stacks))
-        self.stacks_after = outcome.stacks
+        self.stacks_after = outcome.known if outcome.stacks is None else outcome.stacks
         self.tell.say("new-hand", self.t)
 
     def misdeal(self) -> None:

@@ -22,7 +22,8 @@ class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
     it has in on this round and `paid` what it has in altogether; `acted` since the last bet or
     raise, `has_acted` at any time of the hand; `answered` the bet to be matched when it last
-    acted on this round."""
+    acted on this round; `unsure` whether it has to act again, since an all-in without an amount may
+    have been no raise; `vague` once what it has put in is not known."""
 
     seat: int
     stack: int | None = None
@@ -32,6 +33,7 @@ class Player:
     acted: bool = False
     has_acted: bool = False
     unsure: bool = False
+    vague: bool = False
     answered: int | None = None
     bet: int = 0
     paid: int = 0
@@ -66,6 +68,7 @@ class Betting:
     """
 
     __slots__ = (
+        "_matching",
         "acted_on",
         "actions",
         "away",
@@ -75,7 +78,6 @@ class Betting:
         "button",
         "first",
         "increment",
-        "known",
         "players",
         "raises",
         "round",
@@ -96,7 +98,7 @@ class Betting:
         self.players = {p.seat: p for p in players}
         self.button = button
         self.big = chips[1]
-        self.known = all(p.stack is not None for p in players)
+        self._matching: list[int] = []
         self.round: RoundName = "preflop"
         self.acted_on = False
         self.actions: list[bool] = []
@@ -123,11 +125,22 @@ class Betting:
         other = copy(self)
         other.players = {seat: replace(player) for seat, player in self.players.items()}
         other.actions = list(self.actions)
+        other._matching = list(self._matching)
         other.away = set(self.away)
         other.turn = list(self.turn)
         return other
 
     # --- what is so ---
+
+    @property
+    def known(self) -> bool:
+        """Whether every amount is known, and every stack."""
+        return not any(p.vague or p.stack is None for p in self.players.values())
+
+    def lose_track(self) -> None:
+        """From here on it is not known what those who have not folded have put in."""
+        for player in self.live:
+            player.vague = True
 
     @property
     def live(self) -> list[Player]:
@@ -206,7 +219,7 @@ class Betting:
         least = self.to_call + self.increment
         if player.behind is None:
             return least
-        if not self.known:
+        if player.vague:
             return None
         reach = player.bet + player.behind
         return min(least, reach) if reach > self.to_call else None
@@ -242,6 +255,7 @@ class Betting:
         self.increment = self.big
         self.bettor = None
         self.acted_on = False
+        self._matching = []
         for player in self.players.values():
             player.acted = player.unsure = False
             player.answered = None
@@ -329,16 +343,23 @@ class Betting:
         if raised:
             self.raises += 1
             self.bettor, self.before = seat, (self.to_call, self.increment)
+        if raised:
+            self._matching = []
         if total is None:
-            self.known = False
+            if not player.vague and (raised or button == "call"):
+                self._matching.append(seat)
+            player.vague = True
             if raised:
                 self.to_call = self.increment = None
         else:
             player.put_in(max(0, total - player.bet))
+            if button == "call" and self.to_call is None:
+                self._settle_bet(total)
             if raised:
                 self._raised_to(total)
             elif self.to_call is not None and total > self.to_call:
-                self.to_call, self.increment, self.known = total, None, False
+                self.to_call, self.increment = total, None
+                self.lose_track()
         if button == "all-in":
             player.all_in = True
         if raised:
@@ -372,7 +393,7 @@ class Betting:
             return amount
         if button == "check":
             return player.bet
-        if button == "all-in" and player.behind is not None and self.known:
+        if button == "all-in" and player.behind is not None and not player.vague:
             return player.bet + player.behind
         if button == "call" and self.to_call is not None:
             if player.behind is None:
@@ -383,13 +404,22 @@ class Betting:
     def _compare(self, player: Player, button: str, total: int | None) -> None:
         """What was told can't be so if the player had this stack, or owed this bet."""
         if button == "check" and self.to_call is not None and self.to_call > player.bet:
-            self.known = False
+            self.lose_track()
         if total is None or player.behind is None:
             return
         put_in = total - player.bet
         if put_in > player.behind or (button == "all-in" and put_in != player.behind):
             player.stack = None
-            self.known = False
+
+    def _settle_bet(self, total: int) -> None:
+        """A call tells what the bet was: those who have made it and called it have put in so much.
+        Who could not was all-in, and has said so."""
+        self.to_call = total
+        for seat in self._matching:
+            player = self.players[seat]
+            player.vague = False
+            player.put_in(max(0, total - player.bet))
+        self._matching = []
 
     def _raised_to(self, total: int) -> None:
         if self.to_call is None or self.increment is None:

@@ -217,7 +217,7 @@ class Early(Watcher):
         if not finding.certain and len(hand.early[street]) == SIZE[street]:
             self.play()
             hand.closed_rounds.add(street)
-            hand.betting.known = False
+            hand.betting.lose_track()
 
     def _is_just_out(self, street: Street) -> bool:
         """Whether its first card has come so short a time ago that a press may belong before it."""

@@ -535,7 +535,7 @@ class Turns(Watcher):
         for seat in finding.due:
             player = self._hand.betting.players[seat]
             player.acted = player.has_acted = True
-        self._hand.betting.known = False
+        self._hand.betting.lose_track()
         self._end_passed()
         self._void = None
 
