@@ -212,6 +212,7 @@ class Game:
             trust=setup.trust,
             belief=setup.belief,
             rates=setup.rates,
+            chips=setup.chips,
         )
 
     @property
@@ -261,6 +262,7 @@ class Game:
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
+        setup.chips = state.chips
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)

@@ -29,7 +29,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     blind already; `unread_until` the readers that are or were missing (None: still), `decided`
     the floor's rulings of the last hand, `short_deck` the number and time of the finding that
     cards are missing; `belief` is what of all this is not known, and `rates` what
-    the table has measured of itself."""
+    the table has measured of itself; `chips` are all
+    that are on the table, if that is known."""
 
     table: Table
     hands: int
@@ -47,3 +48,4 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     trust: Trust = Trust()
     belief: Belief = Belief()
     rates: Rates = Rates()
+    chips: int | None = None

@@ -40,7 +40,8 @@ class Setup:
     the last hand, or None before the first; `ahead` is a hand and the seat that has had the big
     blind of that hand already, as an earlier one was played from the wrong place. `next_blinds`
     hold from the next hand on, `given` is what seats were said to have while one was running,
-    `before` are the positions before the last hand."""
+    `before` are the positions before the last hand, `chips` are all that are on the table, once
+    every stack has been known."""
 
     table: str
     book: RuleBook
@@ -61,6 +62,7 @@ class Setup:
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
     belief: Belief = field(default_factory=Belief)
+    chips: int | None = None
     rates: Rates = field(default_factory=Rates)
 
     @classmethod
@@ -84,6 +86,7 @@ class Setup:
     def change_seat(self, change: SeatChange) -> None:
         """Who sits there, and with what; what is not said stays."""
         known = self.seats.get(change.seat, TableSeat(seat=change.seat))
+        self._count_in(known, change)
         self.belief = self.belief.told(change.seat)
         self.seats[change.seat] = replace(
             known,
@@ -91,6 +94,32 @@ class Setup:
             stack=known.stack if change.stack is None else change.stack,
             player=known.player if change.player is None else change.player,
         )
+
+    def _count_in(self, known: TableSeat, change: SeatChange) -> None:
+        """A seat's chips come to the table or go. Who may be broken has none when he goes; else it
+        is not known any more how many there are."""
+        before = known.stack if known.status != "empty" else 0
+        now = 0 if change.status == "empty" else change.stack
+        if change.status != "empty" and (change.stack is None or before is None):
+            is_new = before == 0 and known.stack is None
+            self.chips = None if is_new and change.stack is None else self.chips
+        elif before is None:
+            self.chips = self.chips if change.seat in self.belief.seats else None
+        elif self.chips is not None:
+            self.chips += (now or 0) - before
+
+    def settle_chips(self) -> None:
+        """Where all stacks are known they are all that is on the table; where all but one are, the
+        last one has the rest."""
+        stacks = {s.seat: s.stack for s in self.seats.values() if s.status != "empty"}
+        unknown = [seat for seat, chips in stacks.items() if chips is None]
+        known = sum(chips or 0 for chips in stacks.values())
+        if not unknown:
+            self.chips = known
+        elif self.chips is not None and known > self.chips:
+            self.chips = None
+        elif self.chips is not None and len(unknown) == 1:
+            self.set_stack(unknown[0], self.chips - known)
 
     def set_stack(self, seat: int, chips: int | None) -> None:
         """What a seat has; None where it is not known."""
@@ -215,6 +244,10 @@ class Setup:
                 self.seats[seat] = replace(known, status="seated", stack=known.stack or None)
         for seat in hand.betting.players.keys() - set(seats):
             self.seats[seat] = replace(self.seats[seat], status="empty", stack=None)
+        came = set(seats).difference(hand.betting.players)
+        if any(self.seats[seat].stack is None for seat in came):
+            self.chips = None
+        self.settle_chips()
         folded = [player.seat for player in hand.betting.players.values() if player.folded]
         hand.positions = self.positions = place
         hand.betting = self.open_betting(self._players(seats, place), place)
@@ -230,6 +263,7 @@ class Setup:
         """From these positions with these seats dealt in; a redeal keeps the blinds."""
         if not is_redeal and self.next_blinds is not None:
             self.blinds, self.next_blinds = self.next_blinds, None
+        self.settle_chips()
         if not is_redeal:
             self.before = self.positions
         self.positions = place
@@ -247,6 +281,7 @@ class Setup:
         for seat, chips in self.given.items():
             self.set_stack(seat, chips)
         self.given = {}
+        self.settle_chips()
         known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
         silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
         self.belief = self.belief.after(hand, known, silent)

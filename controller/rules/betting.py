@@ -219,7 +219,7 @@ class Betting:
         least = self.to_call + self.increment
         if player.behind is None:
             return least
-        if player.vague:
+        if not self.known:
             return None
         reach = player.bet + player.behind
         return min(least, reach) if reach > self.to_call else None

@@ -102,10 +102,11 @@ def main(nights: int = 1, first: int = 0) -> None:
     for people, habits in PEOPLE.items():
         c = measure(library, habits, numbers, HANDS)
         codes = ", ".join(f"{code} {n}" for code, n in c.codes.most_common(6))
+        known = c.known / max(1, c.stacks)
         a_slip = f"{c.questions / c.slips:.2f}" if c.slips else "-"
         _say(
             f"{people:38} claims {c.claims:4}  asked {c.asked / c.hands:6.1%}  a slip {a_slip:5}"
-            f" taken over {c.taken_over:4}  stacks known {c.known / max(1, c.stacks):4.0%} wrong {c.wrong}  {codes}"
+            f" taken over {c.taken_over:4}  stacks known {known:4.0%} wrong {c.wrong}  {codes}"
         )
     for people, habits in (("errors, nothing forgotten", ()), ("errors among slips", SLIPS)):
         f = measure_errors(library, habits, numbers, HANDS)
