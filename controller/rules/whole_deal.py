@@ -226,7 +226,7 @@ class WholeDeal(Watcher):
             seats[-1] == order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
         )
         ended = ended or (paused and has_gone_round)
-        if ended and self._takes_over():
+        if ended and self._takes_over(actor):
             seats = [seat for _, seat, _ in hand.dealt]
         if self._judge_strays(ended=ended or paused) or self._judge_first(ended=ended):
             return
@@ -253,9 +253,9 @@ class WholeDeal(Watcher):
             else:
                 self._doubt_until(self._pause)
 
-    def _takes_over(self) -> bool:
+    def _takes_over(self, actor: int | None) -> bool:
         """Whether the deal shows that others play, or that the button is elsewhere, where that was
-        only believed: then it is so."""
+        only believed: then it is so. Who acts plays, whatever was read."""
         hand = self._hand
         if not (hand.believed or hand.believes_button) or hand.betting.acted_on:
             return False
@@ -269,7 +269,8 @@ class WholeDeal(Watcher):
         ours = list(hand.betting.players)
         own = [(at, seat) for at, seat, _ in hand.dealt]
         dealt = sorted([*own, *strays.values()])
-        play, out, into = who_plays(ours, dealt, hand.believed)
+        believed = hand.believed.difference({actor}.intersection(ours))
+        play, out, into = who_plays(ours, dealt, believed)
         place = self._table.place_with(play, None)
         if place is None:
             return False

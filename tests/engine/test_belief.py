@@ -50,6 +50,13 @@ def test_and_the_hand_goes_on_among_those_who_play(library: Library) -> None:
     assert actions(talk)[4:7] == [(1, "call", "press"), (2, "call", "press"), (4, "check", "press")]
 
 
+def test_who_acts_plays_though_none_of_his_cards_was_read(library: Library) -> None:
+    deal = "riffle; wait 3; also 2 4 1 2 4"
+    talk = told(library, f"{ALL_IN}; {deal}; 3 fold", seats=NO_CHIPS)
+    assert taken_over(talk) == []
+    assert (3, "fold", "press") in actions(talk)
+
+
 def test_the_next_hand_is_theirs(library: Library) -> None:
     talk = told(
         library, f"{ALL_IN}; {WITHOUT_3}; 1 fold; 2 fold; wait 3; collect; riffle", seats=NO_CHIPS
