@@ -11,10 +11,12 @@ import msgspec
 
 from controller.library.books import open_library
 from controller.process.arguments import ArgumentParser
-from tests.bench import blinds, memory, screen, speed, wires
+from tests.bench import blinds, drawing, memory, screen, speed, truth, wires
 from tests.bench.figures import Figure, machine, table
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
+ON_REQUEST = ("truth",)
+DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 
 
 def count(text: str) -> int:
@@ -32,13 +34,14 @@ def main(argv: Sequence[str]) -> int:
         description="Measures the engine's time per observation beside PokerKit's per operation,"
         " how long the bridge takes beside a bare read of its port, what the dealer's screen and a"
         " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
-        " long evening.",
+        " long evening. The part truth counts what the engine claims, asks and misses the worse"
+        " the reading and the pressing are, and draws it.",
     )
     parser.add_argument(
         "parts",
         nargs="*",
         metavar="PART",
-        help=f"which of {', '.join(PARTS)} (default: all)",
+        help=f"which of {', '.join(PARTS)} (default: all of these), {', '.join(ON_REQUEST)}",
     )
     parser.add_argument(
         "--hands",
@@ -50,11 +53,25 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--rounds", type=count, default=5, metavar="N", help="runs of each figure (%(default)s)"
     )
+    parser.add_argument(
+        "--nights",
+        type=count,
+        default=4,
+        metavar="N",
+        help=f"nights of {truth.HANDS} hands for each point of truth (%(default)s)",
+    )
+    parser.add_argument(
+        "--svg",
+        type=Path,
+        default=DRAWING,
+        metavar="PATH",
+        help="where truth is drawn (docs/truth.svg)",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(argv)
     for part in args.parts:
-        if part not in PARTS:
-            parser.error(f"no part {part!r}; there are {', '.join(PARTS)}")
+        if part not in (*PARTS, *ON_REQUEST):
+            parser.error(f"no part {part!r}; there are {', '.join((*PARTS, *ON_REQUEST))}")
     parts = args.parts or PARTS
     library = open_library(Path(__file__).resolve().parents[2] / "config")
     figures: list[Figure] = []
@@ -79,12 +96,28 @@ def main(argv: Sequence[str]) -> int:
 
         figures += memory.measure(library, args.hands, progress)
         sys.stderr.write("\n")
+    curves: list[truth.Curve] = []
+    if "truth" in parts:
+        curves = truth.measure(library, max(1, args.nights), progress=_say)
+        args.svg.write_text(drawing.svg(curves))
     if args.json:
-        told = {"machine": machine(), "figures": figures}
+        told = {"machine": machine(), "figures": figures, "truth": curves}
         sys.stdout.write(msgspec.json.encode(told).decode() + "\n")
-    else:
-        head = ["# Figures", "", f"By `./run bench` on {machine()}.", ""]
-        sys.stdout.writelines(line + "\n" for line in [*head, *table(figures)])
+        return _status(figures)
+    lines: list[str] = []
+    if figures:
+        lines += ["# Figures", "", f"By `./run bench` on {machine()}.", "", *table(figures)]
+    if curves:
+        lines += truth.lines(curves)
+    sys.stdout.writelines(line + "\n" for line in lines)
+    return _status(figures)
+
+
+def _say(what: str) -> None:
+    sys.stderr.write(f"{what}\n")
+
+
+def _status(figures: Sequence[Figure]) -> int:
     return 0 if all(figure.reached for figure in figures) else 1
 
 

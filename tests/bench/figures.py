@@ -41,7 +41,12 @@ def table(figures: Sequence[Figure]) -> list[str]:
         target = "" if figure.target is None else _amount(figure.target, figure.unit)
         verdict = "" if figure.target is None else ("reached" if figure.reached else "MISSED")
         rows.append((figure.what, _amount(figure.measured, figure.unit), target, verdict))
-    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    return markdown(rows)
+
+
+def markdown(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    """Lines of a Markdown table, the first row its head."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["| " + " | ".join(map(str.ljust, row, widths)) + " |" for row in rows]
     rule = "|" + "|".join("-" * (width + 2) for width in widths) + "|"
     return [lines[0], rule, *lines[1:]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import count
+from xml.etree import ElementTree
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from controller.contract.events import Closed, Event, Finding, Phase, Result
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from tests.bench import blinds, memory, screen, speed, wires
+from tests.bench import blinds, drawing, memory, screen, speed, truth, wires
 from tests.bench.__main__ import main
 from tests.bench.evening import Evening
 from tests.bench.figures import Figure, table
@@ -116,3 +117,30 @@ def test_what_is_kept_of_every_hand_is_noticed(
     figures = memory.measure(library, 2, lambda _: None)
     assert not figures[0].reached
     assert [figure.unit for figure in figures] == ["bytes", "MiB", "KiB"]
+
+
+def test_what_is_claimed_asked_and_missed_is_drawn(library: Library) -> None:
+    """Four panels of three lines, every point on its line."""
+    curves = truth.measure(library, 1, hands=8)
+    assert [len(curve.points) for curve in curves] == [5, 5, 5, 4]
+    assert all(curve.points[0].claims == 0 for curve in curves)
+    picture = ElementTree.fromstring(drawing.svg(curves))  # noqa: S314 - our own
+    names = {"svg": "http://www.w3.org/2000/svg"}
+    panels = picture.findall("svg:g[@class='panel']", names)
+    assert [panel[0].text for panel in panels] == [curve.title for curve in curves]
+    for panel, curve in zip(panels, curves, strict=True):
+        drawn = [line.attrib["points"].split() for line in panel.findall("svg:polyline", names)]
+        assert [len(points) for points in drawn] == [len(curve.points)] * 3
+    words = [text.text for text in picture.iter(f"{{{names['svg']}}}text")]
+    assert {measure.words for measure in drawing.MEASURES} <= set(words)
+
+
+def test_more_slips_are_further_right_and_worse_is_higher() -> None:
+    points = (truth.Point(0, 0, 0, 0), truth.Point(0.1, 1, 40, 20))
+    curve = truth.Curve("One & all", "of the cards", points)
+    picture = ElementTree.fromstring(drawing.svg([curve]))  # noqa: S314 - our own
+    lines = picture.findall(".//{*}g/{*}polyline")
+    ends = [line.attrib["points"].split()[-1].split(",") for line in lines]
+    missed, asked, claims = (float(y) for _, y in ends)
+    assert asked < missed < claims < float(lines[0].attrib["points"].split()[0].split(",")[1])
+    assert len({x for x, _ in ends}) == 1
