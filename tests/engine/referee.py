@@ -16,6 +16,7 @@ from controller.contract.observations import (
     Observation,
     Open,
     Riffle,
+    SeatChange,
     Table,
     Undo,
     Unwatched,
@@ -45,6 +46,7 @@ class Referee:
         self._decided: set[int] = set()
         self._results: set[int] = set()
         self._stakes: int | None = None
+        self._are_others = False  # others play than those with whom the hand began
         self._watches = True
         self._in_play = True
         self._under_way = False
@@ -55,6 +57,7 @@ class Referee:
         if isinstance(observation, Open):
             self._in_play = True
         now = observation.t
+        self._are_others |= isinstance(observation, SeatChange)
         if isinstance(observation, Undo):
             self._goes_on(events)
         for event in events:
@@ -63,6 +66,7 @@ class Referee:
             if not told.get("implied"):  # whose time is that of its first card
                 assert told["t"] >= self._t, "time does not run backwards"
             self._t = told["t"]
+            self._are_others |= told.get("text_id") == "taken-over"
             self._take(told, observation)
         match observation:
             case Table():
@@ -139,6 +143,7 @@ class Referee:
         self._under_way = False
         stacks = [seat.get("stack") for seat in told["seats"]]
         self._stakes = None if None in stacks else sum(stacks)
+        self._are_others = False
 
     def _phase_begins(self, told: dict[str, Any], *, is_undone: bool) -> None:
         assert told["phase"] != "deal" or self._phase == "" or is_undone
@@ -185,5 +190,6 @@ class Referee:
         if awards is not None:
             assert sum(awards.values()) == sum(pot["amount"] for pot in told["pots"])
         if stacks is not None:
-            assert sum(stacks.values()) == self._stakes, "chips are conserved"
+            conserved = self._are_others or sum(stacks.values()) == self._stakes
+            assert conserved, "chips are conserved"
             assert min(stacks.values()) >= 0

@@ -104,7 +104,7 @@ class _Evening:
             said.append(Sat("left", seat))
         free = [seat for seat in CHAIRS if seat not in self.stacks and seat not in left]
         if len(self.stacks) < 2:  # who would have to wait can't play alone
-            free = [seat for seat in free if seat not in self._between_blinds()]
+            free = [seat for seat in free if seat not in self._between_blinds()] or free
         busy = 0.5 if len(self.stacks) < 3 else 0.12 if len(self.stacks) < 7 else 0.02
         while free and (len(self.stacks) < 2 or rng.random() < busy):
             seat = rng.choice(free)
