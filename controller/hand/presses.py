@@ -5,11 +5,8 @@ from __future__ import annotations
 from controller.hand.judge import Judge
 from controller.hand.walk import Walk
 from controller.rules.bans import Bans
-from controller.rules.out_of_turn import OUT, Act
+from controller.rules.out_of_turn import AGAIN, OUT, Act
 from controller.rules.procedure import Burn, Round, Showdown, Turn
-
-AGAIN = 1.5
-"""Seconds within which the same press of a seat is the press before."""
 
 
 class Presses:

@@ -187,9 +187,11 @@ class Setup:
         play = [s for s in self.seats.values() if s.status != "empty" and s.stack != 0]
         seats = [s.seat for s in play if s.status != "waiting"]
         waiting = [s.seat for s in play if s.status == "waiting"]
+        if not waiting:
+            return seats
         if self.positions is None or len(seats) < 2:
             return seats + waiting
-        button = next_positions(self.positions, seats, self.book.button).button
+        button = self._after(self.positions, seats).button
         return seats + [s for s in waiting if has_passed(self.positions, button, s)]
 
     # --- the next hand ---
@@ -200,14 +202,18 @@ class Setup:
         seats = self.entitled() if redeal is None else list(redeal)
         if len(seats) < 2:
             return None
-        if self.positions is None:
-            return positions(self.button, seats)
-        if redeal is not None:
+        if self.positions is not None and redeal is not None:
             return self.positions
-        place = next_positions(self.positions, seats, self.book.button)
-        if self.ahead == (hand, place.big):
-            place = next_positions(place, seats, self.book.button)
+        place = self._after(self.positions, seats)
+        if self.positions is not None and self.ahead == (hand, place.big):
+            place = self._after(place, seats)
         return place
+
+    def _after(self, last: Positions | None, seats: Collection[int]) -> Positions:
+        """The positions of the hand after `last`, or of the first one."""
+        if last is None:
+            return positions(self.button, seats)
+        return next_positions(last, seats, self.book.button)
 
     def new_hand(self, number: int, t: float, place: Positions, seats: list[int]) -> Hand:
         """A hand that begins at `t`, with these seats dealt in."""
@@ -227,11 +233,7 @@ class Setup:
         is due; None without two players."""
         if len(seats) < 2:
             return None
-        if button is not None:
-            return positions(button, seats)
-        if self.before is None:
-            return positions(self.button, seats)
-        return next_positions(self.before, seats, self.book.button)
+        return self._after(self.before, seats) if button is None else positions(button, seats)
 
     def follow(self, hand: Hand, seats: Collection[int], button: int | None) -> None:
         """These seats play the hand, which nobody has acted in: that is how it has been dealt."""
@@ -239,8 +241,8 @@ class Setup:
         if place is None:
             return
         for seat in seats:
-            if self.seats.get(seat) is None or self.seats[seat].status in ("empty", "waiting"):
-                known = self.seats.get(seat, TableSeat(seat=seat))
+            known = self.seats.get(seat, TableSeat(seat=seat, status="empty"))
+            if known.status in ("empty", "waiting"):
                 self.seats[seat] = replace(known, status="seated", stack=known.stack or None)
         for seat in hand.betting.players.keys() - set(seats):
             self.seats[seat] = replace(self.seats[seat], status="empty", stack=None)
@@ -261,12 +263,12 @@ class Setup:
 
     def hand_begins(self, place: Positions, seats: Sequence[int], *, is_redeal: bool) -> None:
         """From these positions with these seats dealt in; a redeal keeps the blinds."""
-        if not is_redeal and self.next_blinds is not None:
-            self.blinds, self.next_blinds = self.next_blinds, None
-        self.settle_chips()
         if not is_redeal:
             self.before = self.positions
+            if self.next_blinds is not None:
+                self.blinds, self.next_blinds = self.next_blinds, None
         self.positions = place
+        self.settle_chips()
         for seat in seats:
             if self.seats[seat].status == "waiting":
                 self.seats[seat] = replace(self.seats[seat], status="seated")

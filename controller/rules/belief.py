@@ -20,8 +20,7 @@ from controller.rules.first_card_wrong_seat import ERROR
 from controller.rules.hand import Hand
 from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.rhythm import Read, misfit
-
-EMPTY_DEALT = "empty-seat-dealt"
+from controller.rules.sequence import EMPTY_DEALT
 
 
 class Belief(Struct, frozen=True, omit_defaults=True):

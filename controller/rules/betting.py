@@ -343,7 +343,6 @@ class Betting:
         if raised:
             self.raises += 1
             self.bettor, self.before = seat, (self.to_call, self.increment)
-        if raised:
             self._matching = []
         if total is None:
             if not player.vague and (raised or button == "call"):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Irregularity
-from controller.rules.odds import NO_BURN, UNREAD, is_worth_asking
+from controller.rules.odds import NO_BURN, UNREAD
 from controller.rules.procedure import Round, Street, Turn
 from controller.rules.too_many import SURPLUS_CODES
 from controller.rules.watcher import Watcher
@@ -79,8 +79,7 @@ class Unburned(Watcher):
 
     def prove(self, doubt: Doubt) -> None:
         """None has been read."""
-        slip, eagerness = self._table.rates.burns.rate(UNREAD), self._table.book.eagerness
-        if not is_worth_asking(NO_BURN, slip, eagerness):
+        if not self._is_worth_asking(NO_BURN, self._table.rates.burns.rate(UNREAD)):
             self._was_unread(doubt.amiss.street)
             return
         surplus = self._surplus(doubt.amiss)

@@ -12,7 +12,7 @@ from controller.rules.disturbed import has_disturbance
 from controller.rules.doubt import Arrival, Doubt
 from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Amiss
-from controller.rules.odds import EARLY_STREET, is_certain, is_worth_asking
+from controller.rules.odds import EARLY_STREET, is_certain
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES
 from controller.rules.procedure import SIZE, Round, Street, clockwise
@@ -97,8 +97,7 @@ class Early(Watcher):
             return
         self._infer()
         waiting = self._judge.waiting()
-        slip, eagerness = self._table.rates.unpressed(waiting), self._table.book.eagerness
-        if waiting and is_worth_asking(EARLY_STREET, slip, eagerness):
+        if waiting and self._is_worth_asking(EARLY_STREET, self._table.rates.unpressed(waiting)):
             self._establish(held)
         else:
             self._take_all(held)

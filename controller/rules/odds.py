@@ -10,7 +10,7 @@ question costs (`eagerness`, a house's own in its rule book).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import log, prod
+from math import prod
 
 from msgspec import Struct
 
@@ -83,11 +83,6 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         """Seconds without a press after which the table seems to wait for somebody."""
         count, seconds = self.thought
         return QUIET * (seconds + THINKS * HAND) / (count + HAND)
-
-    @property
-    def unread(self) -> float:
-        """What an unread card counts in a story of the deal: the logarithm of odds against it."""
-        return -log(self.cards.rate(UNREAD))
 
     def after(self, hand: Hand) -> Rates:
         """With what a hand has shown."""

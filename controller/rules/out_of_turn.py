@@ -40,6 +40,8 @@ BANS: dict[str, Ban] = {
 }
 """The steps of a ruling by which a seat may not bet or raise, and for how long."""
 
+AGAIN = 1.5
+"""Seconds within which a seat's next press is its last one once more, or puts it right."""
 DOUBLED = 2.0
 """Seconds after an action within which a press belongs to it and not to what comes next."""
 OUT = "out-of-turn"

@@ -94,7 +94,11 @@ class Passed:
     def copy(self) -> Self:
         """As it stands, whatever follows."""
         return replace(
-            self, before=self.before.copy(), early=list(self.early), bets=dict(self.bets)
+            self,
+            before=self.before.copy(),
+            early=list(self.early),
+            bets=dict(self.bets),
+            since=dict(self.since),
         )
 
 

@@ -14,11 +14,14 @@ from __future__ import annotations
 from controller.rules.deal_rule import DealRule
 
 
+EMPTY_DEALT = "empty-seat-dealt"
+
+
 class DealSequence(DealRule):
     """An irregularity in where the cards went."""
 
 
 SEQUENCE = (
     DealSequence("out-of-sequence", question="ask-order"),
-    DealSequence("empty-seat-dealt"),
+    DealSequence(EMPTY_DEALT),
 )

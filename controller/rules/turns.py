@@ -18,6 +18,7 @@ from controller.rules.doubt import Doubt
 from controller.rules.hand import OpenFinding
 from controller.rules.odds import OUT_OF_TURN, is_certain
 from controller.rules.out_of_turn import (
+    AGAIN,
     BANS,
     OUT,
     SKIPPED,
@@ -32,8 +33,6 @@ from controller.rules.passed import EarlyAct, Passed, Void
 from controller.rules.procedure import Round
 from controller.rules.watcher import Lookout, Play, Watcher
 
-AGAIN = 1.5
-"""Seconds within which a press of the same seat puts its last one right (contract)."""
 LOOKS = 10.0
 """Seconds for which a player may hold both cards in the hand before nothing is claimed of him."""
 
@@ -117,8 +116,8 @@ class Turns(Watcher):
             return
         betting = self._hand.betting
         others = {player.seat for player in betting.must_act()}.difference(over)
-        self._passed = passed = Passed(self._now.t, (), len(others), betting.copy())
-        passed.raises = betting.raises
+        before, raises = betting.copy(), betting.raises
+        self._passed = passed = Passed(self._now.t, (), len(others), before, raises=raises)
         self._pass_over(passed, over)
         self._act_early(passed, act)
 
@@ -173,11 +172,15 @@ class Turns(Watcher):
         before, as had another who was passed over or is now."""
         if not self._hand.betting.answers_what_nobody_bet(act.seat, act.button, act.amount):
             return False
-        passed.has_acted(act.seat)
-        self._hand.passed_over.discard(act.seat)
-        self._hand.asked.discard(act.seat)
+        self._has_acted(passed, act.seat)
         self._hand.inferred[act.seat] += 1
         return True
+
+    def _has_acted(self, passed: Passed, seat: int) -> None:
+        """One of those who were passed over has acted, and is asked about no more."""
+        passed.has_acted(seat)
+        self._hand.passed_over.discard(seat)
+        self._hand.asked.discard(seat)
 
     def _comes_round_to(self, passed: Passed, act: Act) -> bool:
         """Whether it is a passed-over player's turn in any case, by a bet among the early actions,
@@ -188,9 +191,9 @@ class Turns(Watcher):
         """Whether what a passed-over player does answers a bet that has come since. Then he had
         acted before and not pressed, and so had those between the bet and him."""
         betting = self._hand.betting
-        silent = (act.seat, *self._ahead.of(act))
         if betting.raises == passed.raises or betting.bettor == act.seat:
             return False
+        silent = (act.seat, *self._ahead.of(act))
         if is_certain(OUT_OF_TURN, self._table.rates.unpressed(silent)):
             return False
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
@@ -217,9 +220,7 @@ class Turns(Watcher):
             self._establish(passed, OUT)
         self._hand.inferred[act.seat] += 1
         self._play.act(act)
-        passed.has_acted(act.seat)
-        self._hand.passed_over.discard(act.seat)
-        self._hand.asked.discard(act.seat)
+        self._has_acted(passed, act.seat)
 
     def speak_up(self, seat: int) -> bool:
         """A player calls "time": if he was passed over, his turn is kept to him however many act
@@ -372,10 +373,8 @@ class Turns(Watcher):
         between = came_between(act, before, self._hand.betting.to_call)
         passed.between = worse(passed.between, between)
         passed.before = self._hand.betting.copy()
-        passed.has_acted(act.seat)
+        self._has_acted(passed, act.seat)
         passed.bets.pop(act.seat, None)
-        self._hand.asked.discard(act.seat)
-        self._hand.passed_over.discard(act.seat)
         if passed.due:
             for early in passed.early:
                 self._take_again(early, passed.between)

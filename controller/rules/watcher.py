@@ -17,7 +17,7 @@ from controller.rules.button import Positions
 from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss
-from controller.rules.odds import Rates
+from controller.rules.odds import Rates, is_worth_asking
 from controller.rules.out_of_turn import Act
 from controller.rules.procedure import Street
 from controller.rules.rulebook import RuleBook
@@ -324,6 +324,11 @@ class Watcher:
     def unsure(self) -> list[Street]:
         """The streets of which a card may have gone."""
         return []
+
+    def _is_worth_asking(self, error: float, slip: float) -> bool:
+        """Whether to ask about an error that is as likely as `error`, where `slip` explains it
+        too."""
+        return is_worth_asking(error, slip, self._table.book.eagerness)
 
     def _doubt(self, amiss: Amiss) -> None:
         """Doubts it for as long as a late read may explain it, unless it is doubted already."""

@@ -7,6 +7,7 @@ or too many is looked at sooner.
 
 from __future__ import annotations
 
+from controller.contract.texts import TAKEN_OVER
 from controller.rules.belief import last_of_deal, shows, who_plays
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
@@ -20,12 +21,13 @@ from controller.rules.irregularity import Amiss
 from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.replacing import Replacing
 from controller.rules.rhythm import Read
+from controller.rules.sequence import EMPTY_DEALT
 from controller.rules.watcher import Lookout, Watcher
 
 UNCERTAIN = "uncertain-deal"
 """The code of a doubt that is about all of the deal: what it comes to is judged at the end."""
-_ORDER_CODES = (FIRST_CARD, "out-of-sequence", "empty-seat-dealt")
-_COUNT_CODES = ("too-few-cards", "seat-dealt-out")
+_ORDER_CODES = (FIRST_CARD, "out-of-sequence", EMPTY_DEALT)
+_COUNT_CODES = ("too-few-cards", DEALT_OUT)
 _PILES = ("board", "burn", "muck", "stub")
 
 
@@ -178,7 +180,7 @@ class WholeDeal(Watcher):
     def took_in(self, tag: str) -> None:
         """A card has left a seat or come to the muck: perhaps the last of those that nobody is
         entitled to, which are dead where the hand is played."""
-        finding = self._hand.open_finding("empty-seat-dealt") if tag in self._strays else None
+        finding = self._hand.open_finding(EMPTY_DEALT) if tag in self._strays else None
         if finding is not None and finding.advises("empty-seat-in") and self._strays_are_in():
             self._judge.close(finding, "remedied", self._now.t)
 
@@ -203,7 +205,7 @@ class WholeDeal(Watcher):
 
     def _acts(self, seat: int) -> None:
         """Who acts on cards that were never seen has some."""
-        finding = self._hand.open_finding("seat-dealt-out")
+        finding = self._hand.open_finding(DEALT_OUT)
         if finding is not None and not finding.certain and seat in finding.seats:
             self._judge.close(finding, "remedied", self._now.t)
 
@@ -230,8 +232,9 @@ class WholeDeal(Watcher):
             seats = [seat for _, seat, _ in hand.dealt]
         if self._judge_strays(ended=ended or paused) or self._judge_first(ended=ended):
             return
-        hand.shown_by_deal = ended and seats == self._slots
-        if seats == self._slots:
+        is_clean = seats == self._slots
+        hand.shown_by_deal = ended and is_clean
+        if is_clean:
             return
         if any(f.code in _ORDER_CODES for f in hand.findings):
             return
@@ -290,12 +293,12 @@ class WholeDeal(Watcher):
         self._now.on()  # the next step is said first, for this stands beside it
         now = hand.positions.button
         args = {"out": list(out), "in": list(into), "button": None if now == before else now}
-        self._now.tell.remind("taken-over", self._now.t, **args)
+        self._now.tell.remind(TAKEN_OVER, self._now.t, **args)
         return True
 
     def _judge_strays(self, *, ended: bool) -> bool:
         """Cards that lie at a seat to which nobody is entitled, as far as that is known."""
-        if self._hand.open_finding("empty-seat-dealt") is not None:
+        if self._hand.open_finding(EMPTY_DEALT) is not None:
             self._hand.strays.update(self._strays)
             return True
         lying = [
@@ -309,7 +312,7 @@ class WholeDeal(Watcher):
             return False
         if lying and not any(f.code in _ORDER_CODES for f in self._hand.findings):
             self._hand.strays.update(self._strays)
-            self._claim("empty-seat-dealt", lying, read=not believed)
+            self._claim(EMPTY_DEALT, lying, read=not believed)
         return bool(lying)
 
     def _judge_first(self, *, ended: bool) -> bool:
@@ -381,7 +384,7 @@ class WholeDeal(Watcher):
             place = self._hand.positions
             away = all(self._table.has_left_unposted(seat, place) for seat in without)
             facts = ["not-there"] if away else []
-            self._claim("seat-dealt-out", without, *facts, read=False)
+            self._claim(DEALT_OUT, without, *facts, read=False)
             return
         few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
         if few:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct
 
-from controller.contract.events import Event, Ruling
 from controller.library.books import Library
 from tests.bench.figures import markdown
 from tests.sweep.nights.antennas import cross_talk, never_read
@@ -98,22 +97,8 @@ def _judged(
     total = Found()
     for evening, injected in played:
         log, _ = log_of(evening, [habit])
-        events = play(library, log)
-        total += judge(events, injected)
-        total.claims += _became_claims(events, injected)
+        total += judge(play(library, log), injected)
     return total
-
-
-def _became_claims(events: Sequence[Event], injected: Sequence[Injected]) -> int:
-    """Questions in hands without an error that became claims, though nobody has answered."""
-    wrong = {one.hand for one in injected}
-    return len(
-        {
-            e.id
-            for e in events
-            if isinstance(e, Ruling) and e.basis == "seen" and e.hand not in wrong
-        }
-    )
 
 
 def _point(rate: float, found: Found) -> Point:

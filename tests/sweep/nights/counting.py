@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -45,11 +45,16 @@ def play(library: Library, log: Sequence[Line], book: str | None = None) -> list
     return [event for line in log for event in engine.observe(decode(encode(line)))]
 
 
+def claimed(events: Iterable[Event]) -> set[int]:
+    """The findings that were claimed. A question that becomes a claim by itself is one."""
+    said = (event for event in events if isinstance(event, Finding | Ruling))
+    return {event.id for event in said if event.basis == "seen"}
+
+
 def count(events: Sequence[Event], slips: int = 0) -> Count:
-    """A question that becomes a claim by itself counts as a claim."""
+    """What was said in nights in which nothing was dealt wrongly."""
     found = {e.id: e for e in events if isinstance(e, Finding)}
-    seen = {number for number, e in found.items() if e.basis == "seen"}
-    seen |= {e.id for e in events if isinstance(e, Ruling) and e.basis == "seen"}
+    seen = claimed(events)
     asked = [e for number, e in found.items() if number not in seen]
     codes = Counter(f"{e.code} {'!' if number in seen else '?'}" for number, e in found.items())
     return Count(

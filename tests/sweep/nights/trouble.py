@@ -16,6 +16,7 @@ import msgspec
 from controller.contract.events import Event, Finding
 from tests.sweep.errors import BOARD, DEAL, Error, line
 from tests.sweep.hands import Beat, Hand
+from tests.sweep.nights.counting import claimed
 from tests.sweep.nights.evening import Deal, Night
 
 Kind = Callable[[Random, Hand], Error | None]
@@ -109,8 +110,9 @@ def judge(events: Sequence[Event], injected: Sequence[Injected]) -> Found:
             result.found[one.code] += 1
         else:
             result.missed[f"{one.kind}: {', '.join(sorted(codes)) or 'nothing'}"] += 1
+    seen = claimed(events)
     for others in by_hand.values():
         result.asked += any(finding.basis == "unseen" for finding in others)
-        result.claims += sum(finding.basis == "seen" for finding in others)
-        result.codes.update(f"{f.code} {'!' if f.basis == 'seen' else '?'}" for f in others)
+        result.claims += sum(finding.id in seen for finding in others)
+        result.codes.update(f"{f.code} {'!' if f.id in seen else '?'}" for f in others)
     return result
