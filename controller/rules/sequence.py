@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from controller.rules.deal_rule import DealRule
 
-
 EMPTY_DEALT = "empty-seat-dealt"
 
 
