@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import takewhile
 
+from controller.rules.belief import is_order_open
 from controller.rules.out_of_turn import DOUBLED, Act, ActedBy
 from controller.rules.procedure import HOLE_CARDS
 from controller.rules.watcher import Lookout, Watcher
@@ -22,6 +23,8 @@ class Ahead(Watcher):
     def of(self, act: Act) -> tuple[int, ...]:
         """Who had to act before this and is not known to have done so."""
         betting, seat, by = self._hand.betting, act.seat, act.by
+        if self._hand.findings and is_order_open(self._hand):
+            return ()
         waiting = {player.seat for player in betting.must_act()}
         answers = betting.answers_what_nobody_bet(seat, act.button, act.amount)
         if seat not in waiting and not answers and self._is_put_right(seat, by):

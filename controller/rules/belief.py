@@ -22,6 +22,9 @@ from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.rhythm import Read, misfit
 from controller.rules.sequence import EMPTY_DEALT
 
+_WHO_PLAYS = (DEALT_OUT, EMPTY_DEALT)
+_WHERE_THE_BUTTON_IS = (FIRST_CARD, BUTTON_MISPLACED)
+
 
 class Belief(Struct, frozen=True, omit_defaults=True):
     """`seats` are those of which it is only believed whether they play, `button` says whether that
@@ -38,9 +41,9 @@ class Belief(Struct, frozen=True, omit_defaults=True):
         seats = set() if hand.shown_by_deal else set(self.seats)
         seats |= {p.seat for p in hand.betting.players.values() if _may_be_broken(hand, p, silent)}
         seats -= set(known)
-        seats |= {s for code, s in hand.left_open if code in (DEALT_OUT, EMPTY_DEALT)}
+        seats |= {s for code, s in hand.left_open if code in _WHO_PLAYS}
         seats |= set(hand.taken_over)
-        lost = any(code in (FIRST_CARD, BUTTON_MISPLACED) for code, _ in hand.left_open)
+        lost = any(code in _WHERE_THE_BUTTON_IS for code, _ in hand.left_open)
         return Belief(tuple(sorted(seats)), lost or (self.button and not hand.shown_by_deal))
 
     def told(self, seat: int) -> Belief:
@@ -54,6 +57,14 @@ def _may_be_broken(hand: Hand, player: Player, silent: Collection[int]) -> bool:
     if player.folded or len(hand.betting.live) < 2:
         return False
     return player.all_in or player.seat in silent or player.seat in hand.inferred
+
+
+def is_order_open(hand: Hand) -> bool:
+    """Whether it is asked who plays, or from where: before the flop one of those who are asked
+    about may be a blind, and later the first to act may be another."""
+    codes = {finding.code for finding in hand.findings if not finding.certain}
+    who = not codes.isdisjoint(_WHO_PLAYS) and not hand.board["flop"]
+    return who or not codes.isdisjoint(_WHERE_THE_BUTTON_IS)
 
 
 def who_plays(

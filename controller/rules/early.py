@@ -10,12 +10,14 @@ from collections.abc import Callable
 from controller.rules.burn_premature import CODE as BURN_CODE
 from controller.rules.disturbed import has_disturbance
 from controller.rules.doubt import Arrival, Doubt
+from controller.rules.four_card_flop import SAME_MOTION
 from controller.rules.hand import OpenFinding, Returned
 from controller.rules.irregularity import Amiss
 from controller.rules.odds import EARLY_STREET, is_certain
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES
-from controller.rules.procedure import SIZE, Round, Street, clockwise
+from controller.rules.procedure import SIZE, STREETS, Round, Street, clockwise
+from controller.rules.too_many import SURPLUS_CODES
 from controller.rules.watcher import Lookout, Watcher
 
 
@@ -73,8 +75,10 @@ class Early(Watcher):
         return next((d for d in self._doubts if d.held), None)
 
     def _early_finding(self) -> OpenFinding | None:
+        """The last of them: of a street that has been played nothing more is to come."""
         codes = (*CODES.values(), BURN_CODE)
-        return next((f for f in self._hand.findings if f.code in codes and not f.under_way), None)
+        open_ones = (f for f in reversed(self._hand.findings) if f.code in codes)
+        return next((f for f in open_ones if not f.under_way), None)
 
     def brushed(self, tag: str, zone: str) -> bool:
         """A card that was held left again: it only brushed by."""
@@ -122,7 +126,7 @@ class Early(Watcher):
         for arrival in held:
             if not isinstance(hand.roles.get(arrival.tag), Returned | None):
                 continue  # another antenna read it as well, and there it is something already
-            street = hand.early_street()
+            street = self._one_too_many(arrival) or hand.early_street()
             if arrival.pile == "burn":
                 hand.burn(arrival.tag, street)
                 came.setdefault(street, self._burned(street, seats))
@@ -133,6 +137,30 @@ class Early(Watcher):
             if hand.open_finding(CODES[street]) is None:
                 self._gives_way(amiss)
                 self._judge.establish(amiss, t)
+            self._count(street)
+
+    def _one_too_many(self, arrival: Arrival) -> Street | None:
+        """The street that is out already, where this card came in the same motion as its last
+        one: too early or not, it has one too many."""
+        hand = self._hand
+        out = next((s for s in reversed(STREETS) if hand.early[s]), None)
+        if out is None or arrival.pile == "burn" or len(hand.early[out]) < SIZE[out]:
+            return None
+        last = self._came.get(hand.early[out][-1])
+        later = hand.burns[hand.early_street()] if out != "river" else ()
+        if last is None or later or arrival.t - last.t >= SAME_MOTION:
+            return None
+        return out
+
+    def _count(self, street: Street) -> None:
+        tags, code = tuple(self._hand.early[street]), SURPLUS_CODES[street]
+        if len(tags) <= SIZE[street]:
+            return
+        known = self._hand.open_finding(code)
+        if known is None:
+            self._judge.establish(Amiss(self._now.t, code, street=street, tags=tags), self._now.t)
+        else:
+            self._judge.widen(known, (), tags, self._now.t)
 
     def _burned(self, street: Street, seats: tuple[int, ...]) -> Amiss:
         return Amiss(self._now.t, BURN_CODE, seats, read=False, street=street)
@@ -213,7 +241,7 @@ class Early(Watcher):
         if finding is None or street is None or finding.id not in self._open_to_both:
             return
         hand = self._hand
-        if not finding.certain and len(hand.early[street]) == SIZE[street]:
+        if not finding.certain and len(hand.early[street]) >= SIZE[street]:
             self.play()
             hand.closed_rounds.add(street)
             hand.betting.lose_track()

@@ -11,6 +11,7 @@ dealt and not read is no undealt one: so many may lie anywhere without a word.
 
 from __future__ import annotations
 
+from controller.rules.card_count import dealt_out
 from controller.rules.deal_rule import DealRule
 from controller.rules.defining_acts import REBUILD
 from controller.rules.doubt import Doubt
@@ -135,7 +136,8 @@ class Stub(Watcher):
     def _unread(self) -> int:
         """How many cards left the stub as they should and were not read."""
         hand = self._hand
-        hole = HOLE_CARDS * len(hand.betting.players) - len(hand.dealt)
+        dealt_in = len(hand.betting.players) - len(dealt_out(hand))
+        hole = HOLE_CARDS * dealt_in - len(hand.dealt)
         dealt = [street for street in SIZE if hand.board[street] or street in hand.acted_streets]
         burns = sum(not hand.burns[street] for street in dealt)
         board = sum(max(0, SIZE[s] - len(hand.board[s])) for s in dealt)

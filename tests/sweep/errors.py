@@ -1024,10 +1024,9 @@ def clock(rng: Random, hand: Hand) -> Error | None:
     at = At(hand)
     i = rng.choice(at.acts)
     b = at.beats[i]
-    facing = b.button in ("call", "fold", "raise") or b.street == ""
-    if b.button == "check":
-        facing = False
-    if not facing:
+    raised = any(at.beats[j].button in ("raise", "all-in") for j in at.acts if j < i)
+    may_be_option = b.street == "" and b.button == "raise" and not raised
+    if b.button not in ("call", "fold", "raise") or may_be_option:
         return None
     by = rng.choice(["dealer", "floor"])
     call = line(by, 5.0, input="clock", seat=b.seat)

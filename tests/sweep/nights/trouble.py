@@ -87,7 +87,8 @@ def _error(rng: Random, kinds: list[Kind], hand: Hand) -> Error | None:
 def _is_open(error: Error) -> bool:
     """Whether the hand is not over before it is broken off."""
     folds = {beat.seat for beat in error.beats if beat.what == "act" and beat.button == "fold"}
-    return len(folds) < len(error.hand.seats) - 1
+    dealt = {beat.seat for beat in error.beats if beat.what == "pitch"}
+    return len(dealt & set(error.hand.seats) - folds) > 1
 
 
 def _broken_off(error: Error) -> Hand:
