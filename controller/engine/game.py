@@ -213,6 +213,7 @@ class Game:
             belief=setup.belief,
             rates=setup.rates,
             chips=setup.chips,
+            instead=setup.instead,
         )
 
     @property
@@ -262,7 +263,7 @@ class Game:
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
-        setup.chips = state.chips
+        setup.chips, setup.instead = state.chips, state.instead
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from controller.contract.observations import Table, TableBlinds
 from controller.hand.trust import Trust
 from controller.rules.belief import Belief
+from controller.rules.button import Positions
 from controller.rules.decisions import Decided
 from controller.rules.odds import Rates
 
@@ -26,7 +27,8 @@ class Redeal(Struct, frozen=True):
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
     small and big blind of the last hand and `ahead` a hand and the seat that has had its big
-    blind already; `unread_until` the readers that are or were missing (None: still), `decided`
+    blind already; `instead` are what they were if those do not play of whom it was asked and not
+    answered; `unread_until` the readers that are or were missing (None: still), `decided`
     the floor's rulings of the last hand, `short_deck` the number and time of the finding that
     cards are missing; `belief` is what of all this is not known, and `rates` what
     the table has measured of itself; `chips` are all
@@ -49,3 +51,4 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     belief: Belief = Belief()
     rates: Rates = Rates()
     chips: int | None = None
+    instead: tuple[frozenset[int], Positions] | None = None

@@ -28,6 +28,7 @@ from controller.rules.button import (
     next_positions,
     positions,
 )
+from controller.rules.card_count import DEALT_OUT
 from controller.rules.hand import Hand
 from controller.rules.odds import Rates
 from controller.rules.procedure import clockwise, script
@@ -40,7 +41,9 @@ class Setup:
     the last hand, or None before the first; `ahead` is a hand and the seat that has had the big
     blind of that hand already, as an earlier one was played from the wrong place. `next_blinds`
     hold from the next hand on, `given` is what seats were said to have while one was running,
-    `before` are the positions before the last hand, `chips` are all that are on the table, once
+    `before` are the positions before the last hand, `instead` are seats of which it was asked
+    whether they play and not answered, with what the last hand's positions were if they do not;
+    `chips` are all that are on the table, once
     every stack has been known."""
 
     table: str
@@ -58,6 +61,7 @@ class Setup:
     next_blinds: TableBlinds | None = None
     given: dict[int, int] = field(default_factory=dict)
     before: Positions | None = None
+    instead: tuple[frozenset[int], Positions] | None = None
     unread_until: dict[str, float] = field(default_factory=dict)
     dealer: str | None = None
     trust: Trust = field(default_factory=Trust)
@@ -233,7 +237,11 @@ class Setup:
         is due; None without two players."""
         if len(seats) < 2:
             return None
-        return self._after(self.before, seats) if button is None else positions(button, seats)
+        if button is not None:
+            return positions(button, seats)
+        if self.instead is not None and self.instead[0].isdisjoint(seats):
+            return self._after(self.instead[1], seats)
+        return self._after(self.before, seats)
 
     def follow(self, hand: Hand, seats: Collection[int], button: int | None) -> None:
         """These seats play the hand, which nobody has acted in: that is how it has been dealt."""
@@ -289,6 +297,12 @@ class Setup:
         self.belief = self.belief.after(hand, known, silent)
         self.rates = self.rates.after(hand)
         self._owe_positions(hand)
+        self.instead = self._positions_without(hand)
+
+    def _positions_without(self, hand: Hand) -> tuple[frozenset[int], Positions] | None:
+        out = frozenset(seat for code, seat in hand.left_open if code == DEALT_OUT)
+        place = self.place_with(hand.betting.players.keys() - out, None) if out else None
+        return None if place is None or hand.undone else (out, place)
 
     def _owe_positions(self, hand: Hand) -> None:
         """After a hand that was played from the wrong place its own positions are due again."""

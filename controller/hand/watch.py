@@ -57,6 +57,7 @@ class Watch:
         self._places = places
         self._emit = emit
         self._to_die: set[int] = set()
+        self._face_up: set[int] = set()
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         lookout = Lookout(self._walk, setup, places, resolver, self.judge.doubts, self.judge)
         self._puck = Puck(lookout)
@@ -382,18 +383,29 @@ class Watch:
         self._settle()
 
     def tabled(self, seat: int, t: float) -> None:
-        """A hand lies face up. While there is betting that is refused with a prompt."""
+        """A hand lies face up. While there is betting that is refused with a prompt, until all do
+        with a player all-in: then the betting is over, whoever has not pressed."""
         self._walk.t = t
         hand = self.hand
         player = hand.betting.players.get(seat)
         if player is None or player.folded or player.tabled:
             return
         self._dealing.end(None)
+        self._face_up.add(seat)
         self._betting_is_over(seat)
         if not isinstance(hand.head, Showdown) and (
             isinstance(hand.head, Round) or hand.betting.betting_possible
         ):
             self._walk.tell.remind("betting-open", t, seat=seat)
+            return
+        for other in sorted(self._face_up):
+            self._table(other)
+        self._settle()
+
+    def _table(self, seat: int) -> None:
+        hand, t = self.hand, self._walk.t
+        player = hand.betting.players[seat]
+        if player.folded or player.tabled:
             return
         player.tabled = True
         if self._setup.mode == "tournament" and hand.betting.must_table(seat):
@@ -402,13 +414,13 @@ class Watch:
         # With too many, which of them lie face up is not known.
         cards = self._resolver.name_public(tags if len(tags) <= HOLE_CARDS else ())
         self._emit(Tabled(t, hand.number, seat, cards))
-        self._settle()
 
     def _betting_is_over(self, seat: int) -> None:
         """A hand is tabled: nobody waits for those behind whom others have acted, nor on the last
-        street for him whose hand it is."""
-        waiting = self.judge.waiting()
+        street for him whose hand it is, nor if all lie face up."""
+        waiting, live = self.judge.waiting(), self.hand.betting.live
         is_last = self.hand.last_street() == STREETS[-1] and waiting == (seat,)
+        is_last |= any(p.all_in for p in live) and self._face_up.issuperset(p.seat for p in live)
         if isinstance(self.hand.head, Round) and (not waiting or is_last):
             self._turns.infer_missing()
             self._walk.close_round()

@@ -36,6 +36,7 @@ class Dealing:
         hand = self._hand
         role = hand.roles.get(tag)
         if role is not None:
+            self._ends_if_it_seems_over()
             self._seen_again(tag, seat)
             return
         player = hand.betting.players.get(seat)
@@ -92,8 +93,14 @@ class Dealing:
     def lies_elsewhere(self, tag: str) -> None:
         """A card came to the board, the burns or the muck. If no card was due to the seat that
         read it before, that one has read it on its way."""
+        self._ends_if_it_seems_over()
         if isinstance(self._hand.roles.get(tag), HoleCard) and self.deal.is_surplus(tag):
             self._forget(tag)
+
+    def _ends_if_it_seems_over(self) -> None:
+        """A card comes that is no pitch."""
+        if self._hand.believed and not self._hand.dealt_out and self.deal.seems_over:
+            self.deal.end(None)
 
     def _comes_to_rest(self, seat: int, now: int) -> bool:
         """Whether a card still slides to where it belongs. Once a seat has its cards, one more

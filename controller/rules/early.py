@@ -207,22 +207,24 @@ class Early(Watcher):
             self._hold_again(finding)
         elif seat == betting.opener:
             self._open_to_both.add(finding.id)
-        elif self._may_be_later(finding, seat):
+        elif self._may_be_later(finding, act):
             pass  # he has acted before, and who opens this street has not pressed either
         elif finding.id not in self._open_to_both:
             self._judge.make_certain(finding, self._now.t, confirmed=False)
 
-    def _may_be_later(self, finding: OpenFinding, seat: int) -> bool:
+    def _may_be_later(self, finding: OpenFinding, act: Act) -> bool:
         """Whether he may act on the street that is out, and it was his press before that did not
-        come, and those of the players who are to act before him."""
+        come, nor those of the others who are asked about and of the players who are to act before
+        him."""
         betting = self._hand.betting
         if finding.street is None or not self._hand.early[finding.street]:
             return False
-        if finding.seats != (seat,) or betting.faces_bet(seat):
+        if betting.faces_bet(act.seat) and act.button != "all-in":
             return False
         able = clockwise((player.seat for player in betting.can_bet), betting.button)
-        silent = able[: able.index(seat) + 1] if seat in able else able
-        return not is_certain(EARLY_STREET, self._table.rates.unpressed(silent))
+        before = able[: able.index(act.seat)] if act.seat in able else able
+        silent = (*finding.seats, *before)
+        return not is_certain(EARLY_STREET, self._table.rates.unheard(silent))
 
     def acted_upon(self) -> None:
         """Somebody presses. Where the round is complete by now, and it is only asked whether the

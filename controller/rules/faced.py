@@ -143,6 +143,9 @@ class Faces(Watcher):
         return seat, nth, tag
 
     def _is_first_off_the_deck(self, seat: int, nth: int) -> bool:
-        if seat not in self._order or nth < 1:
+        """Who is only believed to play and got no card is not dealt in."""
+        hand = self._hand
+        order = [s for s in self._order if s not in hand.believed or hand.tags_of(s)]
+        if seat not in order or nth < 1:
             return False
-        return self._order.index(seat) + (nth - 1) * len(self._order) < 2
+        return order.index(seat) + (nth - 1) * len(order) < 2

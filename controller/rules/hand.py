@@ -160,13 +160,13 @@ class Hand:
     the next burn. `played_from` are the positions that the hand was played from, where those are
     not its own. `knows_button` says whether the button's place is known: told for this hand, read
     or following from what is known; `believes_button` whether the last hand has left it open.
-    `believed` are the seats of which it is only believed whether
-    they play, `taken_over` those of them of which the deal has shown otherwise, `shown_by_deal`
-    whether it has shown who plays; `passed_over` are those behind whom others have acted on this
-    round, `inferred` have acted without a press, so
-    often, as they have `pressed` or pressed where it was `needless`; `thought` is how many of
-    them followed another on the same street, and how many seconds after it altogether; `unread` are
-    the seats of hole cards that were not read, `unread_burns` the streets of such burns.
+    `believed` are the seats of which it is only believed whether they play, `taken_over` those of
+    them of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
+    `passed_over` are those behind whom others have acted on this round. Seats have acted without a
+    press so often (`inferred`), as they have `pressed`, `late` if just after the next player, or
+    `needless`; `thought` is how many of them followed another on the same street, and how many
+    seconds after it altogether; `unread` are the seats of hole cards that were not read,
+    `unread_burns` the streets of such burns.
     `left_open` is what was found of which seats and neither answered nor put right. `strays` are
     cards that were dealt to seats which get none. `asked` are seats of which it is asked whether
     they have acted, `limited` those that may not bet or raise, `absent` those whose players were
@@ -210,6 +210,7 @@ class Hand:
     shown_by_deal: bool = False
     passed_over: set[int] = field(default_factory=set)
     inferred: Counter[int] = field(default_factory=Counter)
+    late: Counter[int] = field(default_factory=Counter)
     pressed: Counter[int] = field(default_factory=Counter)
     needless: Counter[int] = field(default_factory=Counter)
     thought: tuple[int, float] = (0, 0.0)

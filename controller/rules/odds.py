@@ -9,7 +9,7 @@ question costs (`eagerness`, a house's own in its rule book).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import prod
 
 from msgspec import Struct
@@ -62,21 +62,28 @@ class Share(Struct, frozen=True, array_like=True):
 
 class Rates(Struct, frozen=True, omit_defaults=True):
     """What a table has measured of itself: the presses of each seat, those of them that made no
-    sense, how many presses have followed another on the same street and how many seconds after it
-    altogether, the cards at the seats and the burns."""
+    sense (`needless`) and those that came just after the next player's (`late`), how many presses
+    have followed another on the same street and how many seconds after it altogether, the cards at
+    the seats and the burns."""
 
     presses: dict[int, Share] = {}
     needless: dict[int, int] = {}
     thought: tuple[int, float] = (0, 0.0)
     cards: Share = Share()
     burns: Share = Share()
+    late: dict[int, int] = {}
 
     def unpressed(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted without pressing."""
-        seen = sum(share.seen for share in self.presses.values())
-        missed = sum(share.missed for share in self.presses.values())
-        usual = Share(seen, missed).rate(UNPRESSED)
-        return prod(self.presses.get(seat, Share()).rate(usual, HABIT) for seat in seats)
+        return _all_missed(self.presses, seats)
+
+    def unheard(self, seats: Iterable[int]) -> float:
+        """How likely it is that all of these have acted and not pressed yet."""
+        late = {
+            seat: share.and_of(-self.late.get(seat, 0), self.late.get(seat, 0))
+            for seat, share in self.presses.items()
+        }
+        return _all_missed(late, seats)
 
     @property
     def quiet(self) -> float:
@@ -95,13 +102,23 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         needless = dict(self.needless)
         for seat, count in hand.needless.items():
             needless[seat] = needless.get(seat, 0) + count
+        late = dict(self.late)
+        for seat, count in hand.late.items():
+            late[seat] = late.get(seat, 0) + count
         thought = (self.thought[0] + hand.thought[0], self.thought[1] + hand.thought[1])
         cards = self.cards.and_of(len(hand.dealt), len(hand.unread))
-        return Rates(presses, needless, thought, cards, self._burns(hand))
+        return Rates(presses, needless, thought, cards, self._burns(hand), late)
 
     def _burns(self, hand: Hand) -> Share:
         read = [street for street in STREETS if hand.burns[street]]
         return self.burns.and_of(len(read), len(hand.unread_burns))
+
+
+def _all_missed(presses: Mapping[int, Share], seats: Iterable[int]) -> float:
+    seen = sum(share.seen for share in presses.values())
+    missed = sum(share.missed for share in presses.values())
+    usual = Share(seen, missed).rate(UNPRESSED)
+    return prod(presses.get(seat, Share()).rate(usual, HABIT) for seat in seats)
 
 
 def is_certain(error: float, slip: float) -> bool:

@@ -13,10 +13,13 @@ from controller.rules.out_of_turn import SKIPPED, Act, Between, is_at_risk
 
 @dataclass(frozen=True, slots=True)
 class EarlyAct:
-    """An action before its time, facing a bet or not."""
+    """An action before its time, facing a bet or not, at `t`; `told` is the amount with which it
+    was pressed."""
 
     act: Act
     facing: bool
+    t: float
+    told: int | None
 
     @property
     def is_in_muck(self) -> bool:
@@ -69,6 +72,12 @@ class Passed:
         """Whether this fold may have been made before others acted behind it: the cards were gone
         already (RR7-DEAD-1b)."""
         return act.by != "press" and act.button == "fold" and act.seat in self.thrown
+
+    def may_be_late(self, since: float) -> bool:
+        """Whether a press that comes now may only be late: of those who acted early only hands in
+        the muck were seen before `since`, and somebody has pressed since then."""
+        pressed = [early.t for early in self.early if not early.is_in_muck]
+        return bool(pressed) and pressed[0] > since
 
     def facts(self, early: EarlyAct) -> frozenset[str]:
         """What one of the early actions was and what came between, for the books."""

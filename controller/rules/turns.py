@@ -153,7 +153,7 @@ class Turns(Watcher):
             if bettor is not None:
                 passed.bets[bettor] = betting.act(bettor, "raise", act.amount)
         bet = self._play.act(act)
-        passed.early.append(EarlyAct(replace(act, amount=bet), facing))
+        passed.early.append(EarlyAct(replace(act, amount=bet), facing, self._now.t, act.amount))
         self._count_behind(passed)
         self._drop_doubt()
         if self._found(passed) is None:
@@ -194,7 +194,7 @@ class Turns(Watcher):
         if betting.raises == passed.raises or betting.bettor == act.seat:
             return False
         silent = (act.seat, *self._ahead.of(act))
-        if is_certain(OUT_OF_TURN, self._table.rates.unpressed(silent)):
+        if is_certain(OUT_OF_TURN, self._table.rates.unheard(silent)):
             return False
         if act.button in ("check", "bet") or act.amount is None or betting.to_call is None:
             return act.button not in ("check", "bet")
@@ -208,7 +208,7 @@ class Turns(Watcher):
         if self._may_answer(passed, act):
             return True
         bare = act.button == "fold" or (act.button != "bet" and act.amount is None)
-        twice = self._table.rates.unpressed((act.seat, act.seat))
+        twice = self._table.rates.unheard((act.seat, act.seat))
         bare = bare and act.button != "check" and not passed.early[0].is_in_muck
         return bare and not is_certain(OUT_OF_TURN, twice)
 
@@ -359,10 +359,15 @@ class Turns(Watcher):
         t, timing = self._now.t, self._table.timing
         late = timing.settle if act.by == "muck" else timing.press_window
         finding, since = self._found(passed), passed.since[act.seat]
-        if finding is not None and act.by != "muck" and not self._may_have_acted(passed, act):
-            self._judge.make_certain(finding, t, confirmed=False)
-        elif finding is None and t - since >= late and not passed.was_thrown_in(act):
-            self._establish(passed, self._code(passed), read=not self._may_have_acted(passed, act))
+        is_late = t - since >= late
+        if finding is not None and act.by != "muck" and is_late:
+            if not self._may_have_acted(passed, act):
+                self._judge.make_certain(finding, t, confirmed=False)
+        elif finding is None and not is_late:
+            self._hand.late[act.seat] += act.by == "press"
+        elif finding is None and not passed.was_thrown_in(act):
+            is_slip = self._may_have_acted(passed, act) or passed.may_be_late(t - late)
+            self._establish(passed, self._code(passed), read=not is_slip)
         self._drop_doubt()
         self._hand.betting = passed.before
         if self._stays_dead(passed):
@@ -377,13 +382,17 @@ class Turns(Watcher):
         passed.bets.pop(act.seat, None)
         if passed.due:
             for early in passed.early:
-                self._take_again(early, passed.between)
+                self._take_again(early, passed.between, finding)
         self._say_what_came(passed)
         if not passed.due:
             self._decide(passed)
 
-    def _take_again(self, early: EarlyAct, between: Between) -> None:
-        """An early action counts, as far as it went: what has been bet since is to be answered."""
+    def _take_again(self, early: EarlyAct, between: Between, found: OpenFinding | None) -> None:
+        """An early action counts, as far as it went: what has been bet since is to be answered.
+        Where nothing was found the presses only came in another order, and a call is of that."""
+        if found is None and early.act.button == "call" and early.told is None:
+            self._play.act_again(replace(early.act, amount=None))
+            return
         betting, seat, button = self._hand.betting, early.act.seat, early.act.button
         order, is_late = betting.turn, between == "changed" and button in ("check", "call")
         faces_more = is_late if betting.to_call is None else betting.faces_bet(seat)
@@ -400,13 +409,13 @@ class Turns(Watcher):
         self._end_passed()
         if finding is None:
             for early in passed.early:
-                self._take_again(early, passed.between)
+                self._take_again(early, passed.between, None)
             return
         void = Void(finding, self._hand.betting.round)
         for early in passed.early:
             self._limit(passed, early, finding)
             if self._stands(passed, early, finding):
-                self._take_again(early, passed.between)
+                self._take_again(early, passed.between, finding)
             else:
                 void.acts.append(early.act)
         if void.acts:

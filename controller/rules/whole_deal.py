@@ -89,6 +89,14 @@ class WholeDeal(Watcher):
         """Whether a card came to a seat to which nobody is entitled, as far as it is believed."""
         return any(at == seat for _, at in self._strays.values())
 
+    @property
+    def seems_over(self) -> bool:
+        """Whether every seat that got a card has got its two, and only believed ones got none."""
+        hand = self._hand
+        got = {seat for _, seat, _ in hand.dealt}
+        is_last = last_of_deal(got, [(t, seat) for t, seat, _ in hand.dealt]) is not None
+        return is_last and hand.believed.issuperset(hand.betting.players.keys() - got)
+
     def is_surplus(self, tag: str) -> bool:
         """Whether no card was due to the seat when this one came, and no finding says so."""
         hand = self._hand
