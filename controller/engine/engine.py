@@ -127,6 +127,8 @@ class Engine:
         """Takes one observation; returns what follows from it, in order."""
         if type(observation) is Undo:
             return self._undo(observation)
+        if type(observation) is Press and self._game.seems_out(observation.seat):
+            return self._take_in(observation)
         beginning, numbered = self._game.beginning, self._numbers.last
         events = self._game.observe(observation)
         if self._game.beginning is not beginning:
@@ -231,6 +233,21 @@ class Engine:
         self._numbers.last = state.findings
         self._game.restore(state, deck, lying, resting)
 
+    # --- who plays after all --------------------------------------------------------------
+
+    def _take_in(self, press: Press) -> list[Event]:
+        """Who was taken to be out presses: he plays, and the hand is played again with him."""
+        beginning = self._beginning
+        if beginning is None or len(self._since) > LONGEST_HAND:
+            return []
+        self._since.append(press)
+        self._beginning = anew = dataclasses.replace(
+            beginning, state=beginning.state.with_player(press.seat)
+        )
+        args = {"out": [], "in": [press.seat], "button": None}
+        said = Prompt(press.t, self._game.next_hand - 1, TAKEN_OVER, args)
+        return self._play_again(anew, said)
+
     # --- taking back ----------------------------------------------------------------------
 
     def _begin_hand(self, events: list[Event], numbered: int) -> None:
@@ -311,7 +328,7 @@ def _differences(
             events.append(Ruling(t, said.hand, number, finding.ruling, finding.basis))
     known = [e for e in before if not isinstance(e, Done)]
     for event in now:
-        if isinstance(event, Done | Finding | Ruling | Closed | Prompt | Phase | Board):
+        if isinstance(event, Start | Done | Finding | Ruling | Closed | Prompt | Phase | Board):
             continue
         if event not in known:
             events.append(replace(event, t=t))

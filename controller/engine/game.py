@@ -216,6 +216,12 @@ class Game:
             instead=setup.instead,
         )
 
+    def seems_out(self, seat: int) -> bool:
+        """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
+        was believed until the deal seemed to show otherwise, or cards were dealt there."""
+        watch = self._running()
+        return watch is not None and watch.seems_out(seat)
+
     @property
     def rates(self) -> Rates:
         """What the table has measured of itself."""

@@ -8,8 +8,9 @@ table is told to a restored engine anew.
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from controller.contract.observations import Table, TableBlinds
+from controller.contract.observations import Table, TableBlinds, TableSeat
 from controller.hand.trust import Trust
 from controller.rules.belief import Belief
 from controller.rules.button import Positions
@@ -52,3 +53,15 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     rates: Rates = Rates()
     chips: int | None = None
     instead: tuple[frozenset[int], Positions] | None = None
+
+    def with_player(self, seat: int) -> EngineState:
+        """The same, but that somebody is known to play at this seat."""
+        known = {s.seat: s for s in self.table.seats}
+        sat = known.get(seat, TableSeat(seat=seat))
+        if sat.status == "empty":
+            sat = replace(sat, stack=None, player=None)
+        known[seat] = replace(sat, status="seated")
+        seats = tuple(known[seat] for seat in sorted(known))
+        chips = None if known[seat].stack is None else self.chips
+        table = replace(self.table, seats=seats)
+        return replace(self, table=table, chips=chips, belief=self.belief.told(seat))

@@ -283,6 +283,8 @@ class Judge:
         (self._hand.unshown if unshown else self._hand.findings).remove(finding)
         if how == "expired" and not finding.confirmed:
             self._hand.left_open |= {(finding.code, seat) for seat in finding.seats}
+            if finding.street is not None:
+                self._hand.left_streets.add((finding.code, finding.street))
         if how == "remedied":
             self.told -= {(finding.code, seat) for seat in finding.seats}
         if not keep_remedy:

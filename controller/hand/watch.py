@@ -235,6 +235,12 @@ class Watch:
 
     # --- the deal -------------------------------------------------------------------------
 
+    def seems_out(self, seat: int) -> bool:
+        """Whether a seat is not in the hand that was taken out of it, or was dealt cards."""
+        if seat in self.hand.betting.players:
+            return False
+        return seat in self.hand.taken_over or self._dealing.deal.has_strays(seat)
+
     def nobody_at(self, seat: int, t: float) -> None:
         """Nobody plays at a seat, it is told."""
         self._walk.t = t
@@ -301,8 +307,6 @@ class Watch:
     def press(self, seat: int, button: str, amount: int | None, by: str, t: float) -> None:
         """A seat acted, by its buttons or by the dealer's entry."""
         self._walk.t = t
-        if seat not in self.hand.betting.players and self._dealing.deal.has_strays(seat):
-            self._dealing.end(seat)
         player = self.hand.betting.players.get(seat)
         is_absent = seat in self._absent
         if player is None or not is_heard(by, is_absent=is_absent):

@@ -61,8 +61,10 @@ def _may_be_broken(hand: Hand, player: Player, silent: Collection[int]) -> bool:
 
 def is_order_open(hand: Hand) -> bool:
     """Whether it is asked who plays, or from where: before the flop one of those who are asked
-    about may be a blind, and later the first to act may be another."""
-    codes = {finding.code for finding in hand.findings if not finding.certain}
+    about may be a blind, and later the first to act may be another. Where an empty seat was dealt
+    cards somebody may have come to it."""
+    open_ones = (f for f in hand.findings if not f.certain or f.code == EMPTY_DEALT)
+    codes = {finding.code for finding in open_ones}
     who = not codes.isdisjoint(_WHO_PLAYS) and not hand.board["flop"]
     return who or not codes.isdisjoint(_WHERE_THE_BUTTON_IS)
 

@@ -17,6 +17,7 @@ from controller.rules.deal_rule import DealRule
 from controller.rules.hand import Hand
 
 DEALT_OUT = "seat-dealt-out"
+TOO_FEW = "too-few-cards"
 
 
 class CardCount(DealRule):
@@ -26,7 +27,7 @@ class CardCount(DealRule):
 CARD_COUNT = (
     CardCount("extra-card", "dealt-last", "dealt-between"),
     CardCount("extra-cards"),
-    CardCount("too-few-cards", "in-sequence", "passed-over", "button", question="ask-short"),
+    CardCount(TOO_FEW, "in-sequence", "passed-over", "button", question="ask-short"),
     CardCount(DEALT_OUT, "not-there", question="ask-dealt-out"),
 )
 

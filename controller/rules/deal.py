@@ -47,7 +47,8 @@ class Reading:
     `passed` are seats that were passed over in mid-deal and have not got the card, `short` the
     seats whose missing card would still come in sequence, `unread` those whose missing card was
     dealt and not read. `late` got a card after others that should have come later, `afterwards`
-    after the last card of the deal; `surplus` are the indexes of pitches for which no card was
+    after the last card of the deal. So many cards not read would explain `late` otherwise
+    (`hidden`; None: nothing would). `surplus` are the indexes of pitches for which no card was
     due.
     """
 
@@ -57,6 +58,7 @@ class Reading:
     late: list[int] = field(default_factory=list)
     afterwards: list[int] = field(default_factory=list)
     surplus: list[int] = field(default_factory=list)
+    hidden: int | None = None
     last_due: int = -1
 
     @property
@@ -91,6 +93,7 @@ def read_deal(
     reading = Reading()
     rhythm = _rhythm(pitches)
     in_line: float | None = None
+    late: list[tuple[int, int, int]] = []
     at = 0
     for index, pitch in enumerate(pitches):
         while at < len(slots) and filled[at] is not None:
@@ -115,6 +118,8 @@ def read_deal(
             if not (in_time or running):
                 after_the_last = filled[-1] is not None
                 (reading.afterwards if after_the_last else reading.late).append(seat)
+                quick = (pitch.t - (in_line or pitch.t)) / _rhythm(pitches, quick=True)
+                late.append((int(quick + 0.5), slot, at))
         elif slot > at and not running:
             skipped = [k for k in range(at, slot) if filled[k] is None]
             seen = [k for k in skipped if slots[k] not in blind]
@@ -132,7 +137,21 @@ def read_deal(
     dealt_out = {slots[k] for k in no_time if filled[k] is None}
     had_time |= {k for k in before_all if slots[k] not in dealt_out}
     _sort_missing(reading, slots, filled, had_time, blind)
+    ways = [_hidden(*how, slots, filled) for how in late]
+    reading.hidden = None if None in ways else sum(way or 0 for way in ways)
     return reading
+
+
+def _hidden(
+    pitches: int, slot: int, at: int, slots: Sequence[int], filled: Sequence[int | None]
+) -> int | None:
+    """How many cards were not read if a card that seems to come late for its `slot`, when that
+    `at` was due, is the same seat's next one; None if that one has come as well, or there was only
+    time for so many `pitches` since the one before."""
+    missing = [k for k, index in enumerate(filled) if index is None]
+    later = next((k for k in missing if k >= at and slots[k] == slots[slot]), None)
+    between = sum(at <= k < (later or 0) for k in missing)
+    return None if later is None or between >= pitches else 1 + between
 
 
 def _is_no_pitch(index: int, pitches: Sequence[Pitch], rhythm: float) -> bool:
@@ -189,9 +208,10 @@ def _sort_missing(
             reading.short.append(slots[k])
 
 
-def _rhythm(pitches: Sequence[Pitch]) -> float:
-    """Seconds from pitch to pitch: the lower median, since unread cards make gaps longer."""
+def _rhythm(pitches: Sequence[Pitch], *, quick: bool = False) -> float:
+    """Seconds from pitch to pitch: the lower median, since unread cards make gaps longer; or that
+    of the `quick` ones, where many may be unread."""
     gaps = sorted(b.t - a.t for a, b in pairwise(pitches))
     if len(gaps) < 3:
         return USUAL_PITCH
-    return max(gaps[(len(gaps) - 1) // 2], 0.1)
+    return max(gaps[(len(gaps) - 1) // (4 if quick else 2)], 0.1)

@@ -167,7 +167,8 @@ class Hand:
     `needless`; `thought` is how many of them followed another on the same street, and how many
     seconds after it altogether; `unread` are the seats of hole cards that were not read,
     `unread_burns` the streets of such burns.
-    `left_open` is what was found of which seats and neither answered nor put right. `strays` are
+    `left_open` is what was found of which seats and neither answered nor put right, and
+    `left_streets` of which streets. `strays` are
     cards that were dealt to seats which get none. `asked` are seats of which it is asked whether
     they have acted, `limited` those that may not bet or raise, `absent` those whose players were
     not there when the deal was finished: their hands are dead. `misdealt` and `voided` once that
@@ -217,6 +218,7 @@ class Hand:
     unread: tuple[int, ...] = ()
     unread_burns: set[Street] = field(default_factory=set)
     left_open: set[tuple[str, int]] = field(default_factory=set)
+    left_streets: set[tuple[str, Street]] = field(default_factory=set)
     strays: set[str] = field(default_factory=set)
     asked: set[int] = field(default_factory=set)
     limited: dict[int, Ban] = field(default_factory=dict)

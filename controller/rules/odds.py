@@ -10,13 +10,14 @@ question costs (`eagerness`, a house's own in its rule book).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import prod
+from math import comb, prod
 
 from msgspec import Struct
 
+from controller.rules.card_count import TOO_FEW
 from controller.rules.hand import Hand
 from controller.rules.premature import CODES
-from controller.rules.procedure import STREETS
+from controller.rules.procedure import SIZE, STREETS
 
 UNREAD = 0.02
 """Of the cards: at real RFID tables 1.4 % of all pairs of hole cards are never read (contract,
@@ -37,10 +38,15 @@ EARLY_STREET = 1 / 300
 """Of the streets. No source counts dealing errors: one in a hundred hands, of three streets."""
 NO_BURN = 1 / 300
 """Of the streets, likewise."""
+SHORT_FLOP = 1 / 300
+"""Of the flops, likewise."""
+WRONG_DEAL = 1 / 300
+"""Of the deals, likewise: a seat is dealt too few cards, or the first one goes elsewhere."""
 OUT_OF_TURN = 1 / 300
 """Of the rounds, likewise."""
 CERTAIN = 100.0
 """What is so much more likely than its other explanation is a fact."""
+_BURN_MISSING = "burn-missing"
 EAGERNESS = 20.0
 """So many needless questions cost as much as one error that nobody is told of."""
 
@@ -64,7 +70,7 @@ class Rates(Struct, frozen=True, omit_defaults=True):
     """What a table has measured of itself: the presses of each seat, those of them that made no
     sense (`needless`) and those that came just after the next player's (`late`), how many presses
     have followed another on the same street and how many seconds after it altogether, the cards at
-    the seats and the burns."""
+    the seats, the burns and the cards of the flops."""
 
     presses: dict[int, Share] = {}
     needless: dict[int, int] = {}
@@ -72,6 +78,12 @@ class Rates(Struct, frozen=True, omit_defaults=True):
     cards: Share = Share()
     burns: Share = Share()
     late: dict[int, int] = {}
+    flops: Share = Share()
+
+    def unread_of_flop(self, count: int) -> float:
+        """How likely it is that so many cards of a flop are not read."""
+        flop = SIZE["flop"]
+        return comb(flop, count) * self.flops.rate(UNREAD) ** count
 
     def unpressed(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted without pressing."""
@@ -106,12 +118,17 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         for seat, count in hand.late.items():
             late[seat] = late.get(seat, 0) + count
         thought = (self.thought[0] + hand.thought[0], self.thought[1] + hand.thought[1])
-        cards = self.cards.and_of(len(hand.dealt), len(hand.unread))
-        return Rates(presses, needless, thought, cards, self._burns(hand), late)
+        short = sum(code == TOO_FEW for code, _ in hand.left_open)
+        cards = self.cards.and_of(len(hand.dealt), len(hand.unread) + short)
+        flop = len(hand.board["flop"])
+        is_short = 0 < flop < SIZE["flop"]
+        flops = self.flops.and_of(min(flop, SIZE["flop"]), (SIZE["flop"] - flop) * is_short)
+        return Rates(presses, needless, thought, cards, self._burns(hand), late, flops)
 
     def _burns(self, hand: Hand) -> Share:
         read = [street for street in STREETS if hand.burns[street]]
-        return self.burns.and_of(len(read), len(hand.unread_burns))
+        missed = {street for code, street in hand.left_streets if code == _BURN_MISSING}
+        return self.burns.and_of(len(read), len(missed | hand.unread_burns))
 
 
 def _all_missed(presses: Mapping[int, Share], seats: Iterable[int]) -> float:

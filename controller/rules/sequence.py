@@ -14,6 +14,7 @@ from __future__ import annotations
 from controller.rules.deal_rule import DealRule
 
 EMPTY_DEALT = "empty-seat-dealt"
+OUT_OF_SEQUENCE = "out-of-sequence"
 
 
 class DealSequence(DealRule):
@@ -21,6 +22,6 @@ class DealSequence(DealRule):
 
 
 SEQUENCE = (
-    DealSequence("out-of-sequence", question="ask-order"),
+    DealSequence(OUT_OF_SEQUENCE, question="ask-order"),
     DealSequence(EMPTY_DEALT),
 )

@@ -13,6 +13,8 @@ from __future__ import annotations
 from controller.rules.doubt import Doubt
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.irregularity import Amiss, Irregularity
+from controller.rules.odds import SHORT_FLOP
+from controller.rules.procedure import SIZE
 from controller.rules.watcher import Watcher
 
 CODE = "short-flop"
@@ -75,6 +77,8 @@ class Flop(Watcher):
     def prove(self, doubt: Doubt) -> None:
         """It has stayed so, and every reader of the board has worked since it began."""
         hand = self._hand
-        unread = self._judge.was_unread("board", hand.street_began("flop"))
-        if not (unread or hand.awaits_replacement("flop")):
+        if self._judge.was_unread("board", hand.street_began("flop")):
+            return
+        slip = self._table.rates.unread_of_flop(SIZE["flop"] - len(hand.board["flop"]))
+        if self._is_worth_asking(SHORT_FLOP, slip) and not hand.awaits_replacement("flop"):
             self._judge.establish(doubt.amiss, self._now.t)

@@ -11,23 +11,24 @@ from controller.contract.texts import TAKEN_OVER
 from controller.rules.belief import last_of_deal, shows, who_plays
 from controller.rules.button_misplaced import CODE as BUTTON_MISPLACED
 from controller.rules.button_misplaced import begins_at_puck
-from controller.rules.card_count import DEALT_OUT
+from controller.rules.card_count import DEALT_OUT, TOO_FEW
 from controller.rules.deal import Pitch, Reading, read_deal
 from controller.rules.doubt import Doubt
 from controller.rules.first_card_wrong_seat import CODE as FIRST_CARD
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
+from controller.rules.odds import UNREAD, WRONG_DEAL, is_certain
 from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.replacing import Replacing
 from controller.rules.rhythm import Read
-from controller.rules.sequence import EMPTY_DEALT
+from controller.rules.sequence import EMPTY_DEALT, OUT_OF_SEQUENCE
 from controller.rules.watcher import Lookout, Watcher
 
 UNCERTAIN = "uncertain-deal"
 """The code of a doubt that is about all of the deal: what it comes to is judged at the end."""
-_ORDER_CODES = (FIRST_CARD, "out-of-sequence", EMPTY_DEALT)
-_COUNT_CODES = ("too-few-cards", DEALT_OUT)
+_ORDER_CODES = (FIRST_CARD, OUT_OF_SEQUENCE, EMPTY_DEALT)
+_COUNT_CODES = (TOO_FEW, DEALT_OUT)
 _PILES = ("board", "burn", "muck", "stub")
 
 
@@ -244,23 +245,26 @@ class WholeDeal(Watcher):
         hand.shown_by_deal = ended and is_clean
         if is_clean:
             return
+        reading = self._read()
+        known = hand.open_finding(OUT_OF_SEQUENCE)
+        if known is not None and not known.certain and reading.late and self._is_certain(reading):
+            self._judge.make_certain(known, self._now.t, confirmed=False)
         if any(f.code in _ORDER_CODES for f in hand.findings):
             return
-        reading = self._read()
         regular = reading.is_full and not (reading.late or reading.afterwards or reading.surplus)
         hand.shown_by_deal = ended and regular
         hand.unread = tuple(reading.unread)
         if reading.late:
-            self._claim("out-of-sequence", reading.late)
+            self._claim(OUT_OF_SEQUENCE, reading.late, read=self._is_certain(reading))
         elif reading.afterwards:
-            self._claim("out-of-sequence", reading.afterwards, read=False)
+            self._claim(OUT_OF_SEQUENCE, reading.afterwards, read=False)
         elif reading.surplus:
             self._judge_surplus(reading, paused=paused)
         elif ended:
             self._judge_missing(reading, actor)
         elif reading.passed:
             if paused:
-                self._claim("out-of-sequence", reading.passed, read=False)
+                self._claim(OUT_OF_SEQUENCE, reading.passed, read=False)
             else:
                 self._doubt_until(self._pause)
 
@@ -342,12 +346,22 @@ class WholeDeal(Watcher):
             self._began_right = ended and verdict == "right"
             return False
         if finding is None:
-            if not any(f.code in _ORDER_CODES for f in hand.findings):
-                read = verdict == "wrong" and hand.knows_button
+            read = verdict == "wrong" and hand.knows_button
+            known = any(f.code in _ORDER_CODES for f in hand.findings)
+            if not known and (read or self._is_worth_asking(WRONG_DEAL, self._unread)):
                 self._judge.establish(Amiss(t, FIRST_CARD, (dealt[0][1],), read), t)
         elif verdict == "wrong" and hand.knows_button:
             self._judge.make_certain(finding, t, confirmed=False)
         return True
+
+    def _is_certain(self, reading: Reading) -> bool:
+        """Whether a card came late, rather than that those before it were not read."""
+        hidden = reading.hidden
+        return hidden is None or is_certain(WRONG_DEAL, self._unread**hidden)
+
+    @property
+    def _unread(self) -> float:
+        return self._table.rates.cards.rate(UNREAD)
 
     def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
         hand = self._hand
@@ -358,7 +372,7 @@ class WholeDeal(Watcher):
             return
         if not reading.is_full:
             if paused:
-                self._claim("out-of-sequence", seats, read=False)
+                self._claim(OUT_OF_SEQUENCE, seats, read=False)
             else:
                 self._doubt_until(self._pause)
             return
@@ -395,8 +409,10 @@ class WholeDeal(Watcher):
             self._claim(DEALT_OUT, without, *facts, read=False)
             return
         few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
-        if few:
+        if few and not self._is_worth_asking(WRONG_DEAL, self._unread ** len(few)):
+            self._hand.unread += tuple(few)
+        elif few:
             facts = ["passed-over" if any(s in reading.passed for s in few) else "in-sequence"]
             if few == [self._order[-1]]:
                 facts.append("button")
-            self._claim("too-few-cards", few, *facts, read=False)
+            self._claim(TOO_FEW, few, *facts, read=False)

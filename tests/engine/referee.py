@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from controller.contract.events import OUTCOMES, Event, Phase, encode_event
+from controller.contract.events import OUTCOMES, Event, Phase, Prompt, encode_event
 from controller.contract.observations import (
     Award,
     Close,
@@ -15,6 +15,7 @@ from controller.contract.observations import (
     HandTabled,
     Observation,
     Open,
+    Press,
     Riffle,
     SeatChange,
     Table,
@@ -47,6 +48,7 @@ class Referee:
         self._results: set[int] = set()
         self._stakes: int | None = None
         self._are_others = False  # others play than those with whom the hand began
+        self._is_played_again = False
         self._watches = True
         self._in_play = True
         self._under_way = False
@@ -58,7 +60,8 @@ class Referee:
             self._in_play = True
         now = observation.t
         self._are_others |= isinstance(observation, SeatChange)
-        if isinstance(observation, Undo):
+        self._is_played_again = _is_played_again(observation, events)
+        if self._is_played_again:
             self._goes_on(events)
         for event in events:
             told = plain(event)
@@ -109,9 +112,9 @@ class Referee:
             assert told["hand"] == self._hand, "it belongs to the running hand"
         match kind:
             case "phase":
-                self._phase_begins(told, is_undone=isinstance(observation, Undo))
+                self._phase_begins(told)
             case "finding":
-                self._found(told, is_undone=isinstance(observation, Undo))
+                self._found(told)
             case "ruling":
                 if told["id"] not in self._open:
                     assert isinstance(observation, FloorRuling), "it is closed for others"
@@ -145,16 +148,16 @@ class Referee:
         self._stakes = None if None in stacks else sum(stacks)
         self._are_others = False
 
-    def _phase_begins(self, told: dict[str, Any], *, is_undone: bool) -> None:
-        assert told["phase"] != "deal" or self._phase == "" or is_undone
+    def _phase_begins(self, told: dict[str, Any]) -> None:
+        assert told["phase"] != "deal" or self._phase == "" or self._is_played_again
         assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
             assert not self._open, "a hand that is over has no open finding"
             self._hand = None
 
-    def _found(self, told: dict[str, Any], *, is_undone: bool) -> None:
-        if is_undone:  # what an entry closed is open again, and what it stopped is watched
+    def _found(self, told: dict[str, Any]) -> None:
+        if self._is_played_again:
             self._watches = self._in_play
             assert told["id"] not in self._open
         else:
@@ -193,3 +196,11 @@ class Referee:
             conserved = self._are_others or sum(stacks.values()) == self._stakes
             assert conserved, "chips are conserved"
             assert min(stacks.values()) >= 0
+
+
+def _is_played_again(observation: Observation, events: list[Event]) -> bool:
+    """Whether the hand was played again: an entry was taken back, or a seat that was taken to be
+    out pressed."""
+    if isinstance(observation, Press):
+        return any(isinstance(e, Prompt) and e.text_id == "taken-over" for e in events)
+    return isinstance(observation, Undo)
