@@ -43,7 +43,8 @@ class Belief(Struct, frozen=True, omit_defaults=True):
         seats -= set(known)
         seats |= {s for code, s in hand.left_open if code in _WHO_PLAYS}
         seats |= set(hand.taken_over)
-        lost = any(code in _WHERE_THE_BUTTON_IS for code, _ in hand.left_open)
+        unclear = (*_WHERE_THE_BUTTON_IS, EMPTY_DEALT)
+        lost = any(code in unclear for code, _ in hand.left_open)
         return Belief(tuple(sorted(seats)), lost or (self.button and not hand.shown_by_deal))
 
     def told(self, seat: int) -> Belief:

@@ -233,7 +233,7 @@ class WholeDeal(Watcher):
         order = self._order
         seats = [seat for _, seat, _ in hand.dealt]
         counts = {seats.count(seat) for seat in order}
-        has_gone_round = counts == {0, HOLE_CARDS} or (
+        has_gone_round = counts <= {0, HOLE_CARDS} or (
             seats[-1] == order[-1] and seats.count(seats[-1]) >= HOLE_CARDS
         )
         ended = ended or (paused and has_gone_round)
@@ -302,6 +302,9 @@ class WholeDeal(Watcher):
             hand.dealt.append((at, seat, tag))
         hand.dealt.sort(key=lambda pitch: pitch[0])
         hand.taken_over = (*out, *into)
+        asked = hand.open_finding(EMPTY_DEALT)
+        if asked is not None and not set(asked.seats).difference(into):
+            self._judge.close(asked, "remedied", self._now.t)
         self._now.on()  # the next step is said first, for this stands beside it
         now = hand.positions.button
         args = {"out": list(out), "in": list(into), "button": None if now == before else now}

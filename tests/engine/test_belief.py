@@ -9,6 +9,7 @@ from tests.rules.table_talk import Talk
 
 NO_CHIPS = [{"seat": seat} for seat in (1, 2, 3, 4)]
 RUN_OUT = "burn; board 3; burn; board; burn; board; tabled 3; tabled 2; award; collect"
+FACE_UP = "wait 3; tabled 3; tabled 2; burn; board 3; burn; board; burn; board; award"
 ALL_IN = f"deal 4; 3 all-in; 4 fold; 1 fold; 2 call; {RUN_OUT}"
 """Button at 4: seat 3 is all-in against 2, the big blind, and nobody has told any chips."""
 WITHOUT_3 = "riffle; wait 3; also 2 4 1 2 4 1"
@@ -109,6 +110,42 @@ def test_who_is_waiting_plays_once_the_button_has_passed(library: Library) -> No
 
 
 # --- presses ---
+
+
+def test_who_was_taken_out_and_presses_plays(library: Library) -> None:
+    acts = "wait 3; 1 call; 2 call; 3 check"
+    talk = told(library, f"{ALL_IN}; {WITHOUT_3}; {acts}", seats=NO_CHIPS)
+    assert taken_over(talk) == [
+        {"out": [3], "in": [], "button": None},
+        {"out": [], "in": [3], "button": None},
+    ]
+    assert actions(talk)[-1] == (3, "check", "press")
+    assert [e for e in talk.events if isinstance(e, Start)][-1].hand == 2
+
+
+def test_who_came_untold_plays_once_he_presses(library: Library) -> None:
+    deal = "riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1"
+    talk = told(library, f"{ALL_FOLD}; {deal}; 4 call; 5 call; 1 fold; 2 fold; 3 check; burn")
+    assert found(talk) == [("empty-seat-dealt", "seen")]
+    assert len([e for e in talk.events if isinstance(e, Closed)]) == 1
+    assert taken_over(talk) == [{"out": [], "in": [5], "button": None}]
+    assert (5, "call", "press") in actions(talk)
+
+
+def test_what_was_not_answered_is_no_fact_in_the_next_hand(library: Library) -> None:
+    """Nobody says whether seat 3 is out: it is, and the blinds had gone round without it."""
+    unanswered = f"{ALL_FOLD}; {WITHOUT_3}; 1 fold; 2 fold; award; wait 3; collect"
+    deal = "riffle; wait 3; also 4 1 2 4 1 2; wait 3"
+    talk = told(library, f"{unanswered}; {deal}; 2 call; 4 call; 1 check; burn", seats=NO_CHIPS)
+    assert [code for code, _ in found(talk)] == ["seat-dealt-out"]
+    assert actions(talk)[-1] == (1, "check", "press")
+
+
+def test_hands_that_all_lie_face_up_end_the_betting(library: Library) -> None:
+    talk = told(library, f"deal 4; 3 all-in; 4 fold; 1 fold; {FACE_UP}", seats=NO_CHIPS)
+    assert found(talk) == []
+    assert (2, "call", "inferred") in actions(talk)
+    assert any(isinstance(e, Result) for e in talk.events)
 
 
 def test_a_missing_check_is_inferred_when_the_street_comes(library: Library) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.library.books import Library
+from tests.sweep.nights.antennas import never_read
 from tests.sweep.nights.counting import Count
 from tests.sweep.nights.measuring import PEOPLE, SLIPS, measure, measure_errors
 
@@ -54,6 +55,20 @@ def test_of_what_people_forget_nothing_is_claimed_and_little_asked(
 def test_busts_that_nobody_records_are_taken_over(library: Library) -> None:
     count = counted(library, "no chips, busts not recorded")
     assert count.taken_over > 5
+
+
+def test_cards_that_are_often_unread_are_asked_about_less_and_claimed_never(
+    library: Library,
+) -> None:
+    count = measure(library, (never_read(0.12),), range(20, 21), HANDS)
+    assert count.claims == 0, count.codes
+    assert count.asked <= 0.25 * count.hands, count.codes
+
+
+def test_who_comes_untold_plays_from_his_first_press(library: Library) -> None:
+    count = measure(library, PEOPLE["busts, leaving, coming not recorded"], range(20, 21), HANDS)
+    claims = {code for code in count.codes if code.endswith("!")}
+    assert claims <= {"empty-seat-dealt !"}, count.codes
 
 
 def test_errors_among_slips_are_found(library: Library) -> None:
