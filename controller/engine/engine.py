@@ -120,6 +120,7 @@ class Engine:
         self._beginning: Beginning | None = None
         self._since: list[Observation] = []
         self._taken_over: int | None = None
+        self._as_told: Beginning | None = None
         self._told: list[Happening] = []
         self._coming: list[Event] = []
 
@@ -241,12 +242,15 @@ class Engine:
         if beginning is None or len(self._since) > LONGEST_HAND:
             return []
         self._since.append(press)
+        self._as_told = self._as_told or beginning
         self._beginning = anew = dataclasses.replace(
             beginning, state=beginning.state.with_player(press.seat)
         )
         args = {"out": [], "in": [press.seat], "button": None}
         said = Prompt(press.t, self._game.next_hand - 1, TAKEN_OVER, args)
-        return self._play_again(anew, said)
+        events = self._play_again(anew, said)
+        self._taken_over = len(self._since)
+        return events
 
     # --- taking back ----------------------------------------------------------------------
 
@@ -258,7 +262,7 @@ class Engine:
             state = replace(beginning.state, findings=numbered)
             self._beginning = dataclasses.replace(beginning, state=state)
         self._since = list(beginning.first) if beginning else []
-        self._taken_over = None
+        self._taken_over = self._as_told = None
         self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
         self._coming = []
 
@@ -278,10 +282,12 @@ class Engine:
         return self._play_again(beginning, Prompt(undo.t, hand, "undone", {"entry": name}))
 
     def _take_as_told(self, beginning: Beginning, t: float) -> list[Event]:
-        """What the deal has shown is not so: what was told before is known, says the dealer."""
+        """What the deal or a press has shown is not so: what was told before is known, says the
+        dealer."""
+        beginning = self._as_told or beginning
         state = replace(beginning.state, belief=Belief())
         self._beginning = anew = dataclasses.replace(beginning, state=state)
-        self._taken_over = None
+        self._taken_over = self._as_told = None
         said = Prompt(t, self._game.next_hand - 1, "undone", {"entry": TAKEN_OVER})
         return self._play_again(anew, said)
 

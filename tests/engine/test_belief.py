@@ -132,6 +132,14 @@ def test_who_came_untold_plays_once_he_presses(library: Library) -> None:
     assert (5, "call", "press") in actions(talk)
 
 
+def test_taken_back_nobody_has_come(library: Library) -> None:
+    deal = "riffle; wait 3; also 2 3 4 5 1 2 3 4 5 1"
+    talk = told(library, f"{ALL_FOLD}; {deal}; 4 call; 5 call; wait 1; undo; wait 3")
+    undone = [e.args for e in talk.events if isinstance(e, Prompt) and e.text_id == "undone"]
+    assert undone == [{"entry": "taken-over"}]
+    assert [code for code, _ in found(talk)] == ["empty-seat-dealt", "empty-seat-dealt"]
+
+
 def test_what_was_not_answered_is_no_fact_in_the_next_hand(library: Library) -> None:
     """Nobody says whether seat 3 is out: it is, and the blinds had gone round without it."""
     unanswered = f"{ALL_FOLD}; {WITHOUT_3}; 1 fold; 2 fold; award; wait 3; collect"
