@@ -22,7 +22,7 @@ from controller.rules.disturbed import Piles
 from controller.rules.early import Early
 from controller.rules.hand import BoardCard, BurnCard, Discarded, EarlyCard, HoleCard, Scrap
 from controller.rules.out_of_turn import Act
-from controller.rules.procedure import Showdown
+from controller.rules.procedure import Showdown, Street
 from controller.rules.scraps import Scraps
 from controller.rules.short_flop import Flop
 from controller.rules.too_many import Streets
@@ -59,7 +59,8 @@ class Cards:
         self._piles = piles = Piles(lookout)
         self.early = early = Early(lookout, take=self.arrived, infer=turns.infer_missing)
         unburned, burned = Unburned(lookout), Burned(lookout)
-        flop, streets = Flop(lookout), Streets(lookout)
+        self._flop = flop = Flop(lookout)
+        streets = Streets(lookout)
         self.watchers: tuple[Watcher, ...] = (
             *(scraps, piles, early),
             *(unburned, burned, flop, streets),
@@ -104,6 +105,16 @@ class Cards:
             self._in_muck(tag)
         elif pile == "stub":
             self._dealing.in_stub()
+
+    def came_in_time(self, street: Street) -> None:
+        """A street that seemed to come too early did not, it is answered: was all else right?"""
+        if not self._hand.early[street]:
+            return
+        self.early.play()
+        if self._setup.has("burn"):
+            self._burns.check(street)
+        if street == "flop":
+            self._flop.changed()
 
     def left(self, tag: str, zone: str) -> None:
         """A tag has left a zone's field for good. Only a remedy takes cards off the board;

@@ -28,11 +28,14 @@ from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
+from controller.rules.premature import CODES as PREMATURE_CODES
 from controller.rules.procedure import HOLE_CARDS, STREETS, Deal, Round, Showdown
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
 from controller.rules.watcher import Lookout, Watcher, those_that
+
+PREMATURE = frozenset(PREMATURE_CODES.values())
 
 
 class Watch:
@@ -460,11 +463,10 @@ class Watch:
 
     def _set_aside(self, finding: OpenFinding, how: ClosedHow) -> None:
         """The hand goes on as if it had not happened."""
-        early = finding.street is not None and bool(self.hand.early[finding.street])
         self.judge.dismiss(finding, how, self._walk.t)
         self._turns.forget(finding)
-        if early:
-            self._cards.early.play()
+        if finding.code in PREMATURE and finding.street is not None:
+            self._cards.came_in_time(finding.street)
 
     def rule(self, finding_id: int, outcome: str, t: float) -> bool:
         """The floor decides a finding, or decides it otherwise; False if there is none."""

@@ -47,9 +47,9 @@ class Reading:
     `passed` are seats that were passed over in mid-deal and have not got the card, `short` the
     seats whose missing card would still come in sequence, `unread` those whose missing card was
     dealt and not read. `late` got a card after others that should have come later, `afterwards`
-    after the last card of the deal. So many cards not read would explain `late` otherwise
-    (`hidden`; None: nothing would). `surplus` are the indexes of pitches for which no card was
-    due.
+    after the last card of the deal. A card at each of these seats that was not read would explain
+    `late` otherwise (`hidden`; None: nothing would). `surplus` are the indexes of pitches for which
+    no card was due.
     """
 
     passed: list[int] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Reading:
     late: list[int] = field(default_factory=list)
     afterwards: list[int] = field(default_factory=list)
     surplus: list[int] = field(default_factory=list)
-    hidden: int | None = None
+    hidden: tuple[int, ...] | None = None
     last_due: int = -1
 
     @property
@@ -138,20 +138,20 @@ def read_deal(
     had_time |= {k for k in before_all if slots[k] not in dealt_out}
     _sort_missing(reading, slots, filled, had_time, blind)
     ways = [_hidden(*how, slots, filled) for how in late]
-    reading.hidden = None if None in ways else sum(way or 0 for way in ways)
+    reading.hidden = None if None in ways else tuple(s for way in ways for s in way or ())
     return reading
 
 
 def _hidden(
     pitches: int, slot: int, at: int, slots: Sequence[int], filled: Sequence[int | None]
-) -> int | None:
-    """How many cards were not read if a card that seems to come late for its `slot`, when that
-    `at` was due, is the same seat's next one; None if that one has come as well, or there was only
-    time for so many `pitches` since the one before."""
+) -> list[int] | None:
+    """At which seats a card was not read if the one that seems to come late for its `slot`, when
+    that `at` was due, is the same seat's next one; None if that one has come as well, or there was
+    only time for so many `pitches` since the one before."""
     missing = [k for k, index in enumerate(filled) if index is None]
     later = next((k for k in missing if k >= at and slots[k] == slots[slot]), None)
-    between = sum(at <= k < (later or 0) for k in missing)
-    return None if later is None or between >= pitches else 1 + between
+    between = [slots[k] for k in missing if at <= k < (later or 0)]
+    return None if later is None or len(between) >= pitches else [slots[slot], *between]
 
 
 def _is_no_pitch(index: int, pitches: Sequence[Pitch], rhythm: float) -> bool:

@@ -27,7 +27,8 @@ UNPRESSED = 0.02
 STRENGTH = 100.0
 """So many cards or presses of its own outweigh a table's prior."""
 HABIT = 30.0
-"""So many presses of a seat's own outweigh those of its table: people have habits."""
+"""So many presses or cards of a seat's own outweigh those of its table: people have habits, and
+antennas."""
 THINKS = 2.0
 """Seconds from press to press: what the recorded hands of the tests have at least."""
 HAND = 20
@@ -69,13 +70,13 @@ class Share(Struct, frozen=True, array_like=True):
 class Rates(Struct, frozen=True, omit_defaults=True):
     """What a table has measured of itself: the presses of each seat, those of them that made no
     sense (`needless`) and those that came just after the next player's (`late`), how many presses
-    have followed another on the same street and how many seconds after it altogether, the cards at
-    the seats, the burns and the cards of the flops."""
+    have followed another on the same street and how many seconds after it altogether, the cards of
+    each seat, the burns and the cards of the flops."""
 
     presses: dict[int, Share] = {}
     needless: dict[int, int] = {}
     thought: tuple[int, float] = (0, 0.0)
-    cards: Share = Share()
+    hole_cards: dict[int, Share] = {}
     burns: Share = Share()
     late: dict[int, int] = {}
     flops: Share = Share()
@@ -85,9 +86,13 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         flop = SIZE["flop"]
         return comb(flop, count) * self.flops.rate(UNREAD) ** count
 
+    def unread(self, seats: Iterable[int]) -> float:
+        """How likely it is that a card at each of these seats is not read."""
+        return _all_missed(self.hole_cards, seats, UNREAD)
+
     def unpressed(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted without pressing."""
-        return _all_missed(self.presses, seats)
+        return _all_missed(self.presses, seats, UNPRESSED)
 
     def unheard(self, seats: Iterable[int]) -> float:
         """How likely it is that all of these have acted and not pressed yet."""
@@ -95,7 +100,7 @@ class Rates(Struct, frozen=True, omit_defaults=True):
             seat: share.and_of(-self.late.get(seat, 0), self.late.get(seat, 0))
             for seat, share in self.presses.items()
         }
-        return _all_missed(late, seats)
+        return _all_missed(late, seats, UNPRESSED)
 
     @property
     def quiet(self) -> float:
@@ -118,8 +123,12 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         for seat, count in hand.late.items():
             late[seat] = late.get(seat, 0) + count
         thought = (self.thought[0] + hand.thought[0], self.thought[1] + hand.thought[1])
-        short = sum(code == TOO_FEW for code, _ in hand.left_open)
-        cards = self.cards.and_of(len(hand.dealt), len(hand.unread) + short)
+        unread = [*hand.unread, *(seat for code, seat in hand.left_open if code == TOO_FEW)]
+        dealt = [seat for _, seat, _ in hand.dealt]
+        cards = dict(self.hole_cards)
+        for seat in {*dealt, *unread}:
+            known = self.hole_cards.get(seat, Share())
+            cards[seat] = known.and_of(dealt.count(seat), unread.count(seat))
         flop = len(hand.board["flop"])
         is_short = 0 < flop < SIZE["flop"]
         flops = self.flops.and_of(min(flop, SIZE["flop"]), (SIZE["flop"] - flop) * is_short)
@@ -131,11 +140,12 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         return self.burns.and_of(len(read), len(missed | hand.unread_burns))
 
 
-def _all_missed(presses: Mapping[int, Share], seats: Iterable[int]) -> float:
-    seen = sum(share.seen for share in presses.values())
-    missed = sum(share.missed for share in presses.values())
-    usual = Share(seen, missed).rate(UNPRESSED)
-    return prod(presses.get(seat, Share()).rate(usual, HABIT) for seat in seats)
+def _all_missed(of: Mapping[int, Share], seats: Iterable[int], prior: float) -> float:
+    """How likely it is that what was to come at each of these seats was missed."""
+    seen = sum(share.seen for share in of.values())
+    missed = sum(share.missed for share in of.values())
+    usual = Share(seen, missed).rate(prior)
+    return prod(of.get(seat, Share()).rate(usual, HABIT) for seat in seats)
 
 
 def is_certain(error: float, slip: float) -> bool:

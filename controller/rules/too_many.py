@@ -99,6 +99,7 @@ class Streets(Watcher):
         """What was too much is noise: the first cards are the street."""
         street = finding.street
         if street is not None:
-            for tag in self._hand.board[street][SIZE[street] :]:
-                self._hand.roles[tag] = Discarded()
-            del self._hand.board[street][SIZE[street] :]
+            for out in (self._hand.board[street], self._hand.early[street]):
+                for tag in out[SIZE[street] :]:
+                    self._hand.roles[tag] = Discarded()
+                del out[SIZE[street] :]

@@ -18,7 +18,7 @@ from controller.rules.first_card_wrong_seat import CODE as FIRST_CARD
 from controller.rules.first_card_wrong_seat import PAUSE, judge_first_card
 from controller.rules.hand import HoleCard
 from controller.rules.irregularity import Amiss
-from controller.rules.odds import UNREAD, WRONG_DEAL, is_certain
+from controller.rules.odds import WRONG_DEAL, is_certain
 from controller.rules.procedure import HOLE_CARDS, clockwise
 from controller.rules.replacing import Replacing
 from controller.rules.rhythm import Read
@@ -351,7 +351,8 @@ class WholeDeal(Watcher):
         if finding is None:
             read = verdict == "wrong" and hand.knows_button
             known = any(f.code in _ORDER_CODES for f in hand.findings)
-            if not known and (read or self._is_worth_asking(WRONG_DEAL, self._unread)):
+            slip = self._table.rates.unread(order[:1])
+            if not known and (read or self._is_worth_asking(WRONG_DEAL, slip)):
                 self._judge.establish(Amiss(t, FIRST_CARD, (dealt[0][1],), read), t)
         elif verdict == "wrong" and hand.knows_button:
             self._judge.make_certain(finding, t, confirmed=False)
@@ -360,11 +361,7 @@ class WholeDeal(Watcher):
     def _is_certain(self, reading: Reading) -> bool:
         """Whether a card came late, rather than that those before it were not read."""
         hidden = reading.hidden
-        return hidden is None or is_certain(WRONG_DEAL, self._unread**hidden)
-
-    @property
-    def _unread(self) -> float:
-        return self._table.rates.cards.rate(UNREAD)
+        return hidden is None or is_certain(WRONG_DEAL, self._table.rates.unread(hidden))
 
     def _judge_surplus(self, reading: Reading, *, paused: bool) -> None:
         hand = self._hand
@@ -412,7 +409,7 @@ class WholeDeal(Watcher):
             self._claim(DEALT_OUT, without, *facts, read=False)
             return
         few = [seat for seat in missing if missing.count(seat) < HOLE_CARDS]
-        if few and not self._is_worth_asking(WRONG_DEAL, self._unread ** len(few)):
+        if few and not self._is_worth_asking(WRONG_DEAL, self._table.rates.unread(few)):
             self._hand.unread += tuple(few)
         elif few:
             facts = ["passed-over" if any(s in reading.passed for s in few) else "in-sequence"]
