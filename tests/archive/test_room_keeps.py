@@ -22,7 +22,7 @@ from controller.room.structure import load_structure
 from display.web.command import RoomOptions, serve
 from tests.archive.halls import SITE, TellingTable
 from tests.archive.nights import a_hand, told
-from tests.waiting import until
+from tests.waiting import PATIENCE_S, until
 
 
 @pytest.fixture
@@ -40,6 +40,14 @@ def health(url: str) -> dict[str, Any]:
     except HTTPError as error:
         found = json.load(error)
     return found
+
+
+async def health_once(url: str, holds: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+    """What the room says of itself once that holds."""
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds(now := await asyncio.to_thread(health, url)):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    return now
 
 
 async def a_room(
@@ -71,11 +79,7 @@ def test_it_keeps_what_its_tables_say(broker: RunningBroker, tmp_path: Path) -> 
 
     async def hear(url: str, table: TellingTable) -> None:
         table.say(night)
-        for _ in range(100):
-            now = await asyncio.to_thread(health, url)
-            if now["history"]["kept"] == len(night):
-                break
-            await asyncio.sleep(0.05)
+        now = await health_once(url, lambda now: now["history"]["kept"] == len(night))
         assert now["history"]["fault"] == ""
         assert now["ok"]
         reader = open_archive(store, read_only=True)
@@ -96,11 +100,9 @@ def test_it_says_that_it_can_not_and_the_clock_goes_on(
 
     async def hear(url: str, table: TellingTable) -> None:
         table.say(told([a_hand(1)]))
-        for _ in range(100):
-            now = await asyncio.to_thread(health, url)
-            if now["history"]["fault"] and now["history"]["lacks"]["waiting"]:
-                break
-            await asyncio.sleep(0.05)
+        now = await health_once(
+            url, lambda now: now["history"]["fault"] and now["history"]["lacks"]["waiting"]
+        )
         assert now["history"]["lacks"]["waiting"]
         assert any(fault.startswith("the history can't be saved: ") for fault in now["faults"])
         assert now["ticks"]
@@ -116,11 +118,7 @@ def test_a_damaged_one_is_set_aside_with_a_notice(broker: RunningBroker, tmp_pat
 
     async def hear(url: str, table: TellingTable) -> None:
         table.say(night)
-        for _ in range(100):
-            now = await asyncio.to_thread(health, url)
-            if now["history"]["kept"] == len(night):
-                break
-            await asyncio.sleep(0.05)
+        now = await health_once(url, lambda now: now["history"]["kept"] == len(night))
         assert now["ok"]
         assert now["history"]["fault"] == ""
         assert now["history"]["damaged"] == f"{store}.bad-1"

@@ -45,6 +45,7 @@ class Referee:
         self._findings = 0
         self._open: dict[int, dict[str, Any]] = {}
         self._decided: set[int] = set()
+        self._shown: set[int] = set()  # the seats whose hands lie face up, the dealer says
         self._results: set[int] = set()
         self._stakes: int | None = None
         self._are_others = False  # others play than those with whom the hand began
@@ -60,6 +61,8 @@ class Referee:
             self._in_play = True
         now = observation.t
         self._are_others |= isinstance(observation, SeatChange)
+        if isinstance(observation, HandTabled):
+            self._shown.add(observation.seat)
         self._is_played_again = _is_played_again(observation, events)
         if self._is_played_again:
             self._goes_on(events)
@@ -126,8 +129,7 @@ class Referee:
                 if told["how"] == "ruled":
                     self._decided.add(told["id"])
             case "tabled":
-                assert isinstance(observation, HandTabled), "nobody tables by himself"
-                assert observation.seat == told["seat"]
+                assert told["seat"] in self._shown, "nobody tables by himself"
             case "result":
                 self._result(told)
             case _:
@@ -135,7 +137,7 @@ class Referee:
 
     def _start(self, told: dict[str, Any]) -> None:
         assert self._hand is None, "one hand at a time"
-        self._decided = set()
+        self._decided, self._shown = set(), set()
         assert told["hand"] == self._hands + 1
         for finding in self._open.values():
             assert finding["hand"] == told["hand"], "no finding outlasts its hand"

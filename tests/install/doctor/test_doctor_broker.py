@@ -21,6 +21,7 @@ from controller.broker.own import LOOPBACK, RunningBroker, find_mosquitto, free_
 from controller.contract.messages import ROOM_TIME, RoomTime
 from tests.install.doctor.at_the_table import checks, of
 from tests.table.felt import write_table
+from tests.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(
     find_mosquitto() is None or shutil.which("openssl") is None,
@@ -133,6 +134,12 @@ def certificate(folder: Path, name: str, *, host: str = LOOPBACK, days: int = 10
     return Path(file)
 
 
+def _listens(port: int) -> bool:
+    with suppress(OSError), socket.create_connection((LOOPBACK, port), 0.2):
+        return True
+    return False
+
+
 @contextmanager
 def mosquitto(folder: Path, lines: str, acl: str = "") -> Iterator[int]:
     """A broker with the user table-T1 and these lines in its settings; its port."""
@@ -149,10 +156,7 @@ def mosquitto(folder: Path, lines: str, acl: str = "") -> Iterator[int]:
     with subprocess.Popen(
         [str(find_mosquitto()), "-c", str(config)], stderr=subprocess.DEVNULL
     ) as process:
-        for _ in range(100):
-            with suppress(OSError), socket.create_connection((LOOPBACK, port), 0.2):
-                break
-            time.sleep(0.02)
+        wait_until(lambda: _listens(port))
         try:
             yield port
         finally:
