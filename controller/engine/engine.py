@@ -50,7 +50,7 @@ from controller.contract.view import Happening
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.belief import Belief
-from controller.rules.irregularity import Amiss
+from controller.rules.irregularity import Amiss, Numbering
 from controller.rules.odds import Rates
 from controller.rules.rulebook import RuleBook
 
@@ -128,8 +128,11 @@ class Engine:
         """Takes one observation; returns what follows from it, in order."""
         if type(observation) is Undo:
             return self._undo(observation)
-        if type(observation) is Press and self._game.seems_out(observation.seat):
-            return self._take_in(observation)
+        if type(observation) is Press:
+            return self._press(observation)
+        return self._observe(observation)
+
+    def _observe(self, observation: Observation) -> list[Event]:
         beginning, numbered = self._game.beginning, self._numbers.last
         events = self._game.observe(observation)
         if self._game.beginning is not beginning:
@@ -236,16 +239,32 @@ class Engine:
 
     # --- who plays after all --------------------------------------------------------------
 
-    def _take_in(self, press: Press) -> list[Event]:
-        """Who was taken to be out presses: he plays, and the hand is played again with him."""
+    def _press(self, press: Press) -> list[Event]:
+        """By the first press of a hand it is certain who is taken to play."""
+        game, seat = self._game, press.seat
+        is_unclear = game.awaits_first_act or game.seems_out(seat)
+        events = self._observe(Tick(press.t)) if is_unclear else []
+        anew = self._beginning_with(seat) if game.seems_out(seat) else None
+        return [*events, *(self._observe(press) if anew is None else self._take_in(press, anew))]
+
+    def _beginning_with(self, seat: int) -> Beginning | None:
+        """What this hand began from if somebody plays at a seat; None where it is not the same
+        hand then."""
         beginning = self._beginning
         if beginning is None or len(self._since) > LONGEST_HAND:
-            return []
+            return None
+        state = beginning.state.with_player(seat)
+        anew = dataclasses.replace(beginning, state=state)
+        trial = self._game_from(anew, _Numbers())
+        for observation in self._since:
+            trial.observe(observation)
+        return anew if trial.hand == self._game.hand else None
+
+    def _take_in(self, press: Press, anew: Beginning) -> list[Event]:
+        """Who was taken to be out presses: he plays, and the hand is played again with him."""
         self._since.append(press)
-        self._as_told = self._as_told or beginning
-        self._beginning = anew = dataclasses.replace(
-            beginning, state=beginning.state.with_player(press.seat)
-        )
+        self._as_told = self._as_told or self._beginning
+        self._beginning = anew
         args = {"out": [], "in": [press.seat], "button": None}
         said = Prompt(press.t, self._game.next_hand - 1, TAKEN_OVER, args)
         events = self._play_again(anew, said)
@@ -301,13 +320,17 @@ class Engine:
                 return at
         return None
 
+    def _game_from(self, beginning: Beginning, number: Numbering) -> Game:
+        game = Game(self._book, self._rulebook, number)
+        game.restore(beginning.state, beginning.deck, beginning.lying, beginning.resting)
+        return game
+
     def _play_again(self, beginning: Beginning, said: Prompt) -> list[Event]:
         """What has to be said beside this, once the hand has been played anew."""
         since, told, self._coming, t = self._since, self._told, [], said.t
         before = [e for e in self._told if not isinstance(e, Done)]
         start = next(at for at, e in enumerate(before) if isinstance(e, Start))
-        self._game = Game(self._book, self._rulebook, self._numbers)
-        self._game.restore(beginning.state, beginning.deck, beginning.lying, beginning.resting)
+        self._game = self._game_from(beginning, self._numbers)
         self._numbers.play_again()
         self._told = [*before[:start]]
         for observation in (*since, Tick(t)):

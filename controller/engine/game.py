@@ -216,6 +216,12 @@ class Game:
             instead=setup.instead,
         )
 
+    @property
+    def awaits_first_act(self) -> bool:
+        """Whether nobody has acted in the running hand."""
+        watch = self._running()
+        return watch is not None and not watch.hand.betting.acted_on
+
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
         was believed until the deal seemed to show otherwise, or cards were dealt there."""
