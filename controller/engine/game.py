@@ -214,6 +214,7 @@ class Game:
             rates=setup.rates,
             chips=setup.chips,
             instead=setup.instead,
+            before=setup.before if self._redeal else None,
         )
 
     @property
@@ -275,7 +276,7 @@ class Game:
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
-        setup.chips, setup.instead = state.chips, state.instead
+        setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)

@@ -27,13 +27,13 @@ class Redeal(Struct, frozen=True):
 
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button,
-    small and big blind of the last hand and `ahead` a hand and the seat that has had its big
-    blind already; `instead` are what they were if those do not play of whom it was asked and not
-    answered; `unread_until` the readers that are or were missing (None: still), `decided`
-    the floor's rulings of the last hand, `short_deck` the number and time of the finding that
-    cards are missing; `belief` is what of all this is not known, and `rates` what
-    the table has measured of itself; `chips` are all
-    that are on the table, if that is known."""
+    small and big blind of the last hand, `before` those of the one before it where that is dealt
+    again, and `instead` what the last ones were if those do not play of whom it was asked and not
+    answered. `ahead` is a hand and the seat that has had its big blind already; `unread_until` the
+    readers that are or were missing (None: still), `decided` the floor's rulings of the last hand,
+    `short_deck` the number and time of the finding that cards are missing; `belief` is what of all
+    this is not known, `rates` what the table has measured of itself, and `chips` are all that are
+    on the table, if that is known."""
 
     table: Table
     hands: int
@@ -53,6 +53,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     rates: Rates = Rates()
     chips: int | None = None
     instead: tuple[frozenset[int], Positions] | None = None
+    before: Positions | None = None
 
     def with_player(self, seat: int) -> EngineState:
         """The same, but that somebody is known to play at this seat."""
