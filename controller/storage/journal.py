@@ -3,8 +3,8 @@
 One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An observation's line
 is committed together with the messages that follow from it, the counters that it moved on and
 the command it came from, before any of it leaves the process. Lines are hidden ones
-(`controller.storage.pseudonyms`); the key that hides those of the running hand is a file of its
-own, in a folder that a power cut empties.
+(`controller.storage.pseudonyms`); the keys that hide those of the running hand are a file of their
+own, in a folder that a power cut empties (`controller.storage.key_ring`).
 
 Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
 (eight bytes each, big endian) and the line; `verify` checks it.
@@ -13,8 +13,6 @@ Each line is a link of a hash chain, blake2b over the link before, the line's nu
 from __future__ import annotations
 
 import hashlib
-import os
-import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -29,7 +27,6 @@ from controller.contract.messages import Dismissed, Message
 from controller.contract.view import FindingView
 from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.opening import Layout, open_whole, user_version
-from controller.storage.pseudonyms import KEY_BYTES
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
 from controller.storage.sqlite_outbox import SqliteOutbox
@@ -50,7 +47,6 @@ _NO_LINK = bytes(32)
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
 """Whoever looks at it beside the table waits so long for it."""
-_KEY_FILE = "hand.key"
 
 
 class HeldFinding(Struct, frozen=True):
@@ -272,34 +268,6 @@ def open_hand(path: Path) -> int | None:
                 return _counters(database.connection).open
         except msgspec.MsgspecError:
             raise DamagedError(path) from None
-
-
-def load_key(folder: Path) -> bytes | None:
-    """The key of the running hand, or None where there is none, as after a power cut."""
-    try:
-        key = (folder / _KEY_FILE).read_bytes()
-    except FileNotFoundError:
-        return None
-    return key if len(key) == KEY_BYTES else None
-
-
-def new_key(folder: Path, random: Callable[[int], bytes] = secrets.token_bytes) -> bytes:
-    """Make the key of a new hand and wipe the old one, whose lines can then not be linked to
-    tags any more. A kill leaves one of the two, whole. `folder` should be on a tmpfs."""
-    key, file, fresh = random(KEY_BYTES), folder / _KEY_FILE, folder / f"{_KEY_FILE}.new"
-    fresh.unlink(missing_ok=True)
-    target = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(target, "wb") as writing:
-        writing.write(key)
-    try:
-        old = os.open(file, os.O_WRONLY)
-    except FileNotFoundError:
-        fresh.replace(file)
-        return key
-    with os.fdopen(old, "wb") as wiping:
-        fresh.replace(file)
-        wiping.write(bytes(KEY_BYTES))
-    return key
 
 
 def _chain(link: bytes, n: int, hand: int, line: bytes) -> bytes:

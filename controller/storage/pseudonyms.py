@@ -1,7 +1,8 @@
 """Observations as the journal keeps them: tags hidden, and what kind of thing each one is.
 
 A line is `{"o": observation}`, where each tag has become `p` and 16 hex digits: a keyed hash
-that means nothing without the key, and the key is another one for each hand. Beside it stands
+that means nothing without the key, and there is another key whenever the table has been cleared
+(`controller.storage.key_ring`). Beside it stands
 what the tags are: `"c"` is the class of the one tag, or maps pseudonym → class for the tags of
 a deck check; `"d"` does so for the deck that came into play, of which only its name `"n"` is kept.
 Wherever several tags stand together they are in the order of their pseudonyms, since a deck in
@@ -11,6 +12,7 @@ its usual order would give each card away. Objects are no secret: their pseudony
 from __future__ import annotations
 
 import hashlib
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from typing import Literal
@@ -80,34 +82,45 @@ def deck_name(line: bytes) -> str:
     return _read(line).n or ""
 
 
-class Pseudonyms:
-    """The names that tags have in the journal for as long as one key is in use.
+def reveal(line: bytes, names: Mapping[str, str]) -> Observation:
+    """The observation of a journal's line; `names` are pseudonym → tag.
 
-    `key` is `KEY_BYTES` random bytes; ValueError for any other length. Prints redacted.
+    Any other pseudonym is left standing, as a foreign tag. Where a deck came into play the
+    observation has an empty one, for the caller to put it in. Raises MalformedObservationError.
     """
+    try:
+        read = _read(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise MalformedObservationError("this is not a line of a journal") from None
+    o = decode(bytes(read.o))
+    match o:
+        case Table():
+            objects = {names.get(p, p): thing for p, thing in o.objects.items()}
+            deck: dict[str, str] | None = None if read.d is None else {}
+            return msgspec.structs.replace(o, deck=deck, objects=objects)
+        case DeckCheck():
+            return msgspec.structs.replace(o, tags=tuple(names.get(p, p) for p in o.tags))
+        case Seen() | Gone() | Exposed() | Boxed() | Pick() if o.tag is not None:
+            return msgspec.structs.replace(o, tag=names.get(o.tag, o.tag))
+        case _:
+            return o
 
-    __slots__ = ("_key",)
 
-    def __init__(self, key: bytes) -> None:
-        if len(key) != KEY_BYTES:
-            raise ValueError(f"a key of {KEY_BYTES} bytes is needed, not one of {len(key)}")
-        self._key = key
+class Hiding(ABC):
+    """Hides the tags of observations, and knows them again."""
+
+    __slots__ = ()
 
     def __repr__(self) -> str:
-        return "Pseudonyms(…)"
+        return f"{type(self).__name__}(…)"
 
-    @property
-    def fingerprint(self) -> str:
-        """Tells whether a line was hidden with this key, and nothing about the key."""
-        return self._hash(b"", b"key")
-
+    @abstractmethod
     def of(self, tag: str) -> str:
         """The pseudonym of a tag."""
-        return "p" + self._hash(tag.encode(), b"tag")
 
+    @abstractmethod
     def known(self, tags: Iterable[str]) -> dict[str, str]:
         """Pseudonym → tag for these tags."""
-        return {self.of(tag): tag for tag in tags}
 
     def hide(
         self, observation: Observation, classify: Callable[[str], str], deck: str | None = None
@@ -142,37 +155,38 @@ class Pseudonyms:
                 pass
         return _write(_Line(Raw(encode(o)), c, d, None if d is None else deck))
 
-    def reveal(self, line: bytes, tags: Iterable[str]) -> Observation:
-        """The observation of a journal's line, with those of `tags` that it names.
-
-        A pseudonym of any other tag is left standing, as a foreign tag. Where a deck came
-        into play the observation has an empty one, for the caller to put it in. Raises
-        MalformedObservationError.
-        """
-        try:
-            read = _read(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError):
-            raise MalformedObservationError("this is not a line of a journal") from None
-        o = decode(bytes(read.o))
-        match o:
-            case Table():
-                names = self.known(tags)
-                objects = {names.get(p, p): thing for p, thing in o.objects.items()}
-                deck: dict[str, str] | None = None if read.d is None else {}
-                return msgspec.structs.replace(o, deck=deck, objects=objects)
-            case DeckCheck():
-                names = self.known(tags)
-                return msgspec.structs.replace(o, tags=tuple(names.get(p, p) for p in o.tags))
-            case Seen() | Gone() | Exposed() | Boxed() | Pick() if o.tag is not None:
-                return msgspec.structs.replace(o, tag=self.known(tags).get(o.tag, o.tag))
-            case _:
-                return o
-
     def _deck(self, deck: Mapping[str, str] | None) -> dict[str, str] | None:
         if deck is None:
             return None
         classify = classifier(deck, {})
         return dict(sorted((self.of(tag), str(classify(tag))) for tag in deck))
+
+
+class Pseudonyms(Hiding):
+    """The names that tags have in the journal for as long as one key is in use.
+
+    `key` is `KEY_BYTES` random bytes; ValueError for any other length. Prints redacted.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: bytes) -> None:
+        if len(key) != KEY_BYTES:
+            raise ValueError(f"a key of {KEY_BYTES} bytes is needed, not one of {len(key)}")
+        self._key = key
+
+    @property
+    def fingerprint(self) -> str:
+        """Tells whether a line was hidden with this key, and nothing about the key."""
+        return self._hash(b"", b"key")
+
+    def of(self, tag: str) -> str:
+        """The pseudonym of a tag."""
+        return "p" + self._hash(tag.encode(), b"tag")
+
+    def known(self, tags: Iterable[str]) -> dict[str, str]:
+        """Pseudonym → tag for these tags."""
+        return {self.of(tag): tag for tag in tags}
 
     def _hash(self, text: bytes, purpose: bytes) -> str:
         return hashlib.blake2b(text, key=self._key, digest_size=8, person=purpose).hexdigest()

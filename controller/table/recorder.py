@@ -1,8 +1,8 @@
 """Records what the table observes, and brings the table back after an interruption.
 
-Tags are written as pseudonyms with a key that is made anew for every hand. Between two hands
-the engine's state is kept; a restart begins there and replays what came after. Without the key
-(a power cut) the tags of an open hand cannot be recognised: it goes on unwatched.
+Tags are written as pseudonyms with a key that is made anew whenever the table is cleared. Between
+two hands the engine's state is kept; a restart begins there and replays what came after. Without
+the keys (a power cut) the tags of an open hand cannot be recognised: it goes on unwatched.
 """
 
 from __future__ import annotations
@@ -30,15 +30,18 @@ from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.storage.database import DatabaseError
-from controller.storage.journal import Counters, Journal, load_key, new_key
-from controller.storage.pseudonyms import Pseudonyms, classifier, deck_name
+from controller.storage.journal import Counters, Journal
+from controller.storage.key_ring import KeyRing
+from controller.storage.pseudonyms import classifier, deck_name, reveal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 
+_IN_PLAY = ("seat", "board", "burn", "muck")
+
 
 class _Checkpoint(Struct, frozen=True):
-    """The engine's state, the key that the lines after it are hidden with, how many of them are
-    readings of what lay on the table, and what the deck in play is called."""
+    """The engine's state, the newest key that the lines after it are hidden with, how many of them
+    are readings of what lay on the table, and what the deck in play is called."""
 
     state: EngineState
     key: str
@@ -77,7 +80,7 @@ class JournalRecorder:
         self.faults = 0
         self.sensors = journal.counters.sensors
         self._journal = journal
-        self._keys = keys
+        self._names = KeyRing(keys)
         self._engine = engine
         self._decks = decks
         self._objects = objects
@@ -85,9 +88,9 @@ class JournalRecorder:
         self._tags = [*decks.tags, *objects]
         self._publisher = publisher
         self._t = 0.0
-        self._names = Pseudonyms(load_key(keys) or new_key(keys))
         self._had_state = False
         self._hand: int | None = None
+        self._dealt: int | None = None
 
     # --- writing ---
 
@@ -101,33 +104,32 @@ class JournalRecorder:
             return
         try:
             self._journal.append(
-                self._hide(self._names, observation),
+                self._hide(observation),
                 hand=self._engine.hand or self._engine.next_hand,
                 counters=self._counters(),
                 messages=messages,
                 command=command,
             )
             self._keep_state(observation)
+            self._change_key(observation)
             self.fault = ""
         except (DatabaseError, OSError) as error:
             self.fault = str(error)
             self.faults += 1
 
-    def _hide(self, names: Pseudonyms, observation: Observation) -> bytes:
+    def _hide(self, observation: Observation) -> bytes:
         name = self._decks.in_play
         if self._classify[0] != name:
             self._classify = (name, classifier(self._decks.deck, self._objects))
-        return names.hide(observation, self._classify[1], name)
+        return self._names.hide(observation, self._classify[1], name)
 
-    def _hide_all(
-        self, names: Pseudonyms, deck: str, observations: Sequence[Observation]
-    ) -> list[bytes]:
+    def _hide_all(self, deck: str, observations: Sequence[Observation]) -> list[bytes]:
         """The lines of what was observed with this deck in play at first."""
         now, lines = self._decks.in_play, []
         self._decks.put_in_play(deck)
         for observation in observations:
             self._decks.follow(observation)
-            lines.append(self._hide(names, observation))
+            lines.append(self._hide(observation))
         self._decks.put_in_play(now)
         return lines
 
@@ -168,7 +170,7 @@ class JournalRecorder:
         lying: Sequence[Seen | Gone],
         first: Sequence[Observation],
     ) -> None:
-        names = Pseudonyms(new_key(self._keys))
+        names = self._names
         hidden = msgspec.structs.replace(
             state,
             table=msgspec.structs.replace(
@@ -180,9 +182,22 @@ class JournalRecorder:
             msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying), deck)),
             hand=state.hands + 1,
             counters=self._counters(),
-            lines=self._hide_all(names, deck, (*lying, *first)),
+            lines=self._hide_all(deck, (*lying, *first)),
         )
-        self._names = names
+        names.forget()
+
+    def _change_key(self, observation: Observation) -> None:
+        """What is dealt has other names than what everybody has seen."""
+        hand, before = self._engine.hand, self._dealt
+        self._dealt = hand
+        begins = hand not in (None, before)
+        if not begins and not isinstance(observation, Gone):
+            return
+        there = (read for read in self._engine.lying() if isinstance(read, Seen))
+        lying = {read.tag for read in there if read.zone.partition("/")[0] in _IN_PLAY}
+        cards = lying.difference(self._objects)
+        if begins or not cards:
+            self._names.change(cards)
 
     # --- coming back ---
 
@@ -192,11 +207,10 @@ class JournalRecorder:
         if kept is None:
             return Restored()
         checkpoint = msgspec.json.decode(kept, type=_Checkpoint)
-        knows = checkpoint.key == self._names.fingerprint
-        tags = self._tags if knows else []
-        revealed = [self._names.reveal(line, tags) for line in lines]
+        knows = self._names.has(checkpoint.key)
+        names = self._names.known(self._tags if knows else ())
+        revealed = [reveal(line, names) for line in lines]
         lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen | Gone)]
-        names = self._names.known(tags)
         objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
         table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
         # Nothing is a finding in a replay in which no card can be told from another.
@@ -221,7 +235,7 @@ class JournalRecorder:
             events += self._engine.observe(Open(t=t))
         self._t = t
         self._had_state = self._engine.state() is not None
-        self._hand = self._engine.hand
+        self._hand = self._dealt = self._engine.hand
         unwatched = not knows and self._engine.hand is not None
         if unwatched:
             events += self._engine.observe(Unwatched(kind="dealer", t=t, reason="power cut"))

@@ -13,7 +13,7 @@ from controller.contract.events import FloorCalled, FloorComing, Start
 from controller.contract.observations import DealerInput, FloorInput, decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier
+from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier, reveal
 
 NAMES = Pseudonyms(bytes(range(KEY_BYTES)))
 SAMPLE = {
@@ -51,7 +51,7 @@ def test_who_and_why_are_in_the_line_and_come_back(act: dict[str, Any]) -> None:
     )
     kept = json.loads(line)["o"]
     assert (kept["by"], kept["reason"]) == ("Ann", "seen by me")
-    back = NAMES.reveal(line, ())
+    back = reveal(line, NAMES.known(()))
     assert (getattr(back, "by", ""), getattr(back, "reason", "")) == ("Ann", "seen by me")
 
 

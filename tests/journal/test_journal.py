@@ -18,8 +18,9 @@ from controller.contract.cards import CARDS, JOKERS
 from controller.contract.messages import Message
 from controller.contract.observations import Table, decode
 from controller.storage.database import DatabaseError
-from controller.storage.journal import Counters, Journal, load_key, new_key, verify
-from controller.storage.pseudonyms import Pseudonyms, classifier
+from controller.storage.journal import Counters, Journal, verify
+from controller.storage.key_ring import KeyRing
+from controller.storage.pseudonyms import classifier
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 MARKER = "E004C0FFEE"
@@ -127,7 +128,7 @@ def test_old_hands_are_pruned_and_the_chain_still_holds(path: Path) -> None:
 
 @pytest.mark.parametrize("with_deck", [False, True])
 def test_no_tag_and_no_card_is_in_the_files(path: Path, with_deck: bool) -> None:
-    names = Pseudonyms(new_key(path.parent))
+    names = KeyRing(path.parent)
     journal = opened(path)
     planted: set[str] = set()
     for log in HANDS:
@@ -321,21 +322,3 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
     assert journal.since_checkpoint()[1] == [*written, b"again"]
     journal.close()
     assert verify(path) is None
-
-
-def test_the_key_is_there_until_the_next_one(tmp_path: Path) -> None:
-    assert load_key(tmp_path) is None
-    first = new_key(tmp_path)
-    file = tmp_path / "hand.key"
-    assert load_key(tmp_path) == first
-    assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    with file.open("rb") as old:
-        second = new_key(tmp_path)
-        assert old.read() == bytes(32)
-    assert load_key(tmp_path) == second != first
-    (tmp_path / "hand.key.new").write_bytes(b"left by a kill")
-    third = new_key(tmp_path, lambda size: b"k" * size)
-    assert load_key(tmp_path) == third == b"k" * 32
-    assert [each.name for each in tmp_path.iterdir()] == ["hand.key"]
-    file.write_bytes(b"short")
-    assert load_key(tmp_path) is None

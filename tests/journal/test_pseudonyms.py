@@ -23,7 +23,7 @@ from controller.contract.observations import (
     Table,
     decode,
 )
-from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier
+from controller.storage.pseudonyms import KEY_BYTES, Pseudonyms, classifier, reveal
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 NAMES = Pseudonyms(bytes(range(KEY_BYTES)))
@@ -64,7 +64,7 @@ def test_every_line_of_the_hands_comes_back(log: Path) -> None:
         if deck is None:
             assert not re.search(rb'"([2-9TJQKA][shdc]|X[12])"', hidden)
         if not isinstance(observation, Table | DeckChange | DeckCheck):
-            assert NAMES.reveal(hidden, tags) == observation
+            assert reveal(hidden, NAMES.known(tags)) == observation
 
 
 @pytest.mark.parametrize(
@@ -82,16 +82,16 @@ def test_one_tag_is_hidden_and_comes_back(observation: Observation) -> None:
     line = NAMES.hide(observation, CLASSIFY)
     assert ACE.encode() not in line
     assert json.loads(line)["c"] == "card"
-    assert NAMES.reveal(line, DECK) == observation
-    unknown = NAMES.reveal(line, set(DECK) - {ACE})
+    assert reveal(line, NAMES.known(DECK)) == observation
+    unknown = reveal(line, NAMES.known(set(DECK) - {ACE}))
     assert re.fullmatch("p[0-9a-f]{16}", getattr(unknown, "tag", ""))
-    assert unknown == NAMES.reveal(line, ()) != observation
+    assert unknown == reveal(line, NAMES.known(())) != observation
 
 
 def test_no_tag_no_class() -> None:
     line = NAMES.hide(decode(b'{"kind": "floor", "t": 1, "input": "pick"}'), CLASSIFY)
     assert json.loads(line) == {"o": {"kind": "floor", "input": "pick", "t": 1.0}}
-    assert NAMES.reveal(line, DECK) == Pick(kind="floor", t=1.0)
+    assert reveal(line, NAMES.known(DECK)) == Pick(kind="floor", t=1.0)
 
 
 @pytest.mark.parametrize("deck", [DECK, None])
@@ -99,9 +99,9 @@ def test_a_table_is_kept_without_its_deck(deck: dict[str, str] | None) -> None:
     line = NAMES.hide(table(deck), CLASSIFY)
     assert not re.search(rb'"([2-9TJQKA][shdc]|X[12])"', line)
     assert b"C0DE" not in line
-    back = NAMES.reveal(line, [*DECK, *OBJECTS])
+    back = reveal(line, NAMES.known([*DECK, *OBJECTS]))
     assert back == table(None if deck is None else {})
-    unknown = NAMES.reveal(line, DECK)
+    unknown = reveal(line, NAMES.known(DECK))
     assert isinstance(unknown, Table)
     assert set(unknown.objects) == {NAMES.of(tag) for tag in OBJECTS}
 
@@ -114,7 +114,7 @@ def test_a_deck_is_kept_as_classes_in_an_order_that_says_nothing() -> None:
     assert list(kept) == sorted(NAMES.of(tag) for tag in deck)
     assert kept[NAMES.of(ACE)] == kept[NAMES.of("E0040300C0DE")] == "twin"
     assert sorted(kept.values()) == ["card"] * 51 + ["joker"] + ["twin"] * 2
-    assert NAMES.reveal(line, deck) == DeckChange(t=1.0, deck={})
+    assert reveal(line, NAMES.known(deck)) == DeckChange(t=1.0, deck={})
 
 
 def test_a_deck_check_is_in_an_order_that_says_nothing() -> None:
@@ -124,7 +124,7 @@ def test_a_deck_check_is_in_an_order_that_says_nothing() -> None:
     assert b"C0DE" not in line
     assert read["o"]["tags"] == sorted(NAMES.of(tag) for tag in check.tags) == list(read["c"])
     assert read["c"][NAMES.of("E004FFFFC0DE")] == "foreign"
-    back = NAMES.reveal(line, check.tags)
+    back = reveal(line, NAMES.known(check.tags))
     assert isinstance(back, DeckCheck)
     assert sorted(back.tags) == sorted(check.tags)
 
@@ -143,7 +143,7 @@ def test_another_key_gives_other_names() -> None:
     assert other.of(ACE) != NAMES.of(ACE)
     assert other.fingerprint != NAMES.fingerprint == Pseudonyms(bytes(range(32))).fingerprint
     line = NAMES.hide(Seen(1.0, "seat/1", ACE), CLASSIFY)
-    assert other.reveal(line, DECK) == Seen(1.0, "seat/1", NAMES.of(ACE))
+    assert reveal(line, other.known(DECK)) == Seen(1.0, "seat/1", NAMES.of(ACE))
 
 
 def test_it_prints_redacted_and_refuses_without_content() -> None:
@@ -152,4 +152,4 @@ def test_it_prints_redacted_and_refuses_without_content() -> None:
         Pseudonyms(b"key")
     for line in (b"", b"\xff{}", b"[]", b'{"o": 1}', b'{"o": {"kind": "tick"}}', b'{"x": 1}'):
         with pytest.raises(MalformedObservationError):
-            NAMES.reveal(line, DECK)
+            reveal(line, NAMES.known(DECK))
