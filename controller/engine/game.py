@@ -65,6 +65,7 @@ from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
+from controller.rules.belief import Belief
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
@@ -326,7 +327,9 @@ class Game:
         book = self._book(self._override or table.rulebook)
         self._table = msgspec.structs.replace(table, deck=None)
         self.beginning = None
-        self._setup = Setup.of(table, book)
+        self._setup = setup = Setup.of(table, book)
+        # Where the button is after a hand that nobody saw, the next deal shows.
+        setup.belief = Belief(button=table.under_way)
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
         self._watch = None

@@ -45,10 +45,14 @@ def with_button(
     return told
 
 
-def under_way(state: EngineState, *, deck: Mapping[str, str] | None, t: float) -> list[Observation]:
+def under_way(
+    state: EngineState, button: int | None, *, deck: Mapping[str, str] | None, t: float
+) -> list[Observation]:
     """What to tell the engine so that all is as in `state`, and that a hand is being played whose
-    beginning nobody saw. What lies on the table is to be told afterwards."""
-    return _as_in(state, replace(state.table, under_way=True), deck, (), t)
+    beginning nobody saw, from this `button` as far as that is known. What lies on the table is to
+    be told afterwards."""
+    table = replace(state.table, under_way=True)
+    return _as_in(state, table if button is None else replace(table, button=button), deck, (), t)
 
 
 def cards_at_seats(lying: Iterable[Seen | Gone], objects: Collection[str]) -> dict[str, int]:

@@ -39,7 +39,8 @@ class SetUp:
             self.telling.tell(replace(self.record, under_way=is_under_way))
             self.tell_decks()
         elif is_under_way:
-            for told in under_way(state, deck=self.decks.deck, t=self.telling.t()):
+            button = self.engine.sight().next_button
+            for told in under_way(state, button, deck=self.decks.deck, t=self.telling.t()):
                 self.telling.tell(told)
             self.tell_decks()
         if is_under_way:

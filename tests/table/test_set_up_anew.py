@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from controller.contract.events import Event, Finding, Start
+from controller.contract.events import Event, Finding, Prompt, Start
 from controller.contract.observations import decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from controller.table.anew import with_button
+from controller.table.anew import under_way, with_button
 
 SEATS = [{"seat": seat, "stack": 1000} for seat in (1, 2, 3)]
 OBJECTS = {"PUCK": "button"}
@@ -95,3 +95,30 @@ def test_dealer_level_readers_and_mutes_are_as_before(library: Library) -> None:
     assert after.table.button == 2
     for same in ("dealer", "next_blinds", "unread_until", "trust", "is_open", "hands"):
         assert getattr(after, same) == getattr(before, same), same
+
+
+def test_after_a_hand_that_nobody_saw_the_deal_shows_the_button(library: Library) -> None:
+    """The button had moved from 3 to 1 and 2 when the table was away for a hand: it is not at 3
+    again, nor held against the dealer that it is not where it was last."""
+    felt = Felt(library)
+    for deal in ("As Ks Qs Js Ts 9s", "8s 7s 6s 5s 4s 3s"):
+        felt.say(kind="riffle")
+        felt.deal(deal)
+        felt.say(kind="dealer", input="award")
+        for at, card in enumerate(deal.split()):
+            felt.say(kind="gone", zone=f"seat/{at % 3 + 1}", tag=card)
+        felt.wait(2)
+    state, due = felt.engine.state(), felt.engine.sight().next_button
+    assert state is not None
+    assert (state.table.button, due) == (3, 2)
+    felt.events.clear()
+    for told in under_way(state, due, deck=None, t=felt.t):
+        felt.events += felt.engine.observe(told)
+    felt.say(kind="dealer", input="award")
+    felt.say(kind="riffle")
+    felt.deal("2d 3d 4d 5d 6d 7d")
+    felt.wait(4)
+    assert felt.found() == []
+    assert felt.starts()[-1].button == 2
+    taken = [e.args for e in felt.events if isinstance(e, Prompt) and e.text_id == "taken-over"]
+    assert taken == [{"out": [], "in": [], "button": 3}]
