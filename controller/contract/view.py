@@ -113,10 +113,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     dealer deals by hand and nothing is watched. `deck` is the name of the deck in play, `decks`
     those of all that the table has. `capture`: all that crosses the table's wires is being
     recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
-    none is taken before `floor_wait`; `floor_in` has signed in. `dead_button`: nobody plays at the
-    button's seat in this hand. `unpressed` are seats behind which others have acted: their press is
-    missing, and nobody needs to do anything about it. `moves` are announced by the room. All times
-    are the table's `t`.
+    none is taken before `floor_wait`; `floor_in` has signed in: these are told at the dealer's
+    screen only. `dead_button`: nobody plays at the button's seat in this hand. `unpressed` are
+    seats behind which others have acted: their press is missing, and nobody needs to do anything
+    about it. `moves` are announced by the room. All times are the table's `t`.
     """
 
     table: str

@@ -135,7 +135,11 @@ class Publisher:
         return TABLE_ALERT.deletion(self._site, self._table, finding)
 
     def picture(self, view: TableView) -> Message:
-        """The picture of the table after the last event."""
+        """The picture of the table after the last event, without who of the floor may sign in at
+        its screen and who has: lookers-on read it."""
+        view = msgspec.structs.replace(
+            view, floor_names=(), floor_in=None, floor_wait=None, floor_wrong=0
+        )
         if not self._names:
             seats = tuple(msgspec.structs.replace(seat, player=None) for seat in view.seats)
             view = msgspec.structs.replace(view, seats=seats)

@@ -60,6 +60,9 @@ def nothing_secret_is_kept(folder: Path, room: Room) -> None:
         assert PIN.encode() not in each
         assert b"argon2" not in each
         assert BADGE.encode() not in each
+    for topic, payload in room.messages:
+        told = {b"floor_names", b"floor_in", b"floor_wait", b"floor_wrong"}
+        assert not topic.endswith("/hand") or not any(name in payload for name in told)
 
 
 async def sign_in(felt: Felt, pin: str = PIN, name: str = "Ann") -> None:
@@ -77,14 +80,14 @@ def kept(folder: Path, kind: str) -> list[dict[str, Any]]:
 async def _by_pin(felt: Felt, room: Room) -> None:
     await play_to_a_four_card_flop(felt)
     await until(lambda: room.events("finding"))
-    await until(lambda: view(room).get("floor_names") == ["Ann"])
+    await felt.shows(floor_names=["Ann"])
     ruling: dict[str, Any] = {"kind": "floor", "input": "ruling", "finding": 1, "outcome": "stands"}
     await felt.enter(**ruling)
     await felt.enter(**ruling, by="Ann")
     await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 2)
     assert not room.events("closed")
     await sign_in(felt)
-    await until(lambda: view(room).get("floor_in") == "Ann")
+    await felt.shows(floor_in="Ann")
     await felt.enter(**ruling, by="Bob")
     await until(lambda: room.events("closed"))
     assert room.events("closed")[0]["how"] == "ruled"
@@ -92,7 +95,7 @@ async def _by_pin(felt: Felt, room: Room) -> None:
     await felt.enter(kind="floor", input="pick", tag=felt.tags["As"])
     await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 3)
     await felt.enter(kind="floor-logout")
-    await until(lambda: "floor_in" not in view(room))
+    await felt.shows(floor_in=None)
     await felt.enter(kind="floor", input="misdeal")
     await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 4)
     assert len(kept(felt.folder, "floor")) == 1
@@ -104,7 +107,7 @@ test_a_pin_lets_its_owner_rule_and_nobody_else = table(_by_pin)
 async def _by_badge(felt: Felt, room: Room) -> None:
     await felt.deal()
     felt.virtual.place("muck", BADGE)
-    await until(lambda: view(room).get("floor_in") == "Eve")
+    await felt.shows(floor_in="Eve")
     await felt.enter(kind="floor", input="misdeal", by="Ann")
     await until(lambda: view(room)["phase"] == "misdeal")
     assert [line["by"] for line in kept(felt.folder, "floor")] == ["Eve"]
@@ -114,11 +117,11 @@ async def _by_badge(felt: Felt, room: Room) -> None:
     # It still lies there: that signs nobody in.
     await until(lambda: room.states()[-3:] == ["lost", "init", "ready"])
     await pause(1)
-    assert "floor_in" not in view(room)
+    await felt.shows(floor_in=None)
     felt.virtual.take("muck", BADGE)
     await pause(2)
     felt.virtual.place("seat/1", BADGE)
-    await until(lambda: view(room).get("floor_in") == "Eve")
+    await felt.shows(floor_in="Eve")
 
 
 test_a_badge_on_any_antenna_signs_its_owner_in = table(_by_badge)
@@ -127,15 +130,14 @@ test_a_badge_on_any_antenna_signs_its_owner_in = table(_by_badge)
 async def _guessed(felt: Felt, room: Room) -> None:
     for number, (name, pin) in enumerate((("Ann", "0000"), ("Bob", PIN), ("Ann", "4710")), 1):
         await sign_in(felt, pin, name)
-        await until(lambda n=number: view(room).get("floor_wrong") == n)  # type: ignore[misc]
-    await until(lambda: view(room).get("floor_wait", 0) > 0)
-    await sign_in(felt)
+        await felt.shows(floor_wrong=number)
+    await sign_in(felt)  # and is not heard
     await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 4)
-    assert "floor_in" not in view(room)
-    await until(lambda: view(room).get("floor_wait") is None)
+    await felt.shows(floor_in=None)
+    await felt.shows(floor_wait=None)
     await sign_in(felt)
-    await until(lambda: view(room).get("floor_in") == "Ann")
-    assert "floor_wrong" not in view(room)
+    await felt.shows(floor_in="Ann")
+    await felt.shows(floor_in="Ann", floor_wrong=None)
 
 
 test_who_guesses_is_made_to_wait = table(_guessed)
@@ -144,11 +146,11 @@ test_who_guesses_is_made_to_wait = table(_guessed)
 async def _killed(felt: Felt, room: Room) -> None:
     await felt.deal()
     await sign_in(felt)
-    await until(lambda: view(room).get("floor_in") == "Ann")
+    await felt.shows(floor_in="Ann")
     await felt.kill()
     await felt.start()
     await until(lambda: room.states()[-3:] == ["lost", "init", "ready"])
-    await until(lambda: "floor_in" not in view(room))
+    await felt.shows(floor_in=None)
     await felt.enter(kind="floor", input="misdeal")
     await until(lambda: (room.last("T1/health") or {})["refused_entries"] == 1)
     assert not kept(felt.folder, "floor")
