@@ -28,6 +28,7 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
 from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from controller.broker.receipts import Receipts
 from controller.contract.messages import MAX_PAYLOAD, Message
@@ -140,7 +141,7 @@ class MqttClient:
         self.expired = 0
         self._retained: dict[str, Message] = {}
         self._refresh: deque[Message] = deque()
-        self._filters: dict[str, int] = {}
+        self._filters: dict[str, SubscribeOptions] = {}
         self._client: Client | None = None
         self._window = _WINDOW
         self._in_flight: dict[int, tuple[int, str]] = {}
@@ -195,11 +196,13 @@ class MqttClient:
             for each in self._receipts.settle(mid):
                 self._client.ack(each, 1)
 
-    def subscribe(self, topic_filter: str, qos: int = 1) -> None:
-        """Subscribe now and again on each connection."""
-        self._filters[topic_filter] = qos
+    def subscribe(self, topic_filter: str, qos: int = 1, *, as_published: bool = False) -> None:
+        """Subscribe now and again on each connection. With `as_published` a message that comes at
+        once says too whether it was published retained, and not only one that was kept."""
+        options = SubscribeOptions(qos, retainAsPublished=as_published)
+        self._filters[topic_filter] = options
         if self.connected and self._client is not None:
-            self._subscribe(self._client, {topic_filter: qos}.items())
+            self._subscribe(self._client, {topic_filter: options}.items())
 
     async def close(self, timeout_s: float = 1.0, *, instead: Message | None = None) -> None:
         """Say good-bye with the will's words, or `instead` of them, let the outbox run dry for a
@@ -471,9 +474,9 @@ class MqttClient:
                     continue
             self._in_flight[_send(client, message, left_s)] = (pending.key, message.topic)
 
-    def _subscribe(self, client: Client, filters: Iterable[tuple[str, int]]) -> None:
-        for topic_filter, qos in filters:
-            client.subscribe(topic_filter, qos)
+    def _subscribe(self, client: Client, filters: Iterable[tuple[str, SubscribeOptions]]) -> None:
+        for topic_filter, options in filters:
+            client.subscribe(topic_filter, options=options)
 
     # saying and counting
 

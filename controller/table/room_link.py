@@ -59,7 +59,7 @@ def link_of(
         report=say,
         now_s=time.time,
     )
-    client.subscribe(TABLE_COMMAND.name(site, table, "x")[:-1] + "+")
+    client.subscribe(TABLE_COMMAND.name(site, table, "x")[:-1] + "+", as_published=True)
     client.subscribe(TABLE_ALERT.name(site, table, "x")[:-1] + "+")
     for topic in HEARD:
         client.subscribe(topic.name(site), topic.qos)

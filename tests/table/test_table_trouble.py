@@ -70,6 +70,8 @@ async def _forged(folder: Path) -> None:
         await felt.start()
         await until(lambda: (room.last("T1/hand") or {})["session"] != now["session"])
         now["session"] = (room.last("T1/hand") or {})["session"]
+        heard = kept | {"id": "heard"} | now  # the table listens, and it is kept all the same
+        room.publish("dismiss", json.dumps(heard).encode(), retain=True)
         room.publish("dismiss", b"{")
         room.publish("dismiss", b"\xff" * 40)
         room.publish("dismiss", b" " * (MAX_COMMAND + 1))
@@ -80,7 +82,7 @@ async def _forged(folder: Path) -> None:
         room.command("coming", id="d", mood="good", **now)
         room.command("coming", id="d", **now)
         counted = {
-            "retained": 1,
+            "retained": 2,
             "malformed": 2,
             "oversize": 1,
             "unknown-command": 1,
