@@ -7,7 +7,9 @@ the command it came from, before any of it leaves the process. Lines are hidden 
 own, in a folder that a power cut empties (`controller.storage.key_ring`).
 
 Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
-(eight bytes each, big endian) and the line; `verify` checks it.
+(eight bytes each, big endian) and the line; `verify` checks it. A seal over the last link, the
+checkpoint and the counters is written with each line. Who opens a journal checks the seal, and the
+chain from the checkpoint on: what a restart builds on is whole, or the file is set aside.
 """
 
 from __future__ import annotations
@@ -41,8 +43,9 @@ _FIRST_SCHEMA = (
     " correlation BLOB) STRICT",
     "CREATE INDEX retained ON outbox(topic) WHERE retain",
 )
+_SEAL = ("CREATE TABLE seal(one INTEGER PRIMARY KEY, seal BLOB NOT NULL) STRICT",)
 _OTHER = "this is not a journal of this version"
-_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED), newer=_OTHER, foreign=_OTHER, exact=True)
+_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED, _SEAL), newer=_OTHER, foreign=_OTHER, exact=True)
 _NO_LINK = bytes(32)
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
@@ -94,12 +97,15 @@ class Journal:
         self._n: int
         self._link: bytes
         self._n, self._link = last or _anchor(db)
+        self._begun = _begun(db)
         self.outbox = SqliteOutbox(database, limit)
         self.published = PublishedEvents(database)
         before = _counters(db)
         self.counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
         with database.transaction() as db:
-            _set_meta(db, "counters", msgspec.json.encode(self.counters))
+            kept = msgspec.json.encode(self.counters)
+            _set_meta(db, "counters", kept)
+            _set_seal(db, _seal(self._link, self._begun, kept))
 
     @classmethod
     def open(
@@ -113,11 +119,12 @@ class Journal:
     ) -> Self:
         """Open or begin the journal and count a new session.
 
-        A damaged file is moved aside to `…bad-<time>` and reported; the new one takes over its
-        counters where they can still be read. `begin_hand` prunes all but `keep_hands` hands.
+        A damaged file, be it by one bit of what a restart builds on, is moved aside to
+        `…bad-<time>` and reported; the new one takes over its counters where they can still be
+        read. `begin_hand` prunes all but `keep_hands` hands.
         Raises DatabaseError when there can be no journal here, or it is a newer version's.
         """
-        database, aside = open_whole(path, _LAYOUT, _readable, number=int(now_s()))
+        database, aside = open_whole(path, _LAYOUT, _whole, number=int(now_s()))
         try:
             if aside is not None:
                 report(f"the journal was damaged; it is now {aside}")
@@ -162,6 +169,9 @@ class Journal:
             _set_meta(db, "checkpoint", checkpoint)
             _set_meta(db, "checkpoint_n", first)
             self._prune(db, hand)
+            begun = _begun(db)
+            _set_seal(db, _seal(_last_link(db), begun, msgspec.json.encode(counters)))
+        self._begun = begun
 
     def since_checkpoint(self) -> tuple[bytes | None, list[bytes]]:
         """The last checkpoint, if any, and the lines after it, oldest first."""
@@ -196,8 +206,10 @@ class Journal:
                 db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
             if command is not None:
                 db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (command, at_s))
+            kept = msgspec.json.encode(counters)
             if counters != self.counters:
-                _set_meta(db, "counters", msgspec.json.encode(counters))
+                _set_meta(db, "counters", kept)
+            _set_seal(db, _seal(link, self._begun, kept))
             stored = self.outbox.store(db, messages, at_s)
             self.published.store(db, messages, hand)
             yield db
@@ -231,7 +243,7 @@ def verify(path: Path) -> int | None:
     """
     n = None
     with closing(Database(path, read_only=True, wait_s=_WAIT_S)) as database:
-        if user_version(database) not in (1, len(_LAYOUT.steps)):
+        if not 1 <= user_version(database) <= len(_LAYOUT.steps):
             raise DatabaseError(f"{path}: {_OTHER}")
         db = database.connection
         db.text_factory = lambda _text: None  # there is none, but in a damaged row
@@ -280,10 +292,55 @@ def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
     return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or _NO_LINK
 
 
-def _readable(database: Database) -> Database:
-    """Raises msgspec's errors for one whose counters can't be read."""
-    _counters(database.connection)
+def _whole(database: Database) -> Database:
+    """Raises DamagedError or msgspec's errors where what a restart builds on is not as it was
+    written. A journal of an older version has no seal yet."""
+    db = database.connection
+    _counters(db)
+    counters = _meta_bytes(db, "counters") or b""
+    link = _link_from_checkpoint(db)
+    sealed = db.execute("SELECT seal FROM seal WHERE one = 1").fetchone()
+    if link is None or (sealed and sealed[0] != _seal(link, _begun(db), counters)):
+        raise DamagedError(database.path)
     return database
+
+
+def _link_from_checkpoint(db: sqlite3.Connection) -> bytes | None:
+    """The last link of the chain from the checkpoint on; None where it does not hold."""
+    n, link = _anchor(db)
+    first = _meta_number(db, "checkpoint_n")
+    if first > n:
+        found = db.execute("SELECT link FROM observations WHERE n = ?", (first,)).fetchone()
+        if found is None:
+            return None
+        n, link = first, found[0]
+    rows = db.execute("SELECT n, hand, line, link FROM observations WHERE n > ? ORDER BY n", (n,))
+    for number, hand, line, stored in rows:
+        is_line = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
+        if not is_line or _chain(link, number, hand, line) != stored:
+            return None
+        n, link = number, stored
+    return bytes(link)
+
+
+def _last_link(db: sqlite3.Connection) -> bytes:
+    last = db.execute("SELECT link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
+    return last[0] if last else _anchor(db)[1]
+
+
+def _begun(db: sqlite3.Connection) -> bytes:
+    """From where a replay starts, in brief."""
+    checkpoint = _meta_bytes(db, "checkpoint") or b""
+    first = f"{_meta_number(db, 'checkpoint_n')} ".encode()
+    return hashlib.blake2b(first + checkpoint, digest_size=32).digest()
+
+
+def _seal(link: bytes, begun: bytes, counters: bytes) -> bytes:
+    return hashlib.blake2b(link + begun + counters, digest_size=32).digest()
+
+
+def _set_seal(db: sqlite3.Connection, seal: bytes) -> None:
+    db.execute("INSERT OR REPLACE INTO seal VALUES (1, ?)", (seal,))
 
 
 def _take_over(database: Database, damaged: Path) -> None:

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -17,8 +18,8 @@ import pytest
 from controller.contract.cards import CARDS, JOKERS
 from controller.contract.messages import Message
 from controller.contract.observations import Table, decode
-from controller.storage.database import DatabaseError
-from controller.storage.journal import Counters, Journal, verify
+from controller.storage.database import DamagedError, Database, DatabaseError
+from controller.storage.journal import Counters, Journal, _whole, verify
 from controller.storage.key_ring import KeyRing
 from controller.storage.pseudonyms import classifier
 
@@ -240,7 +241,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
 
 def test_what_is_not_ours_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version=3")
+        db.execute("PRAGMA user_version=4")
     db.close()
     with pytest.raises(DatabaseError, match="not a journal of this version"):
         Journal.open(path, report=silent)
@@ -320,5 +321,81 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
         journal._database.connection.execute("PRAGMA max_page_count=4000")
     journal.append(b"again", hand=1, counters=journal.counters)
     assert journal.since_checkpoint()[1] == [*written, b"again"]
+    journal.close()
+    assert verify(path) is None
+
+
+def a_hand_in_play(path: Path) -> Counters:
+    journal = opened(path)
+    counters = Counters(session=1, hands=7, findings=9, t=80.0, open=8)
+    journal.append(b"of an earlier hand", hand=7, counters=counters)
+    journal.begin_hand(b'{"state":1}' * 9, hand=8, counters=counters, lines=[b"seen", b"gone"])
+    for n in range(20):
+        journal.append(b'{"o":{"kind":"seen","t":%d}}' % n, hand=8, counters=counters)
+    journal.close()
+    return counters
+
+
+def test_one_flipped_bit_of_what_a_restart_builds_on_is_noticed(path: Path) -> None:
+    """In every byte of the open hand's lines and their links, of the checkpoint, the counters and
+    the seal."""
+    a_hand_in_play(path)
+    chance = random.Random(11)
+    fields = [
+        ("observations", "line", "n > 1"),
+        ("observations", "link", "n > 1"),
+        ("meta", "value", "key IN ('checkpoint', 'counters')"),
+        ("seal", "seal", "one = 1"),
+    ]
+    with closing(Database(path)) as database:
+        db = database.connection
+        assert _whole(database) is database
+        for table, column, which in fields:
+            key = db.execute(f"SELECT name FROM pragma_table_info('{table}')").fetchone()[0]  # noqa: S608
+            rows = db.execute(f"SELECT {key}, {column} FROM {table} WHERE {which}").fetchall()  # noqa: S608
+            for row, text in rows:
+                for at in range(len(text)):
+                    flipped = bytearray(text)
+                    flipped[at] ^= 1 << chance.randrange(8)
+                    db.execute("BEGIN")
+                    put = f"UPDATE {table} SET {column} = ? WHERE {key} = ?"  # noqa: S608
+                    db.execute(put, (bytes(flipped), row))
+                    with pytest.raises((DamagedError, msgspec.MsgspecError)):
+                        _whole(database)
+                    db.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "UPDATE observations SET line = x'00' WHERE n = 12",
+        "DELETE FROM observations WHERE n = 12",
+        "DELETE FROM observations WHERE n = (SELECT max(n) FROM observations)",
+        "UPDATE meta SET value = 3 WHERE key = 'checkpoint_n'",
+        "UPDATE meta SET value = -1 WHERE key = 'checkpoint_n'",
+        "UPDATE meta SET value = 9e99 WHERE key = 'checkpoint_n'",
+    ],
+)
+def test_it_is_set_aside_and_its_counters_go_on(path: Path, sql: str) -> None:
+    counters = a_hand_in_play(path)
+    with sqlite3.connect(path) as db:
+        db.execute(sql)
+    db.close()
+    said: list[str] = []
+    journal = Journal.open(path, report=said.append, now_s=lambda: 1_000.0)
+    assert said == [f"the journal was damaged; it is now {path}.bad-1000"]
+    assert journal.since_checkpoint() == (None, [])
+    assert journal.counters == msgspec.structs.replace(counters, session=2)
+    journal.close()
+
+
+def test_one_of_an_older_version_has_no_seal_yet(path: Path) -> None:
+    a_hand_in_play(path)
+    with sqlite3.connect(path) as db:
+        db.execute("DROP TABLE seal")
+        db.execute("PRAGMA user_version=2")
+    db.close()
+    journal = opened(path)
+    assert len(journal.since_checkpoint()[1]) == 22
     journal.close()
     assert verify(path) is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 
@@ -144,3 +145,24 @@ def test_a_hand_that_the_next_riffle_ended_is_not_played_again(
     with closing(journal):
         starts = [e for e in restored.events if isinstance(e, Start)]
     assert {start.hand for start in starts} == {3}
+
+
+def test_a_journal_with_one_flipped_bit_never_stops_the_table(
+    library: Library, tmp_path: Path
+) -> None:
+    log = logs(library)["four-card flop"]
+    service, _, journal, _ = a_table(library, tmp_path)
+    for observation in log[: len(log) // 2]:
+        service.observe(observation)
+    journal.close()
+    with sqlite3.connect(tmp_path / "journal") as db:
+        rows = db.execute("SELECT n, line FROM observations").fetchall()
+        row, line = rows[-7]
+        db.execute("UPDATE observations SET line = ? WHERE n = ?", (line[:-9] + b"x", row))
+    db.close()
+    service, restored, journal, engine = a_table(library, tmp_path)
+    assert restored == Restored()
+    for observation in log[len(log) // 2 :]:
+        service.observe(observation)
+    assert not [event for event in engine.said if isinstance(event, Finding)]
+    journal.close()
