@@ -222,7 +222,7 @@ class Game:
     def awaits_first_act(self) -> bool:
         """Whether nobody has acted in the running hand."""
         watch = self._running()
-        return watch is not None and not watch.hand.betting.acted_on
+        return watch is not None and not watch.hand.acted_streets
 
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
