@@ -248,8 +248,8 @@ class Engine:
         return [*events, *(self._observe(press) if anew is None else self._take_in(press, anew))]
 
     def _beginning_with(self, seat: int) -> Beginning | None:
-        """What this hand began from if somebody plays at a seat; None where it is not the same
-        hand then."""
+        """What this hand began from if somebody plays at a seat; None where he does not play it
+        even so, or it is not the same hand."""
         beginning = self._beginning
         if beginning is None or len(self._since) > LONGEST_HAND:
             return None
@@ -258,7 +258,8 @@ class Engine:
         trial = self._game_from(anew, _Numbers())
         for observation in self._since:
             trial.observe(observation)
-        return anew if trial.hand == self._game.hand else None
+        is_played = trial.hand == self._game.hand and trial.plays(seat)
+        return anew if is_played else None
 
     def _take_in(self, press: Press, anew: Beginning) -> list[Event]:
         """Who was taken to be out presses: he plays, and the hand is played again with him."""

@@ -224,6 +224,11 @@ class Game:
         watch = self._running()
         return watch is not None and not watch.hand.acted_streets
 
+    def plays(self, seat: int) -> bool:
+        """Whether a seat is in the running hand."""
+        watch = self._running()
+        return watch is not None and seat in watch.hand.betting.players
+
     def seems_out(self, seat: int) -> bool:
         """Whether nobody is taken to play at a seat in this hand though there are signs of it: it
         was believed until the deal seemed to show otherwise, or cards were dealt there."""

@@ -65,4 +65,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
         seats = tuple(known[seat] for seat in sorted(known))
         chips = None if known[seat].stack is None else self.chips
         table = replace(self.table, seats=seats)
-        return replace(self, table=table, chips=chips, belief=self.belief.told(seat))
+        redeal = self.redeal
+        if redeal is not None and seat not in redeal.seats:
+            redeal = replace(redeal, seats=(*redeal.seats, seat))
+        belief = self.belief.told(seat)
+        return replace(self, table=table, chips=chips, belief=belief, redeal=redeal)

@@ -124,8 +124,9 @@ class Board(Middle):
 
     def _adds_to(self, street: Street) -> bool:
         """Whether another card in the same motion is one too many for its street: while one of
-        them is being put right it may be the new card."""
-        return street == "flop" or self._judge.disputing(street) is None
+        them is being put right, not while it is only asked about, it may be the new card."""
+        found = self._judge.disputing(street)
+        return street == "flop" or found is None or not (found.certain or found.under_way)
 
     def left(self, tag: str, role: BoardCard | EarlyCard) -> bool:
         """A card has left the board for good. Only a remedy takes cards off it. True if it was

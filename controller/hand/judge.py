@@ -138,6 +138,7 @@ class Judge:
             zones=rule.zones(amiss),
             due=amiss.due,
             early=amiss.early,
+            acts=self._hand.acts,
         )
         finding.ruling = self._ruling(finding)
         called = self.floor_called

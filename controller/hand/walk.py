@@ -30,8 +30,8 @@ from controller.rules.progress import is_done
 
 
 class Walk:
-    """Moves a hand along its script; `t` is the time of what is being looked at, `acts` how
-    often somebody has acted; `holds` says of a step that is done whether to wait all the same."""
+    """Moves a hand along its script; `t` is the time of what is being looked at, `holds` says of
+    a step that is done whether to wait all the same."""
 
     def __init__(
         self,
@@ -52,7 +52,6 @@ class Walk:
         self._emit = emit
         self._cut_off = False
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
-        self.acts = 0
         self.holds: Callable[[ScriptStep], bool] = lambda _: False
         self._acted_at = hand.t
         self._unplaced: list[Act] = []
@@ -125,7 +124,7 @@ class Walk:
     def _kill(self, seat: int, by: ActionBy) -> None:
         self.hand.betting.kill(seat)
         self._emit(Action(self.t, self.hand.number, seat, "fold", by))
-        self.acts += 1
+        self.hand.acts += 1
         self._judge.rule_anew(self.t)
 
     def finish_deal(self) -> None:
@@ -237,6 +236,11 @@ class Walk:
                 self.act(act)
         self.on()
 
+    @property
+    def acts(self) -> int:
+        """How often somebody has acted."""
+        return self.hand.acts
+
     def act(self, act: Act) -> int | None:
         """A seat folds, checks, calls, bets, raises or is all-in; returns what it now has in on
         this round, if that is known."""
@@ -306,7 +310,7 @@ class Walk:
             self.hand.betting.lose_track()
 
     def _acted(self) -> None:
-        self.acts += 1
+        self.hand.acts += 1
         self._acted_at = self.t
         head = self.hand.head
         if isinstance(head, Round):

@@ -390,8 +390,8 @@ class Watch:
         self._settle()
 
     def tabled(self, seat: int, t: float) -> None:
-        """A hand lies face up. While there is betting that is refused with a prompt, until all do
-        with a player all-in: then the betting is over, whoever has not pressed."""
+        """A hand lies face up. While there is betting that is refused with a prompt, until all do:
+        then the betting is over, whoever has not pressed."""
         self._walk.t = t
         hand = self.hand
         player = hand.betting.players.get(seat)
@@ -426,11 +426,15 @@ class Watch:
         """A hand is tabled: nobody waits for those behind whom others have acted, nor on the last
         street for him whose hand it is, nor if all lie face up."""
         waiting, live = self.judge.waiting(), self.hand.betting.live
-        is_last = self.hand.last_street() == STREETS[-1] and waiting == (seat,)
-        is_last |= any(p.all_in for p in live) and self._face_up.issuperset(p.seat for p in live)
-        if isinstance(self.hand.head, Round) and (not waiting or is_last):
+        is_last = self.hand.last_street() == STREETS[-1]
+        all_up = not is_last and len(live) > 1 and self._face_up.issuperset(p.seat for p in live)
+        is_last = is_last and waiting == (seat,)
+        if isinstance(self.hand.head, Round) and (not waiting or is_last or all_up):
             self._turns.infer_missing()
             self._walk.close_round()
+        if all_up and self.hand.betting.betting_possible:  # who is all-in has not pressed
+            self.hand.betting.lose_track()
+            self.hand.betting.away.update(p.seat for p in live)
 
     # --- dealer and floor -----------------------------------------------------------------
 
@@ -495,8 +499,10 @@ class Watch:
 
     @property
     def awaits_misdeal(self) -> bool:
-        """Whether a finding is open whose ruling is a misdeal, or the floor has decided so."""
-        rulings = [finding.ruling for finding in self.hand.findings]
+        """Whether a finding is open whose ruling is a misdeal, or the floor has decided so. What
+        was only asked about, and played on after, is no misdeal."""
+        acts = self.hand.acts
+        rulings = [f.ruling for f in self.hand.findings if f.certain or f.acts == acts]
         rulings += [decided.ruling for decided in self.decisions.made]
         return any(ruling.outcome == "misdeal" for ruling in rulings)
 

@@ -89,7 +89,8 @@ class OpenFinding:
 
     `confirmed` is the dealer's yes to the question of an `unseen` finding. `facts` are what was so
     when it happened, `zones` those that it rests on; `due` the seats whose turn it was,
-    `early` those that acted before them.
+    `early` those that acted before them; `acts` is how many actions there had been when it was
+    found.
     """
 
     id: int
@@ -104,6 +105,7 @@ class OpenFinding:
     zones: tuple[str, ...] = ()
     due: tuple[int, ...] = ()
     early: tuple[int, ...] = ()
+    acts: int = 0
     confirmed: bool = False
     under_way: bool = False
     inserted: list[ScriptStep] = field(default_factory=list)
@@ -164,15 +166,14 @@ class Hand:
     them of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
     `passed_over` are those behind whom others have acted on this round. Seats have acted without a
     press so often (`inferred`), as they have `pressed`, `late` if just after the next player, or
-    `needless`; `thought` is how many of them followed another on the same street, and how many
-    seconds after it altogether; `unread` are the seats of hole cards that were not read,
-    `unread_burns` the streets of such burns.
-    `left_open` is what was found of which seats and neither answered nor put right, and
-    `left_streets` of which streets. `strays` are
-    cards that were dealt to seats which get none. `asked` are seats of which it is asked whether
-    they have acted, `limited` those that may not bet or raise, `absent` those whose players were
-    not there when the deal was finished: their hands are dead. `misdealt` and `voided` once that
-    has been called.
+    `needless`, and `acts` is how often somebody has acted at all; `thought` is how many of them
+    followed another on the same street, and how many seconds after it altogether; `unread` are the
+    seats of hole cards that were not read, `unread_burns` the streets of such burns. `left_open` is
+    what was found of which seats and neither answered nor put right, and `left_streets` of which
+    streets. `strays` are cards that were dealt to seats which get none. `asked` are seats of which
+    it is asked whether they have acted, `limited` those that may not bet or raise, `absent` those
+    whose players were not there when the deal was finished: their hands are dead. `misdealt` and
+    `voided` once that has been called.
     """
 
     number: int
@@ -212,6 +213,7 @@ class Hand:
     passed_over: set[int] = field(default_factory=set)
     inferred: Counter[int] = field(default_factory=Counter)
     late: Counter[int] = field(default_factory=Counter)
+    acts: int = 0
     pressed: Counter[int] = field(default_factory=Counter)
     needless: Counter[int] = field(default_factory=Counter)
     thought: tuple[int, float] = (0, 0.0)

@@ -119,6 +119,10 @@ class Replacing(Watcher):
             self._watch_burn(tag)
             return False
         self._burns.discard(tag)
+        owed = [(seat, old) for seat, old in self._seats if old == tag]
+        for one in owed:
+            if len(hand.tags_of(one[0])) > HOLE_CARDS:  # another came to the seat as if it were due
+                self._seats.remove(one)
         if all(tag != old for _, old in self._seats):
             hand.dealt = [pitch for pitch in hand.dealt if pitch[2] != tag]
         self._is_first_burn(tag)

@@ -78,10 +78,12 @@ class Now(Protocol):
 
 
 class Play(Protocol):
-    """Carries out what the players do and the floor decides; `acts` is how often somebody has
-    acted."""
+    """Carries out what the players do and the floor decides."""
 
-    acts: int
+    @property
+    def acts(self) -> int:
+        """How often somebody has acted."""
+        ...
 
     def act(self, act: Act) -> int | None:
         """A seat acts; returns what it now has in on this round, if that is known."""

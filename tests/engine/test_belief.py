@@ -156,6 +156,35 @@ def test_hands_that_all_lie_face_up_end_the_betting(library: Library) -> None:
     assert any(isinstance(e, Result) for e in talk.events)
 
 
+def test_nor_do_they_where_nobody_has_pressed_all_in(library: Library) -> None:
+    talk = told(library, f"deal 4; 3 raise 30; 4 fold; 1 fold; {FACE_UP}", seats=NO_CHIPS)
+    assert found(talk) == []
+    assert any(isinstance(e, Result) for e in talk.events)
+
+
+def test_one_missing_press_is_asked_about_once_however_many_streets_run_out(
+    library: Library,
+) -> None:
+    streets = "burn; board 3; wait 4; burn; board; wait 4; burn; board; wait 4"
+    talk = told(library, f"deal 4; 3 raise 30; 4 fold; 1 fold; wait 3; {streets}")
+    assert found(talk) == [("premature-flop", "unseen")]
+
+
+def test_a_riffle_after_a_question_that_was_played_on_begins_the_next_hand(
+    library: Library,
+) -> None:
+    played = f"{ALL_FOLD}; {WITHOUT_3}; 1 call; 2 fold; wait 3; collect; riffle"
+    talk = told(library, played, seats=NO_CHIPS)
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert (start.hand, start.redeal_of) == (3, None)
+
+
+def test_a_riffle_right_after_it_is_the_redeal(library: Library) -> None:
+    talk = told(library, f"{ALL_FOLD}; {WITHOUT_3}; wait 4; collect; riffle", seats=NO_CHIPS)
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert (start.hand, start.redeal_of) == (3, 2)
+
+
 def test_a_missing_check_is_inferred_when_the_street_comes(library: Library) -> None:
     talk = told(library, "deal 4; 3 call; 1 call; 2 check; burn; board 3; wait 3")
     assert found(talk) == []
