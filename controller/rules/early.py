@@ -230,8 +230,6 @@ class Early(Watcher):
         betting = self._hand.betting
         if finding.street is None or not self._hand.early[finding.street]:
             return False
-        if betting.faces_bet(act.seat) and act.button != "all-in":
-            return False
         able = clockwise((player.seat for player in betting.can_bet), betting.button)
         before = able[: able.index(act.seat)] if act.seat in able else able
         silent = (*finding.seats, *before)
