@@ -39,7 +39,6 @@ class Early(Watcher):
         self._infer = infer
         self._came: dict[str, Arrival] = {}
         self._open_to_both: set[int] = set()
-        self._is_quiet = False
 
     def holds(self, tag: str, zone: str) -> None:
         """A card came before the round was complete: it is held until that is certain."""
@@ -63,11 +62,16 @@ class Early(Watcher):
     def _goes_on(self, street: Street) -> bool:
         """Whether this street comes because nobody waits for those of whom it was asked, street
         by street, whether they had acted, and who still have not; nor does anybody where no one has
-        pressed since the last street, of which it was asked."""
+        acted since the last street, of which it was asked."""
         hand = self._hand
         early = self._early_finding()
-        goes_on = early is not None and not early.certain and self._now.t - early.t >= SEEN
-        if self._is_quiet and goes_on:
+        if (
+            early is not None
+            and early.code != BURN_CODE
+            and not early.certain
+            and early.acts == hand.acts
+            and self._now.t - early.t >= SEEN
+        ):
             self._now.pass_by(self._judge.waiting())
         for finding in hand.findings:
             if finding.code not in CODES.values() or finding.certain or finding.street == street:
@@ -144,7 +148,6 @@ class Early(Watcher):
                 came[street] = Amiss(t, CODES[street], seats, read=False, street=street)
         for street, amiss in came.items():
             if hand.open_finding(CODES[street]) is None:
-                self._is_quiet = amiss.code != BURN_CODE
                 self._gives_way(amiss)
                 self._judge.establish(amiss, t)
             self._count(street)
@@ -207,7 +210,6 @@ class Early(Watcher):
         not, the round was over and there is action on that street. Of who is also the first to act
         on it that is not known."""
         seat, betting = act.seat, self._hand.betting
-        self._is_quiet = False
         finding = self._early_finding()
         if finding is None or finding.street is None or self._hand.board[finding.street]:
             return

@@ -9,6 +9,7 @@ question costs (`eagerness`, a house's own in its rule book).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import comb, prod
 
@@ -110,25 +111,15 @@ class Rates(Struct, frozen=True, omit_defaults=True):
 
     def after(self, hand: Hand) -> Rates:
         """With what a hand has shown."""
-        presses = dict(self.presses)
         missed = hand.inferred.copy()
         missed.update(seat for code, seat in hand.left_open if code in CODES.values())
-        for seat in {*hand.pressed, *missed}:
-            known = self.presses.get(seat, Share())
-            presses[seat] = known.and_of(hand.pressed[seat], missed[seat])
-        needless = dict(self.needless)
-        for seat, count in hand.needless.items():
-            needless[seat] = needless.get(seat, 0) + count
-        late = dict(self.late)
-        for seat, count in hand.late.items():
-            late[seat] = late.get(seat, 0) + count
+        presses = _with(self.presses, hand.pressed, missed)
+        needless = dict(Counter(self.needless) + hand.needless)
+        late = dict(Counter(self.late) + hand.late)
         thought = (self.thought[0] + hand.thought[0], self.thought[1] + hand.thought[1])
-        unread = [*hand.unread, *(seat for code, seat in hand.left_open if code == TOO_FEW)]
-        dealt = [seat for _, seat, _ in hand.dealt]
-        cards = dict(self.hole_cards)
-        for seat in {*dealt, *unread}:
-            known = self.hole_cards.get(seat, Share())
-            cards[seat] = known.and_of(dealt.count(seat), unread.count(seat))
+        unread = Counter(hand.unread)
+        unread.update(seat for code, seat in hand.left_open if code == TOO_FEW)
+        cards = _with(self.hole_cards, Counter(seat for _, seat, _ in hand.dealt), unread)
         flop = len(hand.board["flop"])
         is_short = 0 < flop < SIZE["flop"]
         flops = self.flops.and_of(min(flop, SIZE["flop"]), (SIZE["flop"] - flop) * is_short)
@@ -138,6 +129,13 @@ class Rates(Struct, frozen=True, omit_defaults=True):
         read = [street for street in STREETS if hand.burns[street]]
         missed = {street for code, street in hand.left_streets if code == _BURN_MISSING}
         return self.burns.and_of(len(read), len(missed | hand.unread_burns))
+
+
+def _with(known: Mapping[int, Share], seen: Counter[int], missed: Counter[int]) -> dict[int, Share]:
+    """What is known of each seat, with so many more."""
+    seats = seen.keys() | missed.keys()
+    more = {seat: known.get(seat, Share()).and_of(seen[seat], missed[seat]) for seat in seats}
+    return {**known, **more}
 
 
 def _all_missed(of: Mapping[int, Share], seats: Iterable[int], prior: float) -> float:

@@ -245,12 +245,10 @@ class WholeDeal(Watcher):
         hand.shown_by_deal = ended and is_clean
         if is_clean:
             return
-        reading = self._read()
-        known = hand.open_finding(OUT_OF_SEQUENCE)
-        if known is not None and not known.certain and reading.late and self._is_certain(reading):
-            self._judge.make_certain(known, self._now.t, confirmed=False)
         if any(f.code in _ORDER_CODES for f in hand.findings):
+            self._look_again()
             return
+        reading = self._read()
         regular = reading.is_full and not (reading.late or reading.afterwards or reading.surplus)
         hand.shown_by_deal = ended and regular
         hand.unread = tuple(reading.unread)
@@ -267,6 +265,15 @@ class WholeDeal(Watcher):
                 self._claim(OUT_OF_SEQUENCE, reading.passed, read=False)
             else:
                 self._doubt_until(self._pause)
+
+    def _look_again(self) -> None:
+        """More has been read since it was asked whether a card came out of sequence."""
+        known = self._hand.open_finding(OUT_OF_SEQUENCE)
+        if known is None or known.certain:
+            return
+        reading = self._read()
+        if reading.late and self._is_certain(reading):
+            self._judge.make_certain(known, self._now.t, confirmed=False)
 
     def _takes_over(self, actor: int | None) -> bool:
         """Whether the deal shows that others play, or that the button is elsewhere, where that was

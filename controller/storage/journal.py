@@ -165,13 +165,11 @@ class Journal:
         """Store from where a replay starts: `checkpoint`, which only the caller reads, and then
         `lines`, the first of the hand. Otherwise like `append`. Old hands are pruned."""
         first = self._n
-        with self._commit(lines, hand, counters, messages, command) as db:
+        begun = _digest(checkpoint, first)
+        with self._commit(lines, hand, counters, messages, command, begun=begun) as db:
             _set_meta(db, "checkpoint", checkpoint)
             _set_meta(db, "checkpoint_n", first)
             self._prune(db, hand)
-            begun = _begun(db)
-            _set_seal(db, _seal(_last_link(db), begun, msgspec.json.encode(counters)))
-        self._begun = begun
 
     def since_checkpoint(self) -> tuple[bytes | None, list[bytes]]:
         """The last checkpoint, if any, and the lines after it, oldest first."""
@@ -198,7 +196,10 @@ class Journal:
         counters: Counters,
         messages: Sequence[Message],
         command: str | None,
+        *,
+        begun: bytes | None = None,
     ) -> Iterator[sqlite3.Connection]:
+        begun = begun or self._begun
         n, link, at_s = self._n, self._link, self._now_s()
         with self._database.transaction() as db:
             for line in lines:
@@ -209,11 +210,11 @@ class Journal:
             kept = msgspec.json.encode(counters)
             if counters != self.counters:
                 _set_meta(db, "counters", kept)
-            _set_seal(db, _seal(link, self._begun, kept))
+            _set_seal(db, _seal(link, begun, kept))
             stored = self.outbox.store(db, messages, at_s)
             self.published.store(db, messages, hand)
             yield db
-        self._n, self._link, self.counters = n, link, counters
+        self._n, self._link, self._begun, self.counters = n, link, begun, counters
         self.outbox.claimable(stored)
 
     def _prune(self, db: sqlite3.Connection, hand: int) -> None:
@@ -323,16 +324,13 @@ def _link_from_checkpoint(db: sqlite3.Connection) -> bytes | None:
     return bytes(link)
 
 
-def _last_link(db: sqlite3.Connection) -> bytes:
-    last = db.execute("SELECT link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
-    return last[0] if last else _anchor(db)[1]
-
-
 def _begun(db: sqlite3.Connection) -> bytes:
     """From where a replay starts, in brief."""
-    checkpoint = _meta_bytes(db, "checkpoint") or b""
-    first = f"{_meta_number(db, 'checkpoint_n')} ".encode()
-    return hashlib.blake2b(first + checkpoint, digest_size=32).digest()
+    return _digest(_meta_bytes(db, "checkpoint") or b"", _meta_number(db, "checkpoint_n"))
+
+
+def _digest(checkpoint: bytes, first: int) -> bytes:
+    return hashlib.blake2b(f"{first} ".encode() + checkpoint, digest_size=32).digest()
 
 
 def _seal(link: bytes, begun: bytes, counters: bytes) -> bytes:
