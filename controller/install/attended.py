@@ -19,6 +19,7 @@ from controller.table.config import TableConfig
 
 MOST_WAITING = 1_000
 QUIET_S = 0.5
+PATIENCE_S = 1.0
 SILENT_S = 3.0
 """An antenna that has told nothing for so long is in trouble."""
 _END = "\x04"
@@ -34,7 +35,12 @@ class Quiet(Struct, frozen=True):
     """Nothing came for half a second."""
 
 
-Moment = Scan | Key | Quiet
+class Waiting(Struct, frozen=True):
+    """The bench tells of nothing yet."""
+
+
+Moment = Scan | Key | Quiet | Waiting
+WAITING = "Waiting until the antennas say that no card lies at a seat."
 
 
 Place = tuple[str, str]
@@ -42,23 +48,25 @@ Place = tuple[str, str]
 
 
 def places(config: TableConfig, zone: str | None = None) -> frozenset[Place]:
-    """Where cards are read: at all antennas, or at that of one zone."""
+    """Where cards are named: at all antennas but the seats', or at that of one zone."""
     return frozenset(
         (port.port, each)
         for port in config.ports
         if not port.reads_pucks
         for each in port.zones
-        if zone in (None, each)
+        if zone in (None, each) and not seat_of(each)
     )
 
 
 async def attended(bench: Bench, where: Collection[Place]) -> AsyncGenerator[Moment, None]:
-    """What the readers at these places read and what the person presses, until it is closed.
-    No key comes first. A scan that failed is none.
+    """What the readers at these places read and what the person presses, until it is closed;
+    before the bench tells of anything, only that it is waited for, once. No key comes first. A
+    scan that failed is none.
 
     Raises BenchError as `Bench.scans` does.
     """
     waiting: asyncio.Queue[Moment | BenchError] = asyncio.Queue(MOST_WAITING)
+    begun = asyncio.Event()
 
     def pressed(key: str) -> None:
         if not waiting.full():
@@ -66,15 +74,22 @@ async def attended(bench: Bench, where: Collection[Place]) -> AsyncGenerator[Mom
 
     async def listen() -> None:
         try:
-            async with aclosing(bench.scans()) as scans:
+            async with aclosing(bench.scans(begun=begun.set)) as scans:
                 async for scan in scans:
                     if (scan.port, scan.zone) in where and not scan.failed:
                         await waiting.put(scan)
         except BenchError as error:
+            begun.set()
             await waiting.put(error)
 
     listening = asyncio.create_task(listen())
     try:
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await begun.wait()
+        except TimeoutError:
+            yield Waiting()
+            await begun.wait()
         with ExitStack() as stack:
             keys: AbstractContextManager[None] | None = _keys(pressed)
             while True:

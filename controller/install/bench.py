@@ -37,6 +37,7 @@ from controller.table.capture import Capture, Subject, date
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
 from controller.table.lamps import Lamps
+from controller.table.naming import Naming
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Press
 
@@ -76,13 +77,17 @@ class Bench:
         self._path = path
         self.of_service = of_service
 
-    def scans(self) -> AsyncGenerator[Scan, None]:
-        """Every scan of every zone from now on.
+    def scans(
+        self, *, named: bool = True, begun: Callable[[], None] = lambda: None
+    ) -> AsyncGenerator[Scan, None]:
+        """Every scan of every zone from now on: with tags, but those at seats; or, not `named`,
+        with names that say nothing of the tags. `begun` is told once they come.
 
-        Raises BenchRefusedError while a hand is open, BenchEndedError when one begins, and
-        BenchLostError. Close it (`contextlib.aclosing`) if it is left early.
+        Raises BenchRefusedError while a hand is open or, for tags, a card lies at a seat or may
+        do so, BenchEndedError once that is so, and BenchLostError. Close it
+        (`contextlib.aclosing`) if it is left early.
         """
-        return self._all(WantScans(), Scan)
+        return self._all(WantScans(named), Scan, begun)
 
     def presses(self) -> AsyncGenerator[Press, None]:
         """Every press of a seat's button from now on; like `scans`, and never refused."""
@@ -125,7 +130,9 @@ class Bench:
                 return answer
         raise BenchLostError("the table's service has stopped")
 
-    async def _all(self, want: Want, kind: type[A]) -> AsyncGenerator[A, None]:
+    async def _all(
+        self, want: Want, kind: type[A], begun: Callable[[], None] = lambda: None
+    ) -> AsyncGenerator[A, None]:
         reader, writer = await self._connect(LONGEST_ANSWER)
         try:
             writer.write(msgspec.json.encode(want) + b"\n")
@@ -137,6 +144,8 @@ class Bench:
                         raise BenchEndedError(reason)
                     case answer if isinstance(answer, kind):
                         yield answer
+                    case Fine():
+                        begun()
             raise BenchLostError("the table's service has stopped")
         except ConnectionError:
             raise BenchLostError("the table's service has stopped") from None
@@ -182,13 +191,17 @@ class CaptureLines:
 
 @asynccontextmanager
 async def open_bench(
-    config: TableConfig, *, notice: Callable[[str], None] = lambda _: None
+    config: TableConfig,
+    *,
+    notice: Callable[[str], None] = lambda _: None,
+    confirmed: bool = False,
 ) -> AsyncIterator[Bench]:
     """The bench of a table: its service's where one runs, else one of this process's own.
 
-    The latter opens the table's ports itself and asks the journal whether a hand is open;
-    `notice` gets a line in plain words whenever one of its links changes. Raises BenchError
-    where the service's socket may not be used, and DatabaseError where the journal can't be read.
+    The latter opens the table's ports itself and asks the journal whether a hand is open; with
+    `confirmed`, dealer and floor have said that none is. `notice` gets a line in plain words
+    whenever one of its links changes. Raises BenchError where the service's socket may not be
+    used, and DatabaseError where the journal can't be read.
     """
     if await _is_served(config.bench):
         yield Bench(config.bench, of_service=True)
@@ -214,8 +227,17 @@ async def open_bench(
         def capture(write: Callable[[bytes], None], raw: bool) -> Capture:
             return Capture(_subject(config), bridge, None, write, raw=raw, when=date)
 
+        naming = Naming(config.wirings(), config.seats, config.objects)
+        if confirmed:
+            naming.confirm(bridge.now())
         server = BenchServer(
-            path, config.wirings(), bridge, Lamps(bridge.light), hand, capture=capture
+            path,
+            config.wirings(),
+            bridge,
+            Lamps(bridge.light),
+            hand,
+            naming=naming,
+            capture=capture,
         )
         serving = asyncio.create_task(_together(server.run(), bridge.run()))
         try:

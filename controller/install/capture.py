@@ -19,6 +19,7 @@ import msgspec
 
 from controller.capture.files import MARK
 from controller.files.toml_file import ConfigError
+from controller.install import confirming
 from controller.install.bench import (
     BenchEndedError,
     BenchError,
@@ -92,8 +93,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--raw",
         action="store_true",
-        help="real tags and no deck; only between two hands",
+        help="real tags and no deck; only between two hands, and ends when a card comes to a seat",
     )
+    parser.add_argument(confirming.OPTION, action="store_true", help=confirming.HELP)
     parser.add_argument(
         "--json", action="store_true", help="print files and progress as lines of JSON"
     )
@@ -104,7 +106,10 @@ def main(argv: Sequence[str]) -> int:
         if not args.out.is_dir():
             parser.error(f"{args.out}: no such folder")
         files = Files(args.out, round(args.rotate_mb * MEGABYTE), args.keep, say.file)
-        return asyncio.run(_capture(config, files, say, args.seconds, raw=args.raw))
+        if args.no_hand:
+            confirming.confirm(config)
+        capture = _capture(config, files, say, args.seconds, raw=args.raw, confirmed=args.no_hand)
+        return asyncio.run(capture)
     except ConfigError as error:
         return _fail(str(error), 2)
     except (BenchError, DatabaseError) as error:
@@ -258,7 +263,13 @@ def _words(seconds: float, files: Files) -> str:
 
 
 async def _capture(
-    config: TableConfig, files: Files, say: _Progress, seconds: float | None, *, raw: bool
+    config: TableConfig,
+    files: Files,
+    say: _Progress,
+    seconds: float | None,
+    *,
+    raw: bool,
+    confirmed: bool,
 ) -> int:
     stop = asyncio.Event()
     caught: list[int] = []
@@ -273,7 +284,7 @@ async def _capture(
     why = ""
     lost: BenchLostError | None = None
     try:
-        async with open_bench(config, notice=say.note) as bench:
+        async with open_bench(config, notice=say.note, confirmed=confirmed) as bench:
             if not bench.of_service:
                 say.note("the table's service is not running: recording the wires only")
             async with bench.capture(raw=raw) as lines:

@@ -12,8 +12,9 @@ from pathlib import Path
 import msgspec
 
 from controller.contract.observations import nearest
+from controller.contract.zones import seat_of
 from controller.files.toml_file import ConfigError
-from controller.install import deck_check, deck_enroll
+from controller.install import confirming, deck_check, deck_enroll
 from controller.install.attended import places
 from controller.install.bench import BenchError
 from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
@@ -53,10 +54,20 @@ def _enroll(config: TableConfig, args: argparse.Namespace) -> int:
     name, file = chosen_anew(config, args.name, args.file)
     zone = _zone(config, args.zone)
     voice = deck_enroll.JsonLines() if args.json else deck_enroll.Plain(zone)
+    if args.no_hand:
+        confirming.confirm(config)
     if args.list is not None:
         return asyncio.run(deck_enroll.enroll_list(config, name, file, args.list, voice=voice))
     return asyncio.run(
-        deck_enroll.enroll(config, name, file, zone=zone, jokers=args.jokers, voice=voice)
+        deck_enroll.enroll(
+            config,
+            name,
+            file,
+            zone=zone,
+            jokers=args.jokers,
+            voice=voice,
+            confirmed=args.no_hand,
+        )
     )
 
 
@@ -65,10 +76,19 @@ def _check(config: TableConfig, args: argparse.Namespace) -> int:
     where = places(config, args.zone if args.zone is None else _zone(config, args.zone))
     quiet_s = None if args.seconds is not None or sys.stdin.isatty() else QUIET_S
     voice = deck_check.JsonLines() if args.json else deck_check.Plain()
+    if args.no_hand:
+        confirming.confirm(config)
     try:
         return asyncio.run(
             deck_check.check(
-                config, name, file, where=where, seconds=args.seconds, quiet_s=quiet_s, voice=voice
+                config,
+                name,
+                file,
+                where=where,
+                seconds=args.seconds,
+                quiet_s=quiet_s,
+                voice=voice,
+                confirmed=args.no_hand,
             )
         )
     finally:
@@ -91,8 +111,13 @@ def _list(config: TableConfig, args: argparse.Namespace) -> int:
 
 
 def _zone(config: TableConfig, given: str | None) -> str:
-    """The zone that is meant: the muck, if nothing else is said."""
-    zones = [zone for port in config.ports if not port.reads_pucks for zone in port.zones]
+    """The zone that is meant: the muck, if nothing else is said; never a seat's, where no card is
+    named."""
+    zones = sorted({zone for _, zone in places(config)})
+    if not zones:
+        raise ConfigError(f"{config.path}: cards are named at no seat, and there is no other zone")
+    if given is not None and seat_of(given):
+        raise ConfigError(f"{given[:40]}: no card is named at a seat; take another zone")
     if given is None:
         return next((zone for zone in ("muck", "stub", *zones) if zone in zones), zones[0])
     if given not in zones:
@@ -111,7 +136,7 @@ def _parser() -> ArgumentParser:
     parser = ArgumentParser(
         prog="cutcard deck",
         description="The decks of a table: which tag is which card. No card's tag is ever shown, "
-        "and nothing that names cards runs while a hand is open.",
+        "and nothing that names cards runs while a hand is open or a card lies at a seat.",
     )
     commands = parser.add_subparsers(required=True, metavar="enroll|check|list")
     settings = ArgumentParser(add_help=False)
@@ -120,8 +145,10 @@ def _parser() -> ArgumentParser:
     )
     settings.add_argument("--json", action="store_true", help="print a line of JSON for each step")
 
+    naming = ArgumentParser(add_help=False)
+    naming.add_argument(confirming.OPTION, action="store_true", help=confirming.HELP)
     enroll = commands.add_parser(
-        "enroll", parents=[settings], help="register a deck, card by card or from a list"
+        "enroll", parents=[settings, naming], help="register a deck, card by card or from a list"
     )
     enroll.add_argument(
         "name", nargs="?", metavar="NAME", help="the deck; may be left out if there is only one"
@@ -147,7 +174,9 @@ def _parser() -> ArgumentParser:
     enroll.set_defaults(run=_enroll)
 
     check = commands.add_parser(
-        "check", parents=[settings], help="count a deck: is it complete, with nothing else in it?"
+        "check",
+        parents=[settings, naming],
+        help="count a deck: is it complete, with nothing else in it?",
     )
     check.add_argument(
         "name", nargs="?", metavar="NAME", help="the deck; may be left out if there is only one"

@@ -15,9 +15,11 @@ from msgspec import Struct
 from controller.contract.cards import CARDS
 from controller.install.attended import (
     SILENT_S,
+    WAITING,
     Key,
     Place,
     Quiet,
+    Waiting,
     antenna,
     attended,
     in_trouble,
@@ -31,6 +33,8 @@ from firmware_bridge.decks import Count, Counting
 
 LINGER_S = 1.0
 """All 52 have been read: what lies with them is read in so long, too."""
+NAMED_FROM = 45
+"""With fewer cards read, what is missing may be what people hold: it is counted and not named."""
 SHOWN_TAGS = 6
 ENDS = ("", "q")
 
@@ -54,9 +58,11 @@ class Trouble(Struct, frozen=True, tag_field="kind", tag="trouble"):
 
 
 class Result(Count, frozen=True, tag_field="kind", tag="result"):
-    """What was read in the end."""
+    """What was read in the end. Of `lacking` cards those in `missing` are named: none where fewer
+    than 45 were read."""
 
     complete: bool = False
+    lacking: int = 0
 
 
 class CheckTeller(Protocol):
@@ -158,21 +164,29 @@ async def check(
     seconds: float | None,
     quiet_s: float | None,
     voice: CheckTeller,
+    confirmed: bool = False,
 ) -> int:
     """Counts deck `name` at the places `where` until it is complete, Enter is pressed or the time
     is over; `quiet_s` is how long nothing new may come. Returns 0 when the deck is complete and
     nothing else was read, else 1. Raises ConfigError, BenchError, DatabaseError."""
     counting = Counting(name, read_deck_file(file), others(config, name, file), CARDS)
     zones = sorted({zone for _, zone in where})
-    async with open_bench(config) as bench:
+    async with open_bench(config, confirmed=confirmed) as bench:
         told = _Told(voice, bench, zones)
         await _count(bench, where, counting, seconds=seconds, quiet_s=quiet_s, told=told)
         count = counting.count
         if count.missing:
             await told.look()
-    result = Result(**msgspec.structs.asdict(count), complete=count.is_complete)
+    result = _result(count)
     voice.end(result)
     return 0 if result.complete else 1
+
+
+def _result(count: Count) -> Result:
+    told = msgspec.structs.asdict(count)
+    if count.seen < NAMED_FROM:
+        told |= {"missing": ()}
+    return Result(**told, complete=count.is_complete, lacking=len(count.missing))
 
 
 class _Told:
@@ -184,8 +198,8 @@ class _Told:
         self._zones = zones
         self._said = ""
 
-    async def look(self) -> None:
-        text = await in_trouble(self._bench, self._zones)
+    async def look(self, otherwise: str = "") -> None:
+        text = await in_trouble(self._bench, self._zones) or otherwise
         if text and text != self._said:
             self.voice.trouble(Trouble(text))
         self._said = text
@@ -206,6 +220,9 @@ async def _count(
     async with aclosing(attended(bench, where)) as moments:
         async for moment in moments:
             match moment:
+                case Waiting():
+                    await told.look(WAITING)
+                    continue
                 case Key(key):
                     if key in ENDS:
                         return
@@ -217,6 +234,7 @@ async def _count(
                     (crowded.discard if scan.complete else crowded.add)(scan.zone)
             now, counted = time.monotonic(), _counted(counting.count, crowded)
             if before is None:
+                began = news = heard = now
                 told.voice.begin(counted.deck, counted.of)
             if counted != before:
                 before, news = counted, now
@@ -230,7 +248,7 @@ async def _count(
                 return
 
 
-def words(count: Count) -> list[str]:
+def words(count: Result) -> list[str]:
     """The result, a line for each thing that is to be known."""
     name = count.deck
     read_others = sum(count.others.values())
@@ -241,12 +259,16 @@ def words(count: Count) -> list[str]:
     if not count.seen and not count.spare:
         return [f"None of the {read_others + len(count.foreign)} cards belongs to {called(name)}."]
     lines = []
-    if count.missing:
+    if count.lacking:
         lines.append(
             f"{sentence(called(name))} is incomplete: {count.seen} of {count.of} cards were read."
         )
-        lines.append(f"Missing: {listed(count.missing)}.")
-    elif count.is_complete:
+        lines.append(
+            f"Missing: {listed(count.missing)}."
+            if count.missing
+            else f"What is missing is named once {NAMED_FROM} have been read."
+        )
+    elif count.complete:
         lines.append(f"{sentence(called(name))} is complete: {count.of} cards.")
     else:
         lines.append(f"All {count.of} cards of {called(name)} are there, with others among them.")

@@ -17,9 +17,11 @@ from controller.contract.cards import JOKERS
 from controller.files.toml_file import ConfigError
 from controller.install.attended import (
     SILENT_S,
+    WAITING,
     Key,
     Place,
     Quiet,
+    Waiting,
     antenna,
     attended,
     in_trouble,
@@ -184,7 +186,14 @@ async def enroll_list(
 
 
 async def enroll(
-    config: TableConfig, name: str, file: Path, *, zone: str, jokers: int, voice: EnrolTeller
+    config: TableConfig,
+    name: str,
+    file: Path,
+    *,
+    zone: str,
+    jokers: int,
+    voice: EnrolTeller,
+    confirmed: bool = False,
 ) -> int:
     """Registers deck `name` in `file` card by card; returns 0 when it is complete, 1 when it was
     stopped. Raises ConfigError, BenchError, DatabaseError, OSError."""
@@ -195,7 +204,7 @@ async def enroll(
         raise ConfigError(f"{part_of(file)}: a tag in it also belongs to another deck or the table")
     enrolment = Enrolment(cards, elsewhere, {card: tag for tag, card in so_far.items()})
     desk = _Desk(file, enrolment, cards, voice)
-    async with open_bench(config) as bench:
+    async with open_bench(config, confirmed=confirmed) as bench:
         try:
             if not await desk.attend(bench, name, zone, places(config, zone)):
                 return 1
@@ -226,7 +235,11 @@ class _Desk:
         t = 0.0
         async with aclosing(attended(bench, where)) as moments:
             async for moment in moments:
+                if isinstance(moment, Waiting):
+                    await self._silent(bench, zone, WAITING)
+                    continue
                 if not self.has_begun:
+                    heard = time.monotonic()
                     self._begin(name, zone)
                 match moment:
                     case Key(key) if key in BACK:
@@ -242,7 +255,7 @@ class _Desk:
                 if self._enrolment.is_over(t):
                     return True
                 if time.monotonic() - heard > SILENT_S:
-                    await self._silent(bench, zone)
+                    await self._silent(bench, zone, f"{antenna(zone)} does not answer")
                     heard = time.monotonic()
         return False
 
@@ -280,9 +293,9 @@ class _Desk:
             number = self._cards.index(wanted) + 1
             self._voice.tell(Wanted(wanted, number, len(self._cards)))
 
-    async def _silent(self, bench: Bench, zone: str) -> None:
+    async def _silent(self, bench: Bench, zone: str, otherwise: str) -> None:
         """Says once what is not well with the antenna."""
-        text = await in_trouble(bench, [zone]) or f"{antenna(zone)} does not answer"
+        text = await in_trouble(bench, [zone]) or otherwise
         if text != self._trouble:
             self._trouble = text
             self._voice.tell(Trouble(text))

@@ -1,8 +1,8 @@
 """The Unix socket for the commands that set a table up, while its service has the wires.
 
-One line of JSON says what is wanted; lines of JSON answer until either side closes. Scans name
-tags: they are there only between two hands, and whoever can connect can read the deck's file
-anyway (the socket is its owner's alone).
+One line of JSON says what is wanted; lines of JSON answer until either side closes. Tags are named
+only between two hands and while `naming` lets them be, and never those at a seat. The socket is
+its owner's alone.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+from collections import deque
 from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Annotated, Literal
@@ -18,8 +19,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.contract.observations import Observation
+from controller.contract.zones import seat_of
 from controller.table.capture import Capture
 from controller.table.lamps import Lamps
+from controller.table.naming import EMPTY_FOR_S, Aliases, Naming
 from firmware_bridge import health as bridge_health
 from firmware_bridge.bridge import Bridge, Wiring
 from firmware_bridge.link.messages import Identify
@@ -35,13 +38,21 @@ MOST_CLIENTS = 32
 ASKED_WITHIN_S = 10.0
 LOOK_EVERY_S = 0.5
 MOST_RESTS, REST_EVERY_S = 250, 0.02
+WAIT_S = EMPTY_FOR_S + 3.0
+"""Who wants tags waits so long for the antennas to say that no card lies at a seat."""
+HELD_S = 1.0
+"""True tags of a capture are held back for so long: a card that comes to a seat takes with it what
+its antenna may have told of it just before."""
 
 LampSignal = Literal["dark", "turn", "attention", "floor"]
 ShownFor = Annotated[int, Meta(ge=0, le=60)]
 
 
 class WantScans(Struct, frozen=True, tag_field="want", tag="scans", forbid_unknown_fields=True):
-    """Every scan of every zone, as it comes."""
+    """Every scan of every zone, as it comes: those at seats without tags; or, not `named`, of all
+    with names instead of tags, as long as just a few cards lie on the table."""
+
+    named: bool = True
 
 
 class WantPresses(Struct, frozen=True, tag_field="want", tag="presses", forbid_unknown_fields=True):
@@ -83,7 +94,8 @@ class Scan(Struct, frozen=True, tag_field="kind", tag="scan"):
     """All tags that a zone's reader read in one scan, at the table's time `t` in seconds.
 
     If not `complete` there are more than could be told apart; if `failed` the reader did not
-    answer, and `tags` says nothing.
+    answer, and `tags` says nothing. Where names were wanted, a tag has the same one for as long as
+    it lies there.
     """
 
     t: float
@@ -138,24 +150,27 @@ class BenchServer:
         lamps: Lamps,
         hand: Callable[[], int | None],
         *,
+        naming: Naming,
         capture: Callable[[Callable[[bytes], None], bool], Capture],
         capturing: Callable[[bool], None] = lambda _: None,
     ) -> None:
         """`path` is where the socket will be, from `ready` on; `hand` tells the number of the
-        open hand. `capture` makes a capture that writes lines, raw or not; `capturing` is told
-        whether there is any."""
+        open hand, and `naming` is told all scans. `capture` makes a capture that writes lines, raw
+        or not; `capturing` is told whether there is any."""
         self._path = path
         self._wirings = {wiring.port: wiring for wiring in wirings}
         self._bridge = bridge
         self._lamps = lamps
         self._hand = hand
+        self._naming = naming
         self._clients: set[asyncio.StreamWriter] = set()
         self._of_scans: set[asyncio.StreamWriter] = set()
+        self._of_names: dict[asyncio.StreamWriter, Aliases] = {}
         self._of_presses: set[asyncio.StreamWriter] = set()
         self._capture = capture
         self._capturing = capturing
         self._captures: dict[asyncio.StreamWriter, Capture] = {}
-        self._of_raw: set[asyncio.StreamWriter] = set()
+        self._of_raw: dict[asyncio.StreamWriter, _Held] = {}
         self._lent: dict[int, asyncio.TimerHandle] = {}
         self.ready = asyncio.Event()
         self.refused = 0
@@ -187,10 +202,14 @@ class BenchServer:
 
     def scanned(self, port: str, zone: str, scan: ZoneScan) -> None:
         """See Tap."""
+        self._naming.scanned(port, zone, scan)
         self.look()
         if self._of_scans:
-            told = Scan(scan.t, port, zone, scan.tags, scan.complete, scan.failed)
-            self._send(self._of_scans, told)
+            tags = () if seat_of(zone) else scan.tags
+            self._send(self._of_scans, Scan(scan.t, port, zone, tags, scan.complete, scan.failed))
+        for writer, names in list(self._of_names.items()):
+            told = tuple(names.of(tag, scan.t) for tag in scan.tags)
+            self._send([writer], Scan(scan.t, port, zone, told, scan.complete, scan.failed))
 
     def pressed(self, press: Press) -> None:
         """See Tap."""
@@ -198,19 +217,38 @@ class BenchServer:
             self._send(self._of_presses, press)
 
     def look(self) -> None:
-        """A hand may have begun: then nobody is told of scans, or of true tags, any longer."""
+        """A hand may have begun, or a card may lie at a seat: then nobody is told of tags any
+        longer."""
         for capture in self._captures.values():
             capture.look()
-        of_tags = self._of_scans | self._of_raw
-        if not of_tags or (hand := self._hand()) is None:
-            return
-        for writer in self._of_raw:
-            self._captures[writer].end()
-        self._send(of_tags, Ended(hand_is_open(hand)))
-        for writer in of_tags:
+        if (self._of_scans or self._of_raw) and (why := self._why_no_tags()):
+            for writer, held in self._of_raw.items():
+                self._captures[writer].end()
+                held.drop()
+            self._end([*self._of_scans, *self._of_raw], why)
+        if self._of_names and (why := self._why_no_names()):
+            self._end([*self._of_names], why)
+        for held in self._of_raw.values():
+            held.pass_on(self._bridge.now())
+
+    def _why_no_tags(self) -> str | None:
+        if (hand := self._hand()) is not None:
+            self._naming.end()
+            return hand_is_open(hand)
+        return self._naming.why_not(self._bridge.now())
+
+    def _why_no_names(self) -> str | None:
+        if (hand := self._hand()) is not None:
+            return hand_is_open(hand)
+        return self._naming.crowd()
+
+    def _end(self, writers: Collection[asyncio.StreamWriter], why: str) -> None:
+        self._send(writers, Ended(why))
+        for writer in writers:
             writer.close()
-        self._of_scans.clear()
-        self._of_raw.clear()
+            self._of_scans.discard(writer)
+            self._of_names.pop(writer, None)
+            self._of_raw.pop(writer, None)
 
     def observed(self, observation: Observation, *, by_bridge: bool) -> None:
         """The table was told this, and its engine has made of it what it has."""
@@ -218,12 +256,14 @@ class BenchServer:
         for capture in list(self._captures.values()):
             capture.observed(observation, by_bridge=by_bridge)
 
-    def _send(self, writers: set[asyncio.StreamWriter], answer: BenchAnswer) -> None:
+    def _send(self, writers: Collection[asyncio.StreamWriter], answer: BenchAnswer) -> None:
         line = _line(answer)
         for writer in list(writers):
             if writer.transport.get_write_buffer_size() > MOST_UNSENT:
                 self.aborted += 1
-                writers.discard(writer)
+                self._of_scans.discard(writer)
+                self._of_names.pop(writer, None)
+                self._of_presses.discard(writer)
                 writer.transport.abort()
             else:
                 writer.write(line)
@@ -256,18 +296,24 @@ class BenchServer:
         self, want: Want, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         match want:
-            case WantScans():
-                if (hand := self._hand()) is not None:
-                    self._refuse(writer, hand_is_open(hand))
+            case WantScans(named):
+                if why := await self._waited() if named else self._why_no_names():
+                    self._refuse(writer, why)
+                    return
+                if named:
+                    self._of_scans.add(writer)
                 else:
-                    await _until_gone(self._of_scans, reader, writer)
+                    self._of_names[writer] = Aliases()
+                writer.write(_line(Fine()))
+                await self._until_gone(reader, writer)
             case WantCapture(raw):
-                if raw and (hand := self._hand()) is not None:
-                    self._refuse(writer, hand_is_open(hand))
+                if raw and (why := await self._waited()):
+                    self._refuse(writer, why)
                 else:
                     await self._serve_capture(raw, reader, writer)
             case WantPresses():
-                await _until_gone(self._of_presses, reader, writer)
+                self._of_presses.add(writer)
+                await self._until_gone(reader, writer)
             case WantHealth():
                 known = msgspec.structs.asdict(self._bridge.health())
                 writer.write(_line(BenchHealth(**known, hand=self._hand())))
@@ -275,6 +321,26 @@ class BenchServer:
                 self._conclude(writer, self._light(want))
             case WantIdentify():
                 self._conclude(writer, self._identify(want))
+
+    async def _waited(self) -> str | None:
+        """Why no tags are told; None once they may be. Antennas take a while to say so."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + WAIT_S
+        while (why := self._why_no_tags()) and loop.time() < until:
+            if self._hand() is not None or self._naming.lies() is not None:
+                return why
+            await asyncio.sleep(REST_EVERY_S)
+        troubles = [link.text for link in self._bridge.health().links if link.state != "up"]
+        return "; ".join([*filter(None, troubles), why]) if why else None
+
+    async def _until_gone(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Returns once the client closes; there is nothing more that it could ask."""
+        try:
+            await reader.read(1)
+        finally:
+            self._of_scans.discard(writer)
+            self._of_names.pop(writer, None)
+            self._of_presses.discard(writer)
 
     async def _serve_capture(
         self, raw: bool, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
@@ -288,9 +354,10 @@ class BenchServer:
             else:
                 writer.write(line)
 
-        capture = self._captures[writer] = self._capture(write, raw)
+        held = _Held(write, self._bridge.now)
+        capture = self._captures[writer] = self._capture(held.add if raw else write, raw)
         if raw:
-            self._of_raw.add(writer)
+            self._of_raw[writer] = held
         try:
             while True:
                 await self._rest()
@@ -301,9 +368,13 @@ class BenchServer:
                 self._capturing(True)
                 if not await reader.readline():
                     break
+            capture.end()
+            while held.lines and not writer.is_closing():
+                await asyncio.sleep(REST_EVERY_S)
+                self.look()
         finally:
             capture.end()
-            self._of_raw.discard(writer)
+            self._of_raw.pop(writer, None)
             del self._captures[writer]
             self._capturing(bool(self._captures))
 
@@ -366,15 +437,23 @@ class BenchServer:
         writer.write(_line(BenchRefused(reason)))
 
 
-async def _until_gone(
-    writers: set[asyncio.StreamWriter], reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-) -> None:
-    """One of the `writers` until its client closes; there is nothing more that it could ask."""
-    writers.add(writer)
-    try:
-        await reader.read(1)
-    finally:
-        writers.discard(writer)
+class _Held:
+    """Lines of a capture that are not given out yet, each with its time."""
+
+    def __init__(self, write: Callable[[bytes], None], now: Callable[[], float]) -> None:
+        self.lines: deque[tuple[float, bytes]] = deque()
+        self._write = write
+        self._now = now
+
+    def add(self, line: bytes) -> None:
+        self.lines.append((self._now(), line))
+
+    def pass_on(self, now: float) -> None:
+        while self.lines and now - self.lines[0][0] >= HELD_S:
+            self._write(self.lines.popleft()[1])
+
+    def drop(self) -> None:
+        self.lines.clear()
 
 
 def _line(answer: BenchAnswer) -> bytes:

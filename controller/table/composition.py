@@ -27,6 +27,7 @@ from controller.table.from_room import FromRoom
 from controller.table.health import TableHealth
 from controller.table.lamps import Lamps, signals
 from controller.table.loops import begin_to_watch, show_the_room, tell_health
+from controller.table.naming import Naming
 from controller.table.process import Loop, TableProcess
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
@@ -77,6 +78,7 @@ class _Felt:
     set_up: SetUp
     sensors: Sensors
     watching: Watching
+    name_cards: Callable[[], bool]
 
 
 def make_table(
@@ -103,6 +105,7 @@ def make_table(
             felt.telling.change_deck,
             felt.floor,
             felt.watching.turn_sensors,
+            name_cards=felt.name_cards,
         ),
         "bench": felt.bench.run,
         "health": partial(
@@ -170,7 +173,8 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     engine, clock = game.engine, game.clock
     bridge = _bridge(config, game, sensed, say)
     lamps = Lamps(bridge.light)
-    bench = _bench(config, game, bridge, lamps, capturing)
+    naming = Naming(config.wirings(), config.seats, config.objects)
+    bench = _bench(config, game, bridge, lamps, naming=naming, capturing=capturing)
     screens = Screens(config.socket, clock.now, clock.speed)
     show = _shown_on(screens, lamps, bench)
     service = TableService(
@@ -206,7 +210,27 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         clock=clock,
         zones=(zone for wiring in config.wirings() for zone in wiring.zones),
     )
-    return _Felt(bridge, bench, screens, show, service, telling, floor, set_up, sensors, watching)
+    return _Felt(
+        bridge,
+        bench,
+        screens,
+        show,
+        service,
+        telling,
+        floor,
+        set_up,
+        sensors,
+        watching,
+        name_cards=partial(_no_hand, engine, floor, naming, bridge),
+    )
+
+
+def _no_hand(engine: Engine, floor: FloorHere, naming: Naming, bridge: Bridge) -> bool:
+    """The dealer says that no hand is played, and so does the floor by being signed in."""
+    if engine.hand is not None or not floor.is_here():
+        return False
+    naming.confirm(bridge.now())
+    return True
 
 
 def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], say: Log) -> Bridge:
@@ -238,6 +262,8 @@ def _bench(
     game: _Game,
     bridge: Bridge,
     lamps: Lamps,
+    *,
+    naming: Naming,
     capturing: Callable[[bool], None],
 ) -> BenchServer:
     def capture(write: Callable[[bytes], None], raw: bool) -> Capture:
@@ -259,6 +285,7 @@ def _bench(
         bridge,
         lamps,
         lambda: game.engine.hand,
+        naming=naming,
         capture=capture,
         capturing=capturing,
     )

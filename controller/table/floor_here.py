@@ -57,6 +57,10 @@ class FloorHere:
         self._login.sign_out()
         self.look()
 
+    def is_here(self) -> bool:
+        """Whether somebody is signed in."""
+        return self._login.person(self._clock()) is not None
+
     def saw(self, observation: Observation) -> None:
         """A badge that is laid on an antenna signs in its owner."""
         if isinstance(observation, Seen) and observation.tag in self._badges:

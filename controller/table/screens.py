@@ -8,7 +8,9 @@ unauthenticated (contract, *Who decides*). What is no observation is a request:
 - `{"kind":"deck-change","deck":NAME}`, since no screen has tags;
 - `{"kind":"floor-login","name":NAME,"pin":DIGITS}` and `{"kind":"floor-logout"}`, between which
   `floor` inputs are accepted, in that name;
-- `{"kind":"sensors","on":false}`, or `true`.
+- `{"kind":"sensors","on":false}`, or `true`;
+- `{"kind":"no-hand"}`: the dealer says to a floorperson who is signed in that none is played, so
+  that cards may be named (see `naming`).
 """
 
 from __future__ import annotations
@@ -70,7 +72,11 @@ class _SensorsRequest(
     on: bool
 
 
-_Request = _DeckRequest | _Login | _Logout | _SensorsRequest
+class _NoHand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", tag="no-hand"):
+    pass
+
+
+_Request = _DeckRequest | _Login | _Logout | _SensorsRequest | _NoHand
 _REQUESTS = {f'"{kind.__struct_config__.tag}"'.encode() for kind in _Request.__args__}
 
 
@@ -89,6 +95,7 @@ class Screens:
         self._change_deck: Callable[[str], bool] = lambda _: False
         self._floor: FloorHere | None = None
         self._turn: Callable[[bool], bool] = lambda _: False
+        self._name_cards: Callable[[], bool] = lambda: False
         self._writers: set[asyncio.StreamWriter] = set()
         self._view = msgspec.Raw(b"null")
         self.refused = 0
@@ -100,15 +107,18 @@ class Screens:
         change_deck: Callable[[str], bool],
         floor: FloorHere | None = None,
         turn: Callable[[bool], bool] = lambda _: False,
+        *,
+        name_cards: Callable[[], bool] = lambda: False,
     ) -> None:
         """Serves until cancelled. Raises OSError where the socket can't be made.
 
         `take` gets what the screens enter; its `t` is `now`, the table's time in seconds.
         `change_deck` puts the deck of this name in play, or says that it can't; `turn` does so
-        with the sensors, on or off. `floor` knows who from the floor is there.
+        with the sensors, on or off, and `name_cards` lets cards be named. `floor` knows who from
+        the floor is there.
         """
         self._take, self._now, self._change_deck = take, now, change_deck
-        self._floor, self._turn = floor, turn
+        self._floor, self._turn, self._name_cards = floor, turn, name_cards
         self._path.unlink(missing_ok=True)
         mask = os.umask(0o177)
         try:
@@ -195,6 +205,8 @@ class Screens:
                 return self._change_deck(request.deck)
             case _SensorsRequest():
                 return self._turn(request.on)
+            case _NoHand():
+                return self._name_cards()
             case _Login() if self._floor is not None:
                 return await self._floor.sign_in(request.name, request.pin)
             case _Logout() if self._floor is not None:

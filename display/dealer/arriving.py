@@ -19,7 +19,7 @@ NOTICED_S = 8.0
 OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
 OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
 GIVES_WAY = OF_THE_HAND | {
-    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors")
+    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors", "naming")
 }
 
 

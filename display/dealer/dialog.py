@@ -37,7 +37,7 @@ def dialog(
     title, text, cancel = "", "", True
     rows: Rows = ()
     match looking.asking:
-        case "misdeal" | "unwatched" | "sensors" as name:
+        case "misdeal" | "unwatched" | "sensors" | "naming" as name:
             title, cancel = texts(f"{name}-sure"), False
             rows = (
                 (

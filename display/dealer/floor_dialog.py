@@ -33,7 +33,7 @@ def floor_dialog(view: TableView | None, looking: Looking, texts: Texts) -> tupl
             return texts("floor-rule-title"), () if finding is None else _outcomes(
                 finding, looking, texts
             )
-    return texts("floor-in", name=short(view.floor_in or "")), (_desk(view, texts),)
+    return texts("floor-in", name=short(view.floor_in or "")), _in_rows(list(_desk(view, texts)))
 
 
 def short(name: str) -> str:
@@ -101,6 +101,7 @@ def _desk(view: TableView, texts: Texts) -> tuple[Button, ...]:
             enabled=view.clock is not None,
             role="title",
         ),
+        Button("naming", texts("naming"), enabled=not running, role="title"),
         Button("floor-sign-out", texts("floor-sign-out"), role="title"),
     )
 

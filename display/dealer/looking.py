@@ -34,6 +34,7 @@ Asking = Literal[
     "deck",
     "away",
     "sensors",
+    "naming",
     "floor",
     "floor-pin",
     "floor-rule",

@@ -39,6 +39,7 @@ LOCAL = frozenset(
         "misdeal-no",
         "unwatched-no",
         "sensors-no",
+        "naming-no",
         "pick-language",
     )
 )

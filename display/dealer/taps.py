@@ -72,7 +72,11 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         case ("mute", _, _):
             muted = replace(_asked(looking, ""), muted=not looking.muted, muted_until=None)
             return replace(muted, muted_hand=view.hand if view is not None else 0), None
-        case (("cancel" | "misdeal-no" | "unwatched-no" | "sensors-no"), _, _):
+        case ("naming", _, _):
+            return _asked(looking, "naming"), None
+        case ("naming-yes", _, _):
+            return _asked(looking, ""), {"kind": "no-hand"}
+        case (("cancel" | "misdeal-no" | "unwatched-no" | "sensors-no" | "naming-no"), _, _):
             return _asked(looking, ""), None
         case (("open" | "close") as name, "", _):
             return _asked(looking, ""), {"kind": name}

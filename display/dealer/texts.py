@@ -35,6 +35,7 @@ _PLAIN = """
     unwatched-sure unwatched-yes unwatched-no
     deck deck-title
     away away-who sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
+    naming naming-sure naming-yes naming-no
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel
     outcome-misdeal outcome-redeal-flop outcome-floor-pick outcome-reshuffle-street

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import stat
 import time
 from collections.abc import AsyncGenerator, Callable
@@ -21,6 +22,7 @@ from controller.table.bench import MOST_CLIENTS, BenchServer, Scan
 from controller.table.capture import Capture
 from controller.table.config import load_table_config
 from controller.table.lamps import Lamps
+from controller.table.naming import Naming
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.seat_lamps import Signal, show
@@ -98,10 +100,12 @@ async def _journal_says_open(folder: Path) -> None:
             journal.append(b"{}", hand=7, counters=Counters())
             await asyncio.sleep(0.6)
             await first(bench.scans())
-            journal.append(b"{}", hand=8, counters=Counters(open=8))
-            with pytest.raises(BenchEndedError, match="hand 8 is open"):
-                async for _ in bench.scans():
-                    pass
+            async with aclosing(bench.scans()) as scans:
+                await anext(scans)
+                journal.append(b"{}", hand=8, counters=Counters(open=8))
+                with pytest.raises(BenchEndedError, match="hand 8 is open"):
+                    async for _ in scans:
+                        pass
         journal.close()
         assert open_hand(folder / "journal.sqlite") == 8
         assert open_hand(folder / "none.sqlite") is None
@@ -138,6 +142,12 @@ async def _beside_the_service(folder: Path) -> None:
             await until(partial(shows, felt.virtual, Signal.TURN, Signal.DARK, Signal.DARK))
             await _end_of_the_hand(felt)
             await until(lambda: open_hand(folder / "journal.sqlite") is None)
+            lying = re.compile("a card lies at seat [123]: cards are named only while none lies")
+            with pytest.raises(BenchRefusedError, match=lying):
+                await first(bench.scans())
+            for card, seat in zip(CARDS[:6], (1, 2, 3, 1, 2, 3), strict=True):
+                felt.virtual.take(f"seat/{seat}", felt.tags[card])
+            await asyncio.sleep(1)
             await first(bench.scans())
 
 
@@ -223,6 +233,7 @@ async def _begins_at_rest(folder: Path) -> None:
         bridge,
         Lamps(bridge.light),
         lambda: None,
+        naming=Naming([], (), ()),
         capture=lambda write, _: Noted(write),
         capturing=said.append,
     )
@@ -254,7 +265,13 @@ async def _does_not_read(folder: Path) -> None:
 
     bridge = Bridge([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
     server = BenchServer(
-        folder / "bench.sock", [], bridge, Lamps(bridge.light), lambda: None, capture=no_capture
+        folder / "bench.sock",
+        [],
+        bridge,
+        Lamps(bridge.light),
+        lambda: None,
+        naming=Naming([], (), ()),
+        capture=no_capture,
     )
     serving = asyncio.create_task(server.run())
     await server.ready.wait()

@@ -178,7 +178,7 @@ async def guide(config: TableConfig, bench: Bench, person: Person) -> AsyncGener
         "skip this one; q: end this part."
     )
     try:
-        async with aclosing(bench.scans()) as scans:
+        async with aclosing(bench.scans(named=False)) as scans:
             listening = asyncio.create_task(heard.listen(scans))
             try:
                 for antenna, is_puck in antennas(config):
