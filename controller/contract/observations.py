@@ -33,7 +33,7 @@ from firmware_bridge.sensed import (
     Tick,
 )
 
-__all__ = ["Gone", "Press", "Reader", "SeatButton", "Seen", "Tick"]
+__all__ = ["Gap", "Gone", "Press", "Reader", "SeatButton", "Seen", "Tick"]
 
 SeatStatus = Literal["seated", "empty", "present", "absent", "penalty", "waiting"]
 FindingId = Annotated[int, Meta(ge=1)]
@@ -141,6 +141,13 @@ class Level(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="level"):
     small: Chips
     big: Chips
     ante: Chips = 0
+
+
+class Gap(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="gap"):
+    """Nobody watched from `since` to `t`: what is seen next tells no order. `why` in words."""
+
+    since: Seconds
+    why: Name
 
 
 class DeckCheck(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="deck-check"):
@@ -336,6 +343,7 @@ Observation = (
     | SeatChange
     | Level
     | DeckCheck
+    | Gap
     | DealerInput
     | FloorInput
 )
@@ -354,7 +362,7 @@ def _decoders(union: UnionType) -> dict[str, msgspec.json.Decoder[Any]]:
 
 
 _KINDS = _decoders(
-    Sensed | Table | Open | Close | DeckChange | Riffle | SeatChange | Level | DeckCheck
+    Sensed | Table | Open | Close | DeckChange | Riffle | SeatChange | Level | DeckCheck | Gap
 )
 _INPUTS = {"dealer": _decoders(DealerInput), "floor": _decoders(FloorInput)}
 _peek = msgspec.json.Decoder(_Peek).decode
@@ -387,6 +395,8 @@ def decode(line: bytes) -> Observation:
         _check_table(observation)
     elif isinstance(observation, DeckChange):
         _check_deck(observation.deck)
+    elif isinstance(observation, Gap) and observation.since > observation.t:
+        raise MalformedObservationError("the gap ends, with `t`, before it begins, with `since`")
     return observation
 
 

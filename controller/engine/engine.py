@@ -13,6 +13,7 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from controller.contract.events import (
+    Action,
     Board,
     Closed,
     Event,
@@ -32,6 +33,7 @@ from controller.contract.observations import (
     Dismiss,
     Done,
     Exposed,
+    Gap,
     Gone,
     HandTabled,
     Observation,
@@ -123,6 +125,7 @@ class Engine:
         self._as_told: Beginning | None = None
         self._told: list[Happening] = []
         self._coming: list[Event] = []
+        self._said: list[Event] = []
 
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
@@ -130,6 +133,8 @@ class Engine:
             return self._undo(observation)
         if type(observation) is Press:
             return self._press(observation)
+        if type(observation) is Gap:
+            return self._gap(observation)
         return self._observe(observation)
 
     def _observe(self, observation: Observation) -> list[Event]:
@@ -143,7 +148,14 @@ class Engine:
             self._since.append(observation)
         if events or kind is Done:
             self._tell(observation, events)
-        return events
+        return [event for event in events if not self._was_said(event)] if self._said else events
+
+    def _was_said(self, event: Event) -> bool:
+        """Whether this was told before a gap, and comes again after it."""
+        if event not in self._said:
+            return False
+        self._said.remove(event)
+        return True
 
     def _tell(self, observation: Observation, events: list[Event]) -> None:
         """Adds what followed to the account of this hand, or of the coming one."""
@@ -268,8 +280,35 @@ class Engine:
         self._beginning = anew
         args = {"out": [], "in": [press.seat], "button": None}
         said = Prompt(press.t, self._game.next_hand - 1, TAKEN_OVER, args)
-        events = self._play_again(anew, said)
+        events = self._play_again(anew, said.t, said)
         self._taken_over = len(self._since)
+        return events
+
+    # --- gaps -----------------------------------------------------------------------------
+
+    def _gap(self, gap: Gap) -> list[Event]:
+        """What was told of the time in which nobody watched tells no order either: where that was
+        taken for one, the hand is played again with all of it after the gap."""
+        beginning, since = self._beginning, self._since
+        early = [o for o in since if (o.t or 0.0) <= gap.since]
+        first = () if beginning is None else beginning.first
+        if (
+            beginning is None
+            or self._game.hand is None
+            or len(early) in (0, len(since))
+            or len(since) > LONGEST_HAND
+            or any((o.t or 0.0) > gap.since for o in first)
+        ):
+            return self._observe(gap)
+        late = [
+            o if isinstance(o, Press) else replace(o, t=gap.t)
+            for o in since
+            if (o.t or 0.0) > gap.since
+        ]
+        self._since = [*early, gap, *late]
+        acts = [event for event in self._told if isinstance(event, Action)]
+        events = self._play_again(beginning, gap.t)
+        self._said = [act for act in acts if act not in self._told]
         return events
 
     # --- taking back ----------------------------------------------------------------------
@@ -283,6 +322,7 @@ class Engine:
             self._beginning = dataclasses.replace(beginning, state=state)
         self._since = list(beginning.first) if beginning else []
         self._taken_over = self._as_told = None
+        self._said = []
         self._told = [e for e in (*self._coming, *events) if e.hand == self._game.hand]
         self._coming = []
 
@@ -299,7 +339,8 @@ class Engine:
             return [Prompt(undo.t, self._game.hand or self._game.next_hand, "nothing-to-undo", {})]
         taken = self._since.pop(entry)
         name = taken.button if isinstance(taken, Press) else str(taken.__struct_config__.tag)
-        return self._play_again(beginning, Prompt(undo.t, hand, "undone", {"entry": name}))
+        said = Prompt(undo.t, hand, "undone", {"entry": name})
+        return self._play_again(beginning, undo.t, said)
 
     def _take_as_told(self, beginning: Beginning, t: float) -> list[Event]:
         """What the deal or a press has shown is not so: what was told before is known, says the
@@ -309,7 +350,7 @@ class Engine:
         self._beginning = anew = dataclasses.replace(beginning, state=state)
         self._taken_over = self._as_told = None
         said = Prompt(t, self._game.next_hand - 1, "undone", {"entry": TAKEN_OVER})
-        return self._play_again(anew, said)
+        return self._play_again(anew, t, said)
 
     def _last_entry(self) -> int | None:
         for at in range(len(self._since) - 1, -1, -1):
@@ -326,9 +367,11 @@ class Engine:
         game.restore(beginning.state, beginning.deck, beginning.lying, beginning.resting)
         return game
 
-    def _play_again(self, beginning: Beginning, said: Prompt) -> list[Event]:
+    def _play_again(
+        self, beginning: Beginning, t: float, said: Prompt | None = None
+    ) -> list[Event]:
         """What has to be said beside this, once the hand has been played anew."""
-        since, told, self._coming, t = self._since, self._told, [], said.t
+        since, told, self._coming = self._since, self._told, []
         before = [e for e in self._told if not isinstance(e, Done)]
         start = next(at for at, e in enumerate(before) if isinstance(e, Start))
         self._game = self._game_from(beginning, self._numbers)
@@ -337,17 +380,17 @@ class Engine:
         for observation in (*since, Tick(t)):
             self._tell(observation, self._game.observe(observation))
         self._numbers.played_again()
-        return _differences(told, self._told, t, said)
+        return _differences(told, self._told, t, self._game.next_hand - 1, said)
 
 
 def _differences(
-    before: list[Happening], now: list[Happening], t: float, said: Prompt
+    before: list[Happening], now: list[Happening], t: float, hand: int, said: Prompt | None
 ) -> list[Event]:
-    """What has to be said so that what was told before becomes what is so now."""
+    """What has to be said of this hand so that what was told before becomes what is so now."""
     were, are = _open(before), _open(now)
     closed = {e.id: e.how for e in now if isinstance(e, Closed)}
     events: list[Event] = [
-        Closed(t, said.hand, number, closed.get(number, "dismissed"))
+        Closed(t, hand, number, closed.get(number, "dismissed"))
         for number in were
         if number not in are
     ]
@@ -355,7 +398,7 @@ def _differences(
         if number not in were:
             events.append(replace(finding, t=t))
         elif finding != were[number]:
-            events.append(Ruling(t, said.hand, number, finding.ruling, finding.basis))
+            events.append(Ruling(t, hand, number, finding.ruling, finding.basis))
     known = [e for e in before if not isinstance(e, Done)]
     for event in now:
         if isinstance(event, Start | Done | Finding | Ruling | Closed | Prompt | Phase | Board):
@@ -367,7 +410,8 @@ def _differences(
         if last is not None and last != _last(before, kind):
             events.append(replace(last, t=t))
     prompt = _last(now, Prompt)
-    return [*events, said, *([] if prompt is None else [replace(prompt, t=t)])]
+    said_now = () if said is None else (said,)
+    return [*events, *said_now, *([] if prompt is None else [replace(prompt, t=t)])]
 
 
 def _open(told: list[Happening]) -> dict[int, Finding]:

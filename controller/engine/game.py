@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -37,6 +37,7 @@ from controller.contract.observations import (
     FloorDismiss,
     FloorMisdeal,
     FloorRuling,
+    Gap,
     Gone,
     HandTabled,
     Level,
@@ -61,6 +62,7 @@ from controller.contract.zones import seat_of
 from controller.engine.implied import FirstCards
 from controller.engine.seeing import between_hands, in_hand
 from controller.engine.state import EngineState, Redeal
+from controller.hand.inventory import Inventory, as_dealt
 from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
@@ -122,6 +124,7 @@ class Game:
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
         self._deck = ShortDeck(self._emit, number)
+        self._inventory: Inventory | None = None
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -150,6 +153,7 @@ class Game:
             Pick: lambda o: self._for_hand(lambda w: w.pick(o.tag, o.t)),
             DealerMisdeal: lambda o: self._on_misdeal(o.t),
             FloorMisdeal: lambda o: self._on_misdeal(o.t),
+            Gap: self._on_gap,
             Unwatched: lambda _: self._for_hand(lambda w: w.judge.stop()),
             CallFloor: self._on_call_floor,
             Coming: self._on_coming,
@@ -162,8 +166,10 @@ class Game:
     def observe(self, observation: Observation) -> list[Event]:
         """Takes one observation; returns what follows from it, in order."""
         t = observation.t
+        if self._inventory is not None and not self._end_inventory(observation):
+            return []
         if t is not None:
-            self._until(t)
+            self._until(observation.since if isinstance(observation, Gap) else t)
             self._t = t
         handler = self._handlers.get(type(observation))
         if handler is not None:
@@ -171,6 +177,81 @@ class Game:
             self._has_changed |= not isinstance(observation, Gone)
         events, self._events = self._events, []
         return events
+
+    # --- gaps -----------------------------------------------------------------------------
+
+    def _on_gap(self, gap: Gap) -> None:
+        """Nobody has watched: all that is read from here on is held until it is all there."""
+        if self._setup is not None:
+            self._inventory = Inventory(gap)
+            self._for_hand(lambda watch: watch.judge.hush(inf))
+            self._has_changed = True
+
+    def _end_inventory(self, observation: Observation) -> bool:
+        """Whether what lies there after a gap has all been read by now; it is taken in, and then
+        what came beside it."""
+        inventory = self._inventory
+        if inventory is None or inventory.holds(observation):
+            return False
+        self._inventory = None
+        self._t = max(self._t, inventory.t)
+        for reader in inventory.readers:
+            self._on_reader(reader)
+        self._take_in(inventory)
+        self._has_changed = True
+        return True
+
+    def _take_in(self, inventory: Inventory) -> None:
+        t, watch = inventory.t, self._running()
+        left, came = inventory.left(self._places), inventory.came(self._places)
+        reads: list[Seen | Gone] = [*left, *came]
+        things = {read.tag for read in reads if self._resolver.thing(read.tag) is not None}
+        for gone in left:
+            self._places.forget(gone.tag, gone.zone)
+        if self._is_another_hand(watch, came):
+            self._end_unseen(watch, t)
+            watch = None
+        for seen in came:
+            self._places.seen(seen.tag, seen.zone, t)
+        if watch is None:
+            return
+        self._puck_moved(t)
+        hand = watch.hand
+        burned = sum(map(len, hand.burns.values()))
+        out = sum(map(len, hand.board.values()))
+        cards = [seen for seen in came if seen.tag not in things]
+        dealt, streets = as_dealt(cards, hand.positions.button, out, burned)
+        gone_cards = [gone for gone in left if gone.tag not in things]
+        watch.nobody_watched(t, gone_cards, dealt, streets, inventory.presses)
+        self._after(watch)
+
+    def _is_another_hand(self, watch: Watch | None, came: Sequence[Seen]) -> bool:
+        """Whether cards have come to two seats that are not of the hand that ran."""
+        if self._under_way or (watch is not None and not watch.hand.dealt_out):
+            return False
+        roles = {} if watch is None else watch.hand.roles
+        new = (s for s in came if s.tag not in roles and self._first_cards.is_new(s.tag))
+        fresh = {seat_of(seen.zone) for seen in new}
+        return len(fresh - {None}) > 1
+
+    def _end_unseen(self, watch: Watch | None, t: float) -> None:
+        """The hand that ran is over, and how it ended nobody saw. One is being played whose
+        beginning nobody saw either: it is not watched, and where the button is the next deal
+        shows."""
+        if watch is not None:
+            watch.hand.betting.lose_track()
+            watch.complete(t)
+            self._after(watch)
+        state, setup = self.state(), self._setup
+        if state is None or setup is None:
+            return
+        due = self._due(setup)
+        button = state.table.button if due is None else due.button
+        table = msgspec.structs.replace(state.table, under_way=True, button=button)
+        anew = msgspec.structs.replace(
+            state, table=table, positions=None, belief=Belief(button=True)
+        )
+        self.restore(anew, self._resolver.deck, self.lying(), self._resolver.resting)
 
     # --- between hands --------------------------------------------------------------------
 
@@ -337,6 +418,7 @@ class Game:
         setup.belief = Belief(button=table.under_way)
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
+        self._inventory = None
         self._watch = None
         self._last_hand = None
         self._redeal = None
@@ -617,7 +699,8 @@ class Game:
         that begin one; none of them if it begins no deal."""
         seat, watch = seat_of(seen.zone), self._running()
         known = self._places.zones(seen.tag)
-        if seat is None or self._setup is None or seen.zone in known or self._under_way:
+        is_unclear = self._setup is None or self._inventory is not None or self._under_way
+        if seat is None or is_unclear or seen.zone in known:
             return ()
         if watch is not None:
             begins = watch.hand.awaits_first_card and seat in watch.hand.betting.players

@@ -61,6 +61,10 @@ class FirstCards:
         self._was_at_seat = places.at_seats()
         self._pitched = []
 
+    def is_new(self, tag: str) -> bool:
+        """Whether a card lay at no seat when the last hand ended."""
+        return tag not in self._was_at_seat
+
     def hand_begins(self) -> None:
         """What was said belongs to this hand, or to none."""
         self._said = []

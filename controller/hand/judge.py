@@ -57,6 +57,7 @@ class Judge:
         self._watchers: Mapping[str, Watcher] = {}
         self._unsure_of: Sequence[Watcher] = ()
         self.watching = True
+        self._quiet_until: float | None = None
         self.told: set[tuple[str, int]] = set()
         self._hand = hand
         self._setup = setup
@@ -78,6 +79,29 @@ class Judge:
         """Nothing is a finding from here on."""
         self.watching = False
         self.doubts.clear()
+
+    @property
+    def claims(self) -> bool:
+        """Whether anything may be a finding at this moment: it is watched, and not just after a
+        gap."""
+        return self.watching and self._quiet_until is None
+
+    @property
+    def quiet_until(self) -> float | None:
+        """Until when nothing is a finding, after which something may be again."""
+        return self._quiet_until
+
+    def hush(self, until: float | None) -> None:
+        """Nothing is a finding until then; None: from now on it may be."""
+        self._quiet_until = until
+
+    def let_pass(self) -> bool:
+        """What was held back is proved: while nothing is a finding, nothing follows from it but
+        that the hand has gone on. False where there was nothing."""
+        held = [doubt for doubt in self.doubts if doubt.held]
+        for doubt in held:
+            self._prove(doubt)
+        return bool(held)
 
     def prove_due(self, t: float) -> None:
         """Proves what has not been explained until `t`."""
@@ -120,7 +144,7 @@ class Judge:
 
     def establish(self, amiss: Amiss, t: float) -> None:
         """It is a finding."""
-        if not self.watching:
+        if not self.claims:
             return
         rule = _RULES[amiss.code]
         basis: Basis = "seen" if amiss.read else "unseen"

@@ -37,6 +37,14 @@ class Places:
         self._leaving[tag, zone] = until
         self._queue.append((until, tag, zone))
 
+    def forget(self, tag: str, zone: str) -> None:
+        """A tag has left a zone's field for good."""
+        self._leaving.pop((tag, zone), None)
+        zones = self._zones.get(tag, {})
+        zones.pop(zone, None)
+        if not zones:
+            self._zones.pop(tag, None)
+
     @property
     def next_departure(self) -> float | None:
         """When the next pending departure becomes certain."""

@@ -295,7 +295,8 @@ class Setup:
         known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
         silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
         self.belief = self.belief.after(hand, known, silent)
-        self.rates = self.rates.after(hand)
+        if not hand.has_gap:
+            self.rates = self.rates.after(hand)
         self._owe_positions(hand)
         self.instead = self._positions_without(hand)
 

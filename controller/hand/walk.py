@@ -215,6 +215,11 @@ class Walk:
         self.tell.phase(street, self.t)
         self.on()
 
+    def take_unplaced(self) -> list[Act]:
+        """The presses for which there is no place, which are forgotten."""
+        acts, self._unplaced = self._unplaced, []
+        return acts
+
     @property
     def has_unplaced(self) -> bool:
         """Whether there were presses since the last burn or street, for which there is no place."""

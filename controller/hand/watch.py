@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from controller.contract.events import ClosedHow, Event, Tabled
-from controller.contract.observations import TableBlinds
+from controller.contract.observations import Gone, Press, Seen, TableBlinds
 from controller.hand.acts import Acts
 from controller.hand.cards import Cards
+from controller.hand.inventory import QUIET
 from controller.hand.judge import Judge
 from controller.hand.places import Places
 from controller.hand.presses import Presses
@@ -29,7 +30,7 @@ from controller.rules.missing_card import Missing
 from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES as PREMATURE_CODES
-from controller.rules.procedure import HOLE_CARDS, STREETS, Deal, Round, Showdown
+from controller.rules.procedure import HOLE_CARDS, STREETS, Burn, Deal, Round, Showdown, Turn
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
@@ -168,11 +169,14 @@ class Watch:
     @property
     def next_deadline(self) -> float | None:
         """When something becomes certain by itself, if nothing happens before."""
-        if not self.hand.dealt_out and not self.judge.doubts:
+        quiet = self.judge.quiet_until
+        if not self.hand.dealt_out and not self.judge.doubts and quiet is None:
             return self._walk.tell.next_repeat(self._walk.t)
         due = self._reminders.next_deadline
         if self.hand.over:
             return due
+        if quiet is not None and (due is None or quiet < due):
+            due = quiet
         rest = self._walk.tell.next_rest(self._walk.t)
         acts = self._acts.next_deadline
         for t in (rest, acts, self.judge.doubts.next_deadline, self.clock.due):
@@ -193,6 +197,79 @@ class Watch:
         self.clock.expire()
         self.judge.prove_due(t)
         self._settle()
+        self._end_quiet(t)
+
+    # --- gaps -----------------------------------------------------------------------------
+
+    def nobody_watched(
+        self,
+        t: float,
+        left: Iterable[Gone],
+        dealt: Iterable[Seen],
+        streets: Iterable[Seen],
+        presses: Iterable[Press],
+    ) -> None:
+        """Until `t` nobody has watched, and this has `left` and come in the meantime. Nothing is a
+        finding for a while: the hand goes on from what lies there, street by street as they have
+        been pressed for. Where a street lies there that was not, nothing is for the rest of it."""
+        self._walk.t = t
+        self.judge.hush(t + QUIET)
+        self.hand.has_gap = True
+        self.hand.deal_unseen |= not self.hand.dealt_out
+        self._let_pass()
+        before = self._walk.take_unplaced()
+        for gone in left:
+            self.left(gone.tag, gone.zone, t)
+        for seen in dealt:
+            self._came_unseen(seen, t)
+        out = iter(streets)
+        for act in before:
+            self._come_to_round(out, t)
+            if isinstance(self.hand.head, Round) and not self.hand.over:
+                self._turns.act(act)
+                self._settle()
+        for press in presses:
+            self._come_to_round(out, t)
+            if not self.hand.over:
+                self.press(press.seat, press.button, press.amount, press.by, press.t)
+        self._walk.t = t
+        for seen in out:
+            self._came_unseen(seen, t)
+        self.hand.gap_round = self.hand.betting.round
+        if self.hand.deal_unseen and self.hand.played:
+            self.judge.stop()
+
+    def _come_to_round(self, out: Iterator[Seen], t: float) -> None:
+        """The next street comes once the round is complete."""
+        while isinstance(self.hand.head, Burn | Turn) and not self.hand.over:
+            seen = next(out, None)
+            if seen is None:
+                return
+            self._came_unseen(seen, t)
+
+    def _came_unseen(self, seen: Seen, t: float) -> None:
+        if self.hand.over:
+            return
+        if seen.zone.startswith(("board", "burn")) and (
+            isinstance(self.hand.head, Deal | Round) or not self.hand.dealt_out
+        ):
+            # Who has acted nobody saw: of the rest of this hand nothing is certain.
+            self.hand.betting.lose_track()
+            self.judge.stop()
+        self.arrived(seen.tag, seen.zone, t)
+        self._let_pass()
+
+    def _let_pass(self) -> None:
+        for _ in STREETS:
+            if not self.hand.over and self.judge.let_pass():
+                self._settle()
+
+    def _end_quiet(self, t: float) -> None:
+        """It was long enough, but for a deal, which is judged as a whole."""
+        until = self.judge.quiet_until
+        if until is not None and t >= until:
+            dealing = not self.hand.dealt_out
+            self.judge.hush(t + self._setup.timing.settle if dealing else None)
 
     # --- cards ----------------------------------------------------------------------------
 

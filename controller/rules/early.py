@@ -114,6 +114,8 @@ class Early(Watcher):
             return
         self._infer()
         waiting = self._judge.waiting()
+        if self._hand.gap_round == self._hand.betting.round:
+            waiting = ()  # who has acted in it nobody saw
         if waiting and self._is_worth_asking(EARLY_STREET, self._table.rates.unpressed(waiting)):
             self._establish(held)
         else:
@@ -131,7 +133,7 @@ class Early(Watcher):
         return not burned and has_disturbance(self._hand, self._doubts, "board")
 
     def _establish(self, held: list[Arrival]) -> None:
-        if not self._judge.watching:
+        if not self._judge.claims:
             self._take_all(held)  # nothing is claimed
             return
         hand, t, seats = self._hand, self._now.t, self._judge.waiting()

@@ -212,6 +212,12 @@ class Judge(Protocol):
     watching: bool
     told: set[tuple[str, int]]
 
+    @property
+    def claims(self) -> bool:
+        """Whether anything may be a finding at this moment: it is watched, and not just after a
+        gap."""
+        ...
+
     def waiting(self) -> tuple[int, ...]:
         """The seats that have to act, as far as it is known that they have not."""
         ...

@@ -227,7 +227,7 @@ class WholeDeal(Watcher):
         button's second card is the end, and one where all have two cards or none."""
         hand = self._hand
         self._forget_doubt()
-        if not hand.dealt or not self._judge.watching:
+        if not hand.dealt or not self._judge.watching or hand.deal_unseen:
             return
         paused = ended or self._now.t >= self._pause
         order = self._order

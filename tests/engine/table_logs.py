@@ -157,6 +157,7 @@ def acts(lying: tuple[str, ...]) -> st.SearchStrategy[Line]:
         (1, line(kind="reader", zone=zones, status=st.sampled_from(["lost", "ok"]))),
         (1, line(kind="level", **level)),
         (1, line(kind="deck-check", tags=check)),
+        (1, line(kind="gap", since=0.0, why="restart")),
         (1, line(kind="deck", deck=st.sampled_from([RESTING, MAPPED]))),
     )
 
@@ -207,7 +208,9 @@ def interleavings(draw: Draw) -> list[Line]:
     t = 0.0
     for act in draw(st.lists(acts(tags.lying), max_size=60)):
         t += draw(gaps)
-        lines.append({**act, "t": round(t, 3)})
+        is_gap = act["kind"] == "gap"
+        since = {"since": max(0.0, round(t - draw(gaps), 3))} if is_gap else {}
+        lines.append({**act, **since, "t": round(t, 3)})
     if draw(st.booleans()):
         at = draw(st.integers(0, len(lines)))
         lines.insert(at, {**draw(tables(tags)), "t": lines[at - 1].get("t", 0.0)})

@@ -1,0 +1,230 @@
+"""Nobody watched for a while: what is seen next is an inventory, and no finding rests on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from controller.contract.events import Action, Closed, Event, Finding, Phase, Result, Start
+from controller.contract.observations import (
+    Award,
+    Gap,
+    Gone,
+    MalformedObservationError,
+    Observation,
+    Press,
+    Riffle,
+    Seen,
+    Tick,
+    decode,
+)
+from controller.engine.engine import Engine
+from controller.library.books import Library
+
+CLEAN = sorted((Path(__file__).resolve().parents[1] / "hands" / "clean").glob("*.jsonl"))
+SHORT, LONG = 1.5, 5.0
+
+
+def read(path: Path) -> list[Observation]:
+    return [decode(line) for line in path.read_bytes().splitlines()]
+
+
+def told(library: Library, log: list[Observation]) -> list[Event]:
+    engine = Engine(library.book)
+    return [event for observation in log for event in engine.observe(observation)]
+
+
+def t_of(observation: Observation) -> float:
+    return observation.t or 0.0
+
+
+def unwatched(log: list[Observation], since: float, length: float) -> list[Observation]:
+    """The same log, with nobody watching for so long: then comes what lies there, in any order,
+    and the presses that a board has kept. Who deals enters nothing meanwhile."""
+    t = since + length
+    inside = [o for o in log if since < t_of(o) <= t]
+    last = {(o.tag, o.zone): o for o in inside if isinstance(o, Seen | Gone)}
+    lies = [type(o)(t, o.zone, o.tag) for _, o in sorted(last.items())]
+    later = [replace(o, t=t) for o in inside if not isinstance(o, Seen | Gone | Tick)]
+    return [
+        *(o for o in log if t_of(o) <= since),
+        Gap(t=t, since=since, why="restart"),
+        *lies,
+        *later,
+        *(o for o in log if t_of(o) > t),
+        Tick(t_of(log[-1]) + 10),
+    ]
+
+
+def moments(log: list[Observation], events: list[Event]) -> list[float]:
+    """Just after each observation of the hand itself. A *New hand* that is entered while nobody
+    listens is not heard, and a hand that begins by its cards has to be seen."""
+    begun = next((t_of(o) for o in log if isinstance(o, Riffle)), None)
+    if begun is None:
+        begun = 1.0 + next(e.t for e in events if isinstance(e, Start))
+    return [t + 0.001 for t in sorted({t_of(o) for o in log}) if t >= begun]
+
+
+@pytest.mark.parametrize("length", [SHORT, LONG])
+@pytest.mark.parametrize("path", CLEAN[::3], ids=lambda path: path.stem)
+def test_a_clean_hand_stays_clean_wherever_nobody_watched(
+    library: Library, path: Path, length: float
+) -> None:
+    log = read(path)
+    whole = told(library, [*log, Tick(t_of(log[-1]) + 10)])
+    results = [e for e in whole if isinstance(e, Result)]
+    same = 0
+    cuts = moments(log, whole)
+    for since in cuts:
+        events = told(library, unwatched(log, since, length))
+        assert not [e for e in events if isinstance(e, Finding)], since
+        mine = [e for e in events if isinstance(e, Result)]
+        assert len(mine) == len(results), since
+        same += [e.stacks for e in mine] == [e.stacks for e in results]
+    assert same >= (0.9 if length == SHORT else 0.75) * len(cuts)
+
+
+TABLE = (
+    b'{"kind":"table","v":1,"table":"T1","rulebook":"roberts","button":1,'
+    b'"seats":[{"seat":1,"stack":100},{"seat":2,"stack":100},{"seat":3,"stack":100}],'
+    b'"blinds":{"small":1,"big":2}}'
+)
+
+
+def lines(*texts: str) -> list[Observation]:
+    return [decode(TABLE), *(decode(text.encode()) for text in texts)]
+
+
+def deal(*cards: str, t: float = 1.0) -> list[str]:
+    seats = (2, 3, 1)
+    return [
+        f'{{"kind":"seen","t":{t + 0.6 * n:.1f},"zone":"seat/{seats[n % 3]}","tag":"{card}"}}'
+        for n, card in enumerate(cards)
+    ]
+
+
+def seen(t: float, zone: str, *cards: str) -> list[str]:
+    return [f'{{"kind":"seen","t":{t},"zone":"{zone}","tag":"{card}"}}' for card in cards]
+
+
+def press(t: float, seat: int, button: str) -> str:
+    return f'{{"kind":"press","t":{t},"seat":{seat},"button":"{button}"}}'
+
+
+RIFFLE = '{"kind":"riffle","t":0.5}'
+DEALT = deal("2s", "3s", "4s", "5s", "6s", "7s")
+GAP = '{"kind":"gap","t":12,"since":6,"why":"restart"}'
+
+
+def test_streets_that_came_meanwhile_stand_and_what_was_pressed_counts(library: Library) -> None:
+    """The presses are those of the first round and of the flop; only a street parts them."""
+    events = told(
+        library,
+        lines(
+            RIFFLE,
+            *DEALT,
+            GAP,
+            *seen(12, "board", "8h", "9h", "Th"),
+            *seen(12, "burn", "8c"),
+            *(press(12, seat, "call") for seat in (1, 2)),
+            press(12, 3, "check"),
+            press(12, 2, "check"),
+            '{"kind":"tick","t":15}',
+            press(16, 3, "check"),
+            press(17, 1, "check"),
+        ),
+    )
+    assert [(e.seat, e.action) for e in events if isinstance(e, Action)] == [
+        (1, "call"),
+        (2, "call"),
+        (3, "check"),
+        (2, "check"),
+        (3, "check"),
+        (1, "check"),
+    ]
+    assert not [e for e in events if isinstance(e, Finding)]
+    assert [e.phase for e in events if isinstance(e, Phase)][-1] == "flop"
+
+
+def test_what_was_amiss_meanwhile_is_no_finding(library: Library) -> None:
+    """Four cards lie there, and no burn: they may be flop and turn, and of the burns nothing is
+    known."""
+    events = told(
+        library,
+        lines(
+            RIFFLE,
+            *DEALT,
+            GAP,
+            *seen(12, "board", "8h", "9h", "Th", "Jh"),
+            *(f'{{"kind":"tick","t":{t}}}' for t in range(13, 25)),
+        ),
+    )
+    assert not [e for e in events if isinstance(e, Finding)]
+
+
+def test_what_is_amiss_long_after_is_one_again(library: Library) -> None:
+    """All of the first round has been seen: the gap was in it, and the flop comes with four."""
+    events = told(
+        library,
+        lines(
+            RIFFLE,
+            *DEALT,
+            '{"kind":"gap","t":9,"since":6,"why":"stall"}',
+            *(press(14 + 4 * n, seat, "call") for n, seat in enumerate((1, 2))),
+            press(22, 3, "check"),
+            *seen(26, "burn", "8c"),
+            *seen(27, "board", "8h", "9h", "Th", "Jh"),
+            '{"kind":"tick","t":30}',
+        ),
+    )
+    assert [(e.code, e.basis) for e in events if isinstance(e, Finding)] == [
+        ("four-card-flop", "seen")
+    ]
+
+
+def test_another_hand_that_began_meanwhile_is_not_watched(library: Library) -> None:
+    """Other cards lie at the seats: the hand before is over, and how is not known."""
+    gone = [
+        f'{{"kind":"gone","t":40,"zone":"seat/{seat}","tag":"{card}"}}'
+        for card, seat in zip(("2s", "3s", "4s", "5s", "6s", "7s"), (2, 3, 1) * 2, strict=True)
+    ]
+    new = [*seen(40, "seat/3", "Ah"), *seen(40, "seat/1", "Kh"), *seen(40, "seat/2", "Qh")]
+    log = lines(RIFFLE, *DEALT, '{"kind":"gap","t":40,"since":6,"why":"restart"}', *gone, *new)
+    log += [decode(text.encode()) for text in seen(43, "board", "8h")]
+    engine = Engine(library.book)
+    events = [event for observation in log for event in engine.observe(observation)]
+    assert not [e for e in events if isinstance(e, Finding)]
+    [result] = [e for e in events if isinstance(e, Result)]
+    assert result.stacks is None
+    assert not engine.sight().is_watched
+    after = engine.observe(Award(kind="dealer", t=50.0))
+    after += engine.observe(Riffle(t=60.0))
+    assert engine.sight().is_watched
+    assert engine.hand == 2, "nobody counted the one in between"
+
+
+def test_presses_told_before_the_gap_are_played_again_after_it(library: Library) -> None:
+    """The log has its lines in the order of their times. What was asked of it is taken back."""
+    presses = [Press(8.0, 1, "call"), Press(9.0, 2, "call"), Press(10.0, 3, "check")]
+    engine = Engine(library.book)
+    events: list[Event] = []
+    for observation in (*lines(RIFFLE, *deal("2s", "3s", "4s", "5s", "6s")), *presses):
+        events += engine.observe(observation)
+    asked = [e.id for e in events if isinstance(e, Finding)]
+    assert asked, "a card is missing, as far as was known"
+    later = engine.observe(Gap(t=12.0, since=3.9, why="restart"))
+    for t in (12.0, 12.0, 15.0):
+        later += engine.observe(Seen(t, "seat/1", "7s") if t < 13 else Tick(t))
+    closed = [e.id for e in later if isinstance(e, Closed)]
+    assert closed == asked
+    assert not [e for e in later if isinstance(e, Finding | Action)]
+
+
+def test_a_gap_that_ends_before_it_begins_is_refused() -> None:
+    with pytest.raises(MalformedObservationError, match="the gap ends, with `t`, before it begins"):
+        decode(b'{"kind":"gap","t":3,"since":4,"why":"restart"}')
+    assert decode(b'{"kind":"gap","t":3,"since":3,"why":"restart"}') == Gap(
+        t=3.0, since=3.0, why="restart"
+    )
