@@ -34,7 +34,8 @@ class Bridge:
     `tick_every`, a Tick comes that often, in order with everything else. A device that is not
     at its own port is looked for by its id at those that `candidates` names. `taps` hear every
     scan and every press as it comes. Where `clock` runs `speed` times as fast as the host's own,
-    links and presses may be so much later: it is the host that is late.
+    links and presses may be so much later: it is the host that is late. What devices have kept of
+    presses since `asleep_since`, before the start, counts.
 
     Raises ValueError if two wirings or panels name the same port, zone, button or lamp.
     """
@@ -54,6 +55,7 @@ class Bridge:
         speed: float = 1.0,
         panels: Collection[Panel] = (),
         candidates: Callable[[], Iterable[str]] = serial_ports,
+        asleep_since: float | None = None,
     ) -> None:
         self._panels = tuple(panels)
         self._notice = notice
@@ -80,6 +82,7 @@ class Bridge:
                 for label in (button.press, button.long)
                 if label
             ],
+            asleep_since=asleep_since,
         )
 
     @property

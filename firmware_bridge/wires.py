@@ -40,6 +40,8 @@ POLL_EVERY_S = 0.05
 ANSWERS_WITHIN_S = 1.2
 """A device that is asked who it is answers in so long; else it is looked for elsewhere."""
 STALE_PRESS_S = 3.0
+STALL_S = 1.0
+"""Seconds for which nobody has asked anything of the wires: this process has stood still."""
 FIRST_CYCLE_S = 0.12
 LONGEST_CYCLE_S = 1.0
 
@@ -62,7 +64,9 @@ class Wires:
     monotonic scale. `neighbours` defaults to the numbered rows of the zones. With `tick_every`, a
     Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
     `taps` hear every scan and every press as it comes, `listeners` the bytes. Where the time runs
-    `speed` times as fast as the host's own, links and presses may be so much later.
+    `speed` times as fast as the host's own, links and presses may be so much later. A press that a
+    device has kept while this process stood still counts, also one from before the start since
+    `asleep_since`.
 
     Raises ValueError if two wirings name the same port, zone, button or lamp.
     """
@@ -82,6 +86,7 @@ class Wires:
         tick_every: float | None = None,
         speed: float = 1.0,
         buttons: Collection[tuple[int, SeatButton]] = (),
+        asleep_since: float | None = None,
     ) -> None:
         zones = [place for wiring in wirings for place in wiring.places]
         _refuse_doubles("port", [wiring.port for wiring in wirings])
@@ -108,6 +113,9 @@ class Wires:
         )
         late = max(1.0, speed)
         self._stale_after = STALE_PRESS_S * late
+        self._stall = STALL_S * late
+        self._asleep_since = now if asleep_since is None else asleep_since
+        self._awake_at = now
         self._links = {w.port: self._make_link(w, make_port(w), now, late) for w in wirings}
         self.step_s = min(
             (link.driver.step_s for link in self._links.values()), default=POLL_EVERY_S
@@ -124,9 +132,14 @@ class Wires:
 
     # --- what happens ---
 
+    def _goes_on(self, now: float) -> None:
+        if now - self.now > self._stall:
+            self._asleep_since, self._awake_at = self.now, now
+        self.now = now
+
     def opened(self, port: str, now: float) -> None:
         """The port is open: its device is asked who it is."""
-        self.now = now
+        self._goes_on(now)
         link = self._links[port]
         if link.port.open_path == port:
             link.text = f"{port} is open, no device has answered yet"
@@ -134,12 +147,12 @@ class Wires:
 
     def received(self, port: str, data: bytes, now: float) -> None:
         """These bytes came."""
-        self.now = now
+        self._goes_on(now)
         self._pump(self._links[port], data, now, something_came=True)
 
     def lost(self, port: str, text: str, now: float) -> None:
         """The port is gone, or could not be opened; `text` says why."""
-        self.now = now
+        self._goes_on(now)
         link = self._links[port]
         self._tell(link, now)
         for listener in self._listeners:
@@ -151,7 +164,7 @@ class Wires:
 
     def step(self, now: float) -> None:
         """Time passed."""
-        self.now = now
+        self._goes_on(now)
         for link in self._links.values():
             if link.port.is_open:
                 self._pump(link, b"", now)
@@ -164,7 +177,7 @@ class Wires:
 
     def pressed(self, press: Press, now: float) -> None:
         """A button that hangs elsewhere was pressed."""
-        self.now = now
+        self._goes_on(now)
         for listener in self._listeners:
             listener.panel(press, now)
         self._press(press, now)
@@ -178,7 +191,7 @@ class Wires:
         What is under way on the ports could not be understood from its middle on, so each
         conversation begins anew, as if its port had been opened; no link is lost by that.
         """
-        self.now = now
+        self._goes_on(now)
         if listener not in self._listeners:
             self._listeners.append(listener)
         for link in self._links.values():
@@ -438,7 +451,9 @@ class Wires:
             self._press(Press(edge.t, seat, button), now)
 
     def _press(self, press: Press, now: float) -> None:
-        if now - press.t > self._stale_after:
+        was_asleep = now - self._awake_at <= self._stale_after
+        kept = was_asleep and press.t >= self._asleep_since
+        if now - press.t > self._stale_after and not kept:
             self._counts["stale_presses"] += 1
             return
         for tap in self.taps:

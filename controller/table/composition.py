@@ -14,6 +14,7 @@ from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier
 from controller.storage.journal import Journal
+from controller.table.alive import Alive
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.capture import Capture, Subject, date
@@ -62,6 +63,8 @@ class _Game:
     recorder: JournalRecorder
     link: RoomLink
     restored: Restored
+    alive: Alive
+    watched_until: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -120,6 +123,7 @@ def make_table(
             service=service,
             floor=felt.floor,
             clock=game.clock,
+            alive=game.alive,
         ),
     }
     _say_restored(game, say)
@@ -157,9 +161,21 @@ def _game(
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
     restored = recorder.restore()
     picture.take(restored.events)
-    clock.goes_on_from(restored.t)
+    alive = Alive(config.keys, clock)
+    watched_until = alive.goes_on_from(restored.t)
     return _Game(
-        engine, decks, record, clock, picture, publisher, journal, recorder, link, restored
+        engine,
+        decks,
+        record,
+        clock,
+        picture,
+        publisher,
+        journal,
+        recorder,
+        link,
+        restored,
+        alive,
+        None if restored.is_new else watched_until,
     )
 
 
@@ -209,6 +225,9 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         floor=floor,
         clock=clock,
         zones=(zone for wiring in config.wirings() for zone in wiring.zones),
+        watched_until=game.watched_until,
+        healed=game.recorder.healed,
+        say=say,
     )
     return _Felt(
         bridge,
@@ -247,6 +266,7 @@ def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], 
         tick_every=TICK_S,
         speed=clock.speed,
         panels=make_panels(config.panels, clock=clock.now, sleep=clock.sleep),
+        asleep_since=game.watched_until,
     )
 
 
@@ -342,6 +362,7 @@ def _health(game: _Game, felt: _Felt, from_room: FromRoom) -> TableHealth:
         screens=felt.screens,
         from_room=from_room,
         unwatched=game.engine.hand if game.restored.unwatched else None,
+        missed=lambda: felt.watching.missed,
     )
 
 

@@ -3,6 +3,7 @@ needed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
 
@@ -11,6 +12,7 @@ from msgspec.structs import asdict, replace
 from controller.contract.messages import Health, WireHealth
 from controller.engine.engine import Engine
 from controller.storage.sqlite_outbox import SqliteOutbox
+from controller.table.alive import Missed
 from controller.table.from_room import FromRoom
 from controller.table.recorder import JournalRecorder
 from controller.table.screens import Screens
@@ -22,7 +24,8 @@ CLOCK_STEP_MS = 10
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TableHealth:
-    """How one table is. `unwatched` is the hand that was open when the power was cut."""
+    """How one table is. `unwatched` is the hand that was open when the power was cut, `missed` what
+    nobody has watched last."""
 
     bridge: Bridge
     engine: Engine
@@ -31,6 +34,7 @@ class TableHealth:
     screens: Screens
     from_room: FromRoom
     unwatched: int | None
+    missed: Callable[[], Missed | None]
 
     def now(self) -> Health:
         """How it is at this moment; `session` and `at` are the caller's."""
@@ -39,6 +43,9 @@ class TableHealth:
         words = [f"nothing is recorded: {fault}"] if fault else []
         if self.unwatched is not None and self.engine.hand == self.unwatched:
             words.append(f"hand {self.unwatched} is not verified: the power was cut")
+        missed = self.missed()
+        if missed is not None and missed.hand == self.engine.hand:
+            words.append(missed.words)
         return replace(
             seen,
             links=(*seen.links, *words),

@@ -7,6 +7,7 @@ import asyncio
 from controller.contract.messages import Health
 from controller.contract.view import LinksNow, RoomNow
 from controller.process.notify import Notifier
+from controller.table.alive import Alive
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
 from controller.table.health import TableHealth, differ
@@ -53,6 +54,7 @@ async def show_the_room(
     service: TableService,
     floor: FloorHere,
     clock: TableClock,
+    alive: Alive,
 ) -> None:
     """Shows what is heard of the room and whether it has heard of us, and who from the floor is
     there."""
@@ -67,4 +69,5 @@ async def show_the_room(
             )
         )
         floor.look()
+        alive.stamp()
         await asyncio.sleep(ROOM_S)

@@ -33,6 +33,7 @@ from controller.storage.database import DatabaseError
 from controller.storage.journal import Counters, Journal
 from controller.storage.key_ring import KeyRing
 from controller.storage.pseudonyms import classifier, deck_name, reveal
+from controller.table.alive import Why
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 
@@ -78,6 +79,8 @@ class JournalRecorder:
         is kept too, and which of `decks` is in play."""
         self.fault = ""
         self.faults = 0
+        self._lost_since: float | None = None
+        self._healed: tuple[float, Why] | None = None
         self.sensors = journal.counters.sensors
         self._journal = journal
         self._names = KeyRing(keys)
@@ -103,19 +106,47 @@ class JournalRecorder:
         if isinstance(observation, Tick) and not messages:
             return
         try:
-            self._journal.append(
-                self._hide(observation),
-                hand=self._engine.hand or self._engine.next_hand,
-                counters=self._counters(),
-                messages=messages,
-                command=command,
-            )
-            self._keep_state(observation)
+            if self._lost_since is not None:
+                self._record_anew(messages, command)
+            else:
+                self._journal.append(
+                    self._hide(observation),
+                    hand=self._engine.hand or self._engine.next_hand,
+                    counters=self._counters(),
+                    messages=messages,
+                    command=command,
+                )
+                self._keep_state(observation)
             self._change_key(observation)
             self.fault = ""
         except (DatabaseError, OSError) as error:
             self.fault = str(error)
             self.faults += 1
+            if self._lost_since is None:
+                self._lost_since = self._t
+
+    def healed(self) -> tuple[float, Why] | None:
+        """Since when nothing could be recorded until just now, and why; told once."""
+        healed, self._healed = self._healed, None
+        return healed
+
+    def _record_anew(self, messages: Sequence[Message], command: str | None) -> None:
+        """The disk takes it again: the hand that runs is recorded from its beginning on, or what
+        is so between two hands."""
+        engine, since = self._engine, self._lost_since
+        state, began = engine.state(), engine.beginning
+        if state is not None:
+            lying, first, deck = engine.lying(), engine.pending(), self._decks.in_play
+        elif began is not None:
+            state, lying = began.state, list(began.lying)
+            first, deck = engine.since, self._decks.name_of(began.deck)
+        else:
+            return  # there is no table yet
+        self._begin_hand(state, deck, lying, first, messages=messages, command=command)
+        self._had_state, self._hand = engine.state() is not None, engine.hand
+        if since is not None:
+            self._healed = since, "full disk" if "full" in self.fault else "disk fault"
+        self._lost_since = None
 
     def _hide(self, observation: Observation) -> bytes:
         name = self._decks.in_play
@@ -169,6 +200,9 @@ class JournalRecorder:
         deck: str,
         lying: Sequence[Seen | Gone],
         first: Sequence[Observation],
+        *,
+        messages: Sequence[Message] = (),
+        command: str | None = None,
     ) -> None:
         names = self._names
         hidden = msgspec.structs.replace(
@@ -183,6 +217,8 @@ class JournalRecorder:
             hand=state.hands + 1,
             counters=self._counters(),
             lines=self._hide_all(deck, (*lying, *first)),
+            messages=messages,
+            command=command,
         )
         names.forget()
 

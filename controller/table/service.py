@@ -5,6 +5,7 @@ What was observed is recorded before anything that follows from it leaves the pr
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -33,7 +34,8 @@ class Recorder(Protocol):
 
 
 class TableService:
-    """Feeds the engine in the order of time and passes on what it says."""
+    """Feeds the engine in the order of time and passes on what it says. `last_commit_s` is how long
+    the disk took with the last observation, in seconds."""
 
     def __init__(
         self,
@@ -60,6 +62,7 @@ class TableService:
         self._recorder = recorder
         self._decks = decks
         self._last_t = last_t
+        self.last_commit_s = 0.0
         picture.with_now(decks.now)
         picture.with_sight(engine.sight())
 
@@ -110,7 +113,9 @@ class TableService:
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
+        began = time.monotonic()
         self._recorder.record(observation, messages, command)
+        self.last_commit_s = time.monotonic() - began
         for message in messages:
             self._publish(message)
         if changed:

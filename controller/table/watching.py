@@ -1,13 +1,19 @@
-"""What is sensed and entered at a table, from the moment on when watching begins."""
+"""What is sensed and entered at a table, from the moment on when watching begins.
+
+Where nobody has watched for a while, after a restart or a stall, everything waits until every
+antenna has told what lies on it; then the gap is told, and all of it after that.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from controller.contract.observations import Gone, Observation
+from controller.contract.observations import Gap, Gone, Observation
 from controller.engine.engine import Engine
+from controller.table.alive import Missed, Why
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
 from controller.table.sensors import Sensors
@@ -15,6 +21,7 @@ from controller.table.set_up import SetUp
 from controller.table.telling import Telling
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Sensed
+from firmware_bridge.wires import STALL_S
 
 INVENTORY_S = 3.0
 """How long after a start every antenna has told what lies on it."""
@@ -22,8 +29,7 @@ LOOK_S = 0.1
 
 
 class Watching:
-    """Tells what passes the sensors. What lies there when watching begins between two hands is
-    looked at as a whole first: until then everything waits."""
+    """Tells what passes the sensors. `missed` is the last gap, if there was one."""
 
     def __init__(
         self,
@@ -36,8 +42,14 @@ class Watching:
         floor: FloorHere,
         clock: TableClock,
         zones: Iterable[str],
+        watched_until: float | None,
+        healed: Callable[[], tuple[float, Why] | None],
+        say: Callable[[str], None],
     ) -> None:
-        """`zones` are all that there are; `floor` is told of badges."""
+        """`zones` are all that there are; `floor` is told of badges. `watched_until` is the `t`
+        until which the table was watched before a restart, if it was; `healed` says since when
+        nothing could be recorded that can be again. `say` tells the log a line."""
+        self.missed: Missed | None = None
         self._telling = telling
         self._engine = engine
         self._bridge = bridge
@@ -46,11 +58,19 @@ class Watching:
         self._floor = floor
         self._clock = clock
         self._zones = frozenset(zones)
-        self._held: list[Callable[[], None]] | None = [] if engine.hand is None else None
+        self._healed = healed
+        self._say = say
+        self._held: list[Callable[[], None]] | None = []
+        self._gap: tuple[float, Why] | None = None
+        if watched_until is not None:
+            self._gap = watched_until, "restart"
+        self._awake_at = clock.now()
+        self._counting: asyncio.Task[None] | None = None
 
     def sensed(self, sensed: Sensed) -> None:
         """Told by the bridge. A badge signs nobody in that has been lying there since before the
         start."""
+        self._mind_the_time()
         if self._held is None:
             self._floor.saw(sensed)
         if not self._sensors.passes(sensed):
@@ -62,6 +82,7 @@ class Watching:
 
     def entered(self, observation: Observation, command: str | None = None) -> None:
         """Told by anybody else; `command` is the id of the command that it came from."""
+        self._mind_the_time()
         if self._held is None:
             self._hear(observation, command)
         else:
@@ -81,23 +102,51 @@ class Watching:
         """
         before = self._engine.lying()
         until = time.monotonic() + INVENTORY_S / self._clock.speed
-        while time.monotonic() < until and (before or not self._all_read()):
+        is_open = self._engine.hand is not None
+        while time.monotonic() < until and ((before and not is_open) or not self._all_read()):
             await self._clock.sleep(LOOK_S)
         self._let_in()
+        while is_open and before and time.monotonic() < until:
+            await self._clock.sleep(LOOK_S)
         present = self._bridge.present()
         for seen in before if self._sensors.state == "on" else ():
             if seen.zone in present and seen.tag not in present[seen.zone]:
                 self.entered(Gone(self._telling.t(), seen.zone, seen.tag))
 
+    def _mind_the_time(self) -> None:
+        """Nothing has been heard for so long that this process must have stood still."""
+        before, self._awake_at = self._awake_at, self._clock.now()
+        if self._held is not None:
+            return
+        if self._awake_at - before > STALL_S * self._clock.speed:
+            self._gap = before, self._telling.stall()
+        else:
+            self._gap = self._healed()
+        if self._gap is not None:
+            self._held = []
+            self._counting = asyncio.get_running_loop().create_task(self.begin())
+
     def _let_in(self) -> None:
         held, self._held = self._held, None
         if held is None:
             return
-        if self._sensors.state == "on":
+        gap, self._gap = self._gap, None
+        if gap is not None:
+            self._tell_gap(*gap)
+        if self._sensors.state == "on" and self._engine.hand is None:
             self._set_up.begin()
         for tell in held:
             tell()
         self._sensors.observed()
+
+    def _tell_gap(self, since: float, why: Why) -> None:
+        t, now = self._telling.t(), time.time()
+        since = min(since, t)
+        away = (self._clock.now() - since) / self._clock.speed
+        began = now - away if away > 0 else None
+        self.missed = Missed(since, t, why, self._engine.hand, began, now)
+        self._say(self.missed.words)
+        self._telling.tell(Gap(t=t, since=since, why=why))
 
     def _all_read(self) -> bool:
         return self._zones <= self._bridge.present().keys() and self._bridge.is_settled()

@@ -206,6 +206,15 @@ class Felt:
                     break
         writer.close()
 
+    async def shows_a_finding(self) -> None:
+        """Waits until the same picture has one."""
+        reader, writer = await asyncio.open_unix_connection(self.folder / "dealer.sock")
+        async with asyncio.timeout(PATIENCE_S):
+            while line := await reader.readline():
+                if json.loads(line).get("view", {}).get("findings"):
+                    break
+        writer.close()
+
     async def deal(self) -> None:
         await self.enter(kind="riffle")
         await self.shows(phase="deal")

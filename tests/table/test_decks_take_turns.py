@@ -50,7 +50,7 @@ async def killed_and_back(felt: Felt, room: Room) -> None:
     await felt.start()
     await until(lambda: (room.last("T1/hand") or {})["session"] != session)
     await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
-    await until(lambda: not view(room).get("links"))
+    await until(lambda: all("not watched" in words for words in view(room).get("links", ())))
 
 
 def journal(folder: Path) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import re
 import resource
 import sqlite3
 from pathlib import Path
@@ -107,6 +108,11 @@ def _lines(folder: Path) -> int:
         return int(journal.execute("SELECT count(*) FROM observations").fetchone()[0])
 
 
+def _kept(folder: Path) -> list[bytes]:
+    with sqlite3.connect(folder / "journal.sqlite") as journal:
+        return [line for (line,) in journal.execute("SELECT line FROM observations ORDER BY n")]
+
+
 async def _full_disk(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         assert felt.process is not None
@@ -128,7 +134,14 @@ async def _full_disk(folder: Path) -> None:
 
         resource.prlimit(felt.process.pid, resource.RLIMIT_FSIZE, most)
         await felt.enter(kind="dealer", input="dismiss", finding=1)
-        await until(lambda: health(room)["links"] == [])
+        await until(lambda: "(full disk)" in str(health(room)["links"]))
+        [words] = health(room)["links"]
+        assert re.fullmatch(r"not watched [0-9:]{8}–[0-9:]{8} \(full disk\)", words)
+        # The hand is on the disk from its beginning on, and that it was not for a while.
+        kinds = [json.loads(line)["o"]["kind"] for line in _kept(folder)]
+        assert kinds.count("riffle") == 1
+        assert kinds.count("gap") == 1
+        assert kinds.count("press") == 3
         assert _lines(folder) > lines
         # Only a priority 1 waits for the floor.
         await until(lambda: room.last("T1/alerts/1") is None)

@@ -1,0 +1,93 @@
+"""Until when a table was watched: a stamp on the tmpfs, and what was missed after it.
+
+The stamp outlives a kill of the service and no power cut; then only the journal's last line is
+known. All times `t` are the table's.
+"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from controller.table.clock import TableClock
+
+Why = Literal["restart", "stall", "slow disk", "full disk", "disk fault"]
+FILE = "watched-until"
+_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+
+
+class _Stamp(Struct, frozen=True):
+    t: float
+    boot: str
+    monotonic: float
+
+
+class Missed(Struct, frozen=True):
+    """Nobody watched from `since` to `until`, both in `t`. `hand` is the one that ran, if one did;
+    `began` and `ended` are times of day in seconds since 1970, `began` None where it
+    is not known."""
+
+    since: float
+    until: float
+    why: Why
+    hand: int | None
+    began: float | None
+    ended: float
+
+    @property
+    def words(self) -> str:
+        """For the people at the table."""
+        began = "?" if self.began is None else _of_day(self.began)
+        return f"not watched {began}–{_of_day(self.ended)} ({self.why})"
+
+
+class Alive:
+    """Keeps the stamp of one table in a folder, and knows how long ago the last one was."""
+
+    def __init__(self, folder: Path, clock: TableClock) -> None:
+        """The folder is there."""
+        self._file = folder / FILE
+        self._clock = clock
+        self._boot = _boot_id()
+
+    def goes_on_from(self, t: float) -> float:
+        """Lets the clock go on from the journal's last `t`, with the time that has passed since,
+        where that is known; returns until when the table was watched."""
+        stamp = self._read()
+        away = None if stamp is None else time.monotonic() - stamp.monotonic
+        if stamp is None or stamp.boot != self._boot or away is None or away < 0:
+            self._clock.goes_on_from(t)
+            return t
+        self._clock.goes_on_from(max(t, stamp.t + away * self._clock.speed))
+        return max(t, stamp.t)
+
+    def stamp(self) -> None:
+        """The table is watched at this moment. What can't be written is not known later."""
+        stamp = _Stamp(self._clock.now(), self._boot, time.monotonic())
+        try:
+            fresh = self._file.with_name(f"{FILE}.new")
+            fresh.write_bytes(msgspec.json.encode(stamp))
+            fresh.replace(self._file)
+        except OSError:
+            pass
+
+    def _read(self) -> _Stamp | None:
+        try:
+            return msgspec.json.decode(self._file.read_bytes(), type=_Stamp)
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+
+def _boot_id() -> str:
+    try:
+        return _BOOT_ID.read_text().strip()
+    except OSError:
+        return ""
+
+
+def _of_day(at: float) -> str:
+    return time.strftime("%H:%M:%S", time.localtime(at))
