@@ -79,10 +79,10 @@ def _keygen(args: argparse.Namespace) -> int:
         file.write(_KEY_FILE + secret_text(secret) + "\n")
         file.flush()
         os.fsync(file.fileno())
-    sys.stdout.write(f'[audit]\nkey = "{public_text(Opener(secret).public)}"\n')
+    sys.stdout.write(public_text(Opener(secret).public) + "\n")
+    sys.stdout.flush()
     sys.stderr.write(
-        f"The two lines above belong into each table's settings; {args.file} stays away from the"
-        " tables.\n"
+        f"The line above is [audit] key in each table's settings; keep {args.file} elsewhere.\n"
     )
     return 0
 
@@ -92,20 +92,18 @@ def _open(args: argparse.Namespace) -> int:
     opener = Opener(_secret(args.key))
     first, last = (args.hand, args.hand) if args.hand else (args.first, args.last)
     with closing(JournalReader(args.journal)) as reader:
-        lines, sealed = reader.lines(), reader.sealed()
-        hands = opening.chosen(sealed, first, last)
+        hands = opening.chosen(reader.sealed_hands(), first, last)
         entry = trace.opening(
             args.journal.resolve(),
             reader.name,
-            lines=lines.last,
-            boxes=sealed.last,
+            lines=reader.lines().last,
+            boxes=reader.sealed().last,
             hands=(hands.first, hands.last),
         )
     _leave_trace(args.key, args.journal, entry)
     with closing(JournalReader(args.journal)) as reader:
-        sealed = reader.sealed()
-        hands = opening.chosen(sealed, hands.first, hands.last)
-        found = opening.opened(reader, sealed, hands, opener)
+        hands = opening.chosen(reader.sealed_hands(), hands.first, hands.last)
+        found = opening.opened(reader, hands, opener)
     sys.stdout.writelines(encode(observation).decode() + "\n" for observation in found.log)
     sys.stdout.flush()
     for fault in found.faults:

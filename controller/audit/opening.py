@@ -20,13 +20,16 @@ from controller.contract.observations import (
     MalformedObservationError,
     Observation,
     Pick,
+    Riffle,
     Seen,
     Table,
 )
-from controller.storage.chains import Chain
+from controller.storage.chains import Span
 from controller.storage.journal_reader import Box, JournalReader
 from controller.storage.pseudonyms import reveal
 from controller.storage.sealing import BoxError, Opened, Opener, line_digest
+
+Rows = Sequence[tuple[Box, Opened | None]]
 
 
 class OpeningError(Exception):
@@ -34,7 +37,7 @@ class OpeningError(Exception):
 
 
 class Hands(Struct, frozen=True):
-    """Hands `first` to `last`: sealed lines from where the first begins to `until`."""
+    """Hands `first` to `last`, which lie in the sealed lines `begins` to `until`."""
 
     first: int
     last: int
@@ -52,16 +55,13 @@ class Found(Struct, frozen=True):
         return f"Found({len(self.log)} observations, {len(self.faults)} faults)"
 
 
-def hands_over(sealed: Chain) -> list[int]:
+def hands_over(sealed: Sequence[Span]) -> list[int]:
     """The hands that may be opened, in order."""
-    if not sealed.spans:
-        return []
-    newest = sealed.spans[-1].hand
-    return sorted({span.hand for span in sealed.spans if span.hand < newest})
+    return sorted(span.hand for span in sealed if span.hand < sealed[-1].hand)
 
 
-def chosen(sealed: Chain, first: int | None, last: int | None) -> Hands:
-    """These hands, or all that may be opened. Raises OpeningError."""
+def chosen(sealed: Sequence[Span], first: int | None, last: int | None) -> Hands:
+    """These of the sealed hands, or all that may be opened. Raises OpeningError."""
     over = hands_over(sealed)
     if not over:
         raise OpeningError("no hand that is over has been sealed in it")
@@ -72,17 +72,17 @@ def chosen(sealed: Chain, first: int | None, last: int | None) -> Hands:
         raise OpeningError(f"hand {last} is not over in it, and only what is over is opened")
     if first not in over:
         raise OpeningError(f"hand {first} is not sealed in it: hands {over[0]} to {over[-1]} are")
-    begins = next(span.first for span in sealed.spans if span.hand == first)
-    until = max(span.last for span in sealed.spans if span.hand <= last)
+    begins = min(span.first for span in sealed if first - 1 <= span.hand <= first)
+    until = max(span.last for span in sealed if span.hand <= last)
     return Hands(first, last, begins, until)
 
 
-def opened(reader: JournalReader, sealed: Chain, hands: Hands, opener: Opener) -> Found:
+def opened(reader: JournalReader, hands: Hands, opener: Opener) -> Found:
     """What these hands' sealed lines say, checked against the journal's lines as far as those are
     kept. Raises OpeningError where this is not their key, DatabaseError."""
     unreadable: list[tuple[int, str]] = []
     rows: list[tuple[Box, Opened | None]] = []
-    for box in reader.boxes(hands.begins, hands.until):
+    for box in reader.boxes(hands.begins, hands.until + 1):
         try:
             rows.append((box, opener.open(box.box)))
         except BoxError as error:
@@ -90,19 +90,40 @@ def opened(reader: JournalReader, sealed: Chain, hands: Hands, opener: Opener) -
             unreadable.append((box.k, str(error)))
     if len(unreadable) == len(rows):
         raise OpeningError(f"what is sealed in it is {unreadable[0][1]}" if rows else "it is empty")
-    starts = [box.k for box, found in rows if found and not found.line and box.hand == hands.first]
-    from_k = starts[-1] if starts else hands.begins
-    rows = [(box, found) for box, found in rows if box.k >= from_k]
-    log: list[Observation] = []
-    faults = [] if starts else [f"what hand {hands.first} began with is missing"]
-    faults += _grouped("sealed line", [each for each in unreadable if each[0] >= from_k])
-    for box, found in rows:
-        if found is not None and (found.line or box.k == from_k):
-            log += found.observations
-    if sealed.bad is not None and sealed.bad <= hands.until:
-        faults.append(f"sealed line {sealed.bad} does not follow from the one before")
+    ends_with = _next_riffle(rows, hands)
+    rows = [(box, found) for box, found in rows if box.k <= hands.until]
+    begins, faults = _beginning(rows, hands)
+    rows = [(box, found) for box, found in rows if box.k >= begins]
+    log = [
+        observation
+        for box, found in rows
+        if found is not None and (found.line or box.k == begins)
+        for observation in found.observations
+    ]
+    faults += _grouped("sealed line", [each for each in unreadable if each[0] >= begins])
+    bad = reader.sealed().bad
+    if bad is not None and bad <= hands.until:
+        faults.append(f"sealed line {bad}: does not follow from the one before")
     faults += _grouped("line", [*_beside(reader, rows)])
-    return Found(tuple(log), tuple(faults))
+    return Found((*log, *ends_with), tuple(faults))
+
+
+def _beginning(rows: Rows, hands: Hands) -> tuple[int, list[str]]:
+    """The sealed line with which the first hand began. Where the table was killed as the hand
+    before ended, it is the one with which that began."""
+    starts = [box for box, found in rows if found is not None and not found.line]
+    own = [box.k for box in starts if box.hand == hands.first]
+    before = [box.k for box in starts if box.hand < hands.first]
+    if own or before:
+        return (own or before)[-1], []
+    return hands.begins, [f"what hand {hands.first} began with is missing"]
+
+
+def _next_riffle(rows: Rows, hands: Hands) -> tuple[Observation, ...]:
+    """A hand that nobody ended is over with the next riffle."""
+    found = next((found for box, found in rows if box.k == hands.until + 1), None)
+    is_riffle = found is not None and [*map(type, found.observations)] == [Riffle]
+    return found.observations if found is not None and is_riffle else ()
 
 
 def _grouped(what: str, faults: Sequence[tuple[int, str]]) -> list[str]:
@@ -119,9 +140,7 @@ def _grouped(what: str, faults: Sequence[tuple[int, str]]) -> list[str]:
     ]
 
 
-def _beside(
-    reader: JournalReader, rows: Sequence[tuple[Box, Opened | None]]
-) -> Iterator[tuple[int, str]]:
+def _beside(reader: JournalReader, rows: Rows) -> Iterator[tuple[int, str]]:
     """Which of the journal's lines, as far as they are kept, do not tell the same, and why."""
     known: dict[int, Opened | None] = {}
     again: set[int] = set()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from controller.storage.chains import Chain, read_chain
+from controller.storage.chains import Chain, Span, read_chain
 from controller.storage.database import Database, DatabaseError, Row
 from controller.storage.journal import lines_before
 from controller.storage.sealed import chained, sealed_before
@@ -58,6 +58,12 @@ class JournalReader:
         rows = self._rows("SELECT k, hand, n, box, link FROM sealed ORDER BY k")
         contents = ((k, hand, _content(n, box), link) for k, hand, n, box, link in rows)
         return read_chain(*before, contents, wanted)
+
+    def sealed_hands(self) -> tuple[Span, ...]:
+        """The hands of which something is sealed, each from its first sealed line to its last,
+        whether the chain holds or not: the hand of the very last one comes last."""
+        rows = self._rows("SELECT hand, min(k), max(k) FROM sealed GROUP BY hand ORDER BY max(k)")
+        return tuple(Span(*row) for row in rows)
 
     def boxes(self, first: int, last: int) -> Iterator[Box]:
         """Sealed lines `first` to `last`, as far as they are there."""

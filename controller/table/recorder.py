@@ -113,7 +113,7 @@ class JournalRecorder:
             line, auditing = self._hide(observation), self._auditing
             self._journal.append(
                 line,
-                hand=self._engine.hand or self._engine.next_hand,
+                hand=self._engine.hand or self._hand or self._engine.next_hand,
                 counters=self._counters(),
                 messages=messages,
                 command=command,
