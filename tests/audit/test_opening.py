@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from controller.audit.opening import Found, OpeningError, chosen, hands_over, opened
-from controller.contract.events import Event, Start, encode_event
-from controller.contract.observations import Observation, Seen, Table, decode
+from controller.contract.events import Event, Phase, Start, encode_event
+from controller.contract.observations import Observation, Seen, Table
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.storage.journal import verify
 from controller.storage.journal_reader import JournalReader
 from controller.storage.sealing import Opener, new_secret
-from tests.audit.tables import UIDS, AuditedTable, Played
+from tests.audit.tables import UIDS, AuditedTable, Played, with_uids
+from tests.journal.test_recorder import NO_AWARD
 from tests.rules.table_talk import Talk
 
 
@@ -53,6 +55,10 @@ def account_of(events: list[Event], hand: int) -> list[bytes]:
     return [each.replace(b'"hand":%d' % hand, b'"hand":0') for each in said]
 
 
+def read_by_antennas(log: Sequence[bytes]) -> list[Observation]:
+    return with_uids([json.loads(line) for line in log])
+
+
 @pytest.mark.parametrize("hand", [1, 4, 7])
 def test_one_hand_can_be_judged_anew_by_itself(library: Library, played: Played, hand: int) -> None:
     found = found_in(played.journal, played.secret, hand, hand)
@@ -61,6 +67,26 @@ def test_one_hand_can_be_judged_anew_by_itself(library: Library, played: Played,
     for observation in found.log:
         said += engine.observe(observation)
     assert account_of(said, 1) == account_of(played.said, hand)
+
+
+@pytest.mark.parametrize("hand", [1, 2])
+def test_a_hand_that_is_over_with_the_next_riffle_has_an_end(
+    library: Library, tmp_path: Path, hand: int
+) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell(NO_AWARD)
+    secret = new_secret()
+    table = AuditedTable(library, tmp_path, secret)
+    for observation in read_by_antennas(talk.log):
+        table.service.observe(observation)
+    table.journal.close()
+    found = found_in(tmp_path / "journal", secret, hand, hand)
+    assert found.faults == ()
+    engine, said = Engine(library.book), list[Event]()
+    for observation in found.log:
+        said += engine.observe(observation)
+    assert any(isinstance(e, Phase) and (e.hand, e.phase) == (1, "complete") for e in said)
+    assert account_of(said, 1) == account_of(talk.events, hand)
 
 
 def test_nothing_in_the_files_names_a_card_or_has_a_tag(played: Played) -> None:
@@ -102,7 +128,7 @@ def test_a_hand_whose_award_is_taken_back_is_in_play_again(
 ) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; preflop; burn; board 3; wait 2; award; wait 1; undo; checks; burn; board 1")
-    log: list[Observation] = [decode(line) for line in talk.log]
+    log = read_by_antennas(talk.log)
     until = next(at for at, o in enumerate(log) if type(o).__name__ == "Undo")
     secret = new_secret()
     table = AuditedTable(library, tmp_path, secret)
@@ -128,7 +154,7 @@ def test_a_hand_whose_award_is_taken_back_is_in_play_again(
 
 def read_on(talk: Talk, already: int) -> list[Observation]:
     talk.tell("wait 2; award")
-    return [decode(line) for line in talk.log[already:]]
+    return read_by_antennas(talk.log)[already:]
 
 
 def test_after_a_restart_it_goes_on(library: Library, played: Played, tmp_path: Path) -> None:
