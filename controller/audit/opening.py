@@ -88,10 +88,11 @@ def opened(reader: JournalReader, hands: Hands, opener: Opener) -> Found:
         except BoxError as error:
             rows.append((box, None))
             unreadable.append((box.k, str(error)))
-    if len(unreadable) == len(rows):
-        raise OpeningError(f"what is sealed in it is {unreadable[0][1]}" if rows else "it is empty")
     ends_with = _next_riffle(rows, hands)
     rows = [(box, found) for box, found in rows if box.k <= hands.until]
+    if not any(found for _, found in rows):
+        said = unreadable[0][1] if unreadable else "damaged"
+        raise OpeningError(f"what is sealed in it is {said}")
     begins, faults = _beginning(rows, hands)
     rows = [(box, found) for box, found in rows if box.k >= begins]
     log = [

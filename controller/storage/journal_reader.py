@@ -62,22 +62,29 @@ class JournalReader:
     def sealed_hands(self) -> tuple[Span, ...]:
         """The hands of which something is sealed, each from its first sealed line to its last,
         whether the chain holds or not: the hand of the very last one comes last."""
-        rows = self._rows("SELECT hand, min(k), max(k) FROM sealed GROUP BY hand ORDER BY max(k)")
+        rows = self._rows(
+            "SELECT hand, min(k), max(k) FROM sealed WHERE typeof(hand) = 'integer'"
+            " GROUP BY hand ORDER BY max(k)"
+        )
         return tuple(Span(*row) for row in rows)
 
     def boxes(self, first: int, last: int) -> Iterator[Box]:
-        """Sealed lines `first` to `last`, as far as they are there."""
+        """Sealed lines `first` to `last`, as far as they are there; an empty one is none."""
         rows = self._rows(
             "SELECT k, n, hand, box FROM sealed WHERE k BETWEEN ? AND ? ORDER BY k", first, last
         )
-        return (Box(*row) for row in rows)
+        for k, n, hand, box in rows:
+            if isinstance(n, int) and isinstance(hand, int):
+                yield Box(k, n, hand, box if isinstance(box, bytes) else b"")
 
     def between(self, first: int, last: int) -> Iterator[tuple[int, bytes]]:
-        """Lines `first` to `last` with their numbers, as far as they are kept."""
+        """Lines `first` to `last` with their numbers, as far as they are kept; an empty one is
+        none."""
         rows = self._rows(
             "SELECT n, line FROM observations WHERE n BETWEEN ? AND ? ORDER BY n", first, last
         )
-        return ((n, line) for n, line in rows)
+        for n, line in rows:
+            yield n, line if isinstance(line, bytes) else b""
 
     def close(self) -> None:
         """Let go of it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import random
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -184,6 +185,30 @@ def test_a_mistake_is_one_line_and_leaves_no_trace(
     assert err.count("\n") == 1
     assert secret[30:50] not in err
     assert traces(key) == []
+
+
+def test_damage_anywhere_in_the_file_is_told_in_words(
+    played: Played, key: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    whole = tmp_path / "whole"
+    assert main(["audit", "copy", "--journal", str(played.journal), str(whole)]) == 0
+    heads = tmp_path / "heads"
+    heads.write_text(lines_of(played.heads))
+    content, rng = whole.read_bytes(), random.Random(4)
+    statuses = set()
+    for _ in range(25):
+        damaged = bytearray(content)
+        for _ in range(rng.choice((1, 20))):
+            damaged[rng.randrange(len(damaged))] ^= 1 << rng.randrange(8)
+        journal = tmp_path / "damaged"
+        journal.write_bytes(damaged)
+        for more in (["check", "--heads", str(heads)], ["open", "--key", str(key)]):
+            status = main(["audit", *more, "--journal", str(journal)])
+            out, err = capsys.readouterr()
+            statuses.add(status)
+            assert status in (0, 1, 2)
+            assert status == 0 or out or err.count("\n") == 1
+    assert statuses >= {1, 2}
 
 
 def test_what_is_no_journal(key: Path, tmp_path: Path, capsys: Capture) -> None:
