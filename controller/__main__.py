@@ -45,6 +45,10 @@ COMMANDS = {
         "controller.room.commands.export",
         "export hands from the room's history as PHH, CSV or JSON",
     ),
+    "audit": Command(
+        "controller.audit.command",
+        "for an auditor: keys, what was really dealt, what was rewritten",
+    ),
     "wall": Command("display.wall.command", "the blinds clock for a wall without a browser"),
     "simulate": Command(
         "controller.simulate.command", "load-test a broker and a room with many tables"

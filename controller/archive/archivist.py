@@ -18,11 +18,18 @@ from msgspec import Struct
 
 from controller.archive import missing
 from controller.archive.asker import Asker
-from controller.archive.incoming import HAND_HEAD, event_heard, reached_heard
+from controller.archive.incoming import HAND_HEAD, event_heard, head_heard, reached_heard
 from controller.archive.keeping import Keeping
 from controller.archive.kept import Archive, ArchiveError, DamagedError, Gap, KeptEvent, Reached
+from controller.archive.latest import LatestHeads
 from controller.broker.client import Incoming
-from controller.contract.messages import ROOM_ANSWER, TABLE_EVENT, Message, MessageError
+from controller.contract.messages import (
+    ROOM_ANSWER,
+    TABLE_CHAIN,
+    TABLE_EVENT,
+    Message,
+    MessageError,
+)
 
 BATCH = 2_500
 EVERY_S = 0.2
@@ -94,11 +101,12 @@ class Archivist:
         self._now_ms = now_ms
         self._asker = Asker(site, session, publish=publish, new_id=new_id, now_ms=now_ms)
         events = TABLE_EVENT.filter(site)
-        own = (HAND_HEAD.filter(site), self._asker.answers)
+        own = (HAND_HEAD.filter(site), TABLE_CHAIN.filter(site), self._asker.answers)
         self.filters = (f"$share/{share}/{events}" if share else events, *own)
         self._keeping = Keeping(open_store, set_aside)
         self._waiting: deque[tuple[KeptEvent, int]] = deque()
         self._reached: dict[str, tuple[Reached, int]] = {}
+        self._heads = LatestHeads(acknowledge, _MOST_TABLES)
         self._wake = asyncio.Event()
         self._wake.set()  # the store is there from the beginning
         self._end = asyncio.Event()
@@ -135,6 +143,10 @@ class Archivist:
         if names := HAND_HEAD.names(self._site, topic):
             if payload:
                 self._heard_of(reached_heard(names[0], payload))
+        elif names := TABLE_CHAIN.names(self._site, topic):
+            if payload:
+                head = head_heard(names[0], payload, self._now_ms())
+                return self._heads.put(head, incoming.receipt)
         elif topic == self._asker.answers:
             outcome = self._asker.answered(ROOM_ANSWER.decode(payload).value, incoming.correlation)
             if outcome is not None:
@@ -168,7 +180,7 @@ class Archivist:
         asking_now = asyncio.create_task(self._ask_on(), name="archive-asks")
         pause_s, retry_s = EVERY_S, 0.0
         try:
-            while not self._closing or self._waiting:
+            while not self._closing or self._waiting or self._heads:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(retry_s or pause_s):
                         await (self._end if retry_s else self._wake).wait()
@@ -196,7 +208,7 @@ class Archivist:
         """Keeps what waits; False where the store can't be written."""
         while True:
             batch = [self._waiting[i] for i in range(min(BATCH, len(self._waiting)))]
-            now_ms = self._now_ms()
+            heads, now_ms = self._heads.take(), self._now_ms()
             settled = [
                 reached
                 for reached, since_ms in self._reached.values()
@@ -209,11 +221,16 @@ class Archivist:
                         lambda store, h=heard, s=settled, n=now_ms: store.add(h, s, now_ms=n)  # type: ignore[misc]
                     )
                     self._count(kept=added.new, doubles=added.doubles)
+                if heads:
+                    said = [head for head, _ in heads.values()]
+                    await self._do(lambda store, s=said: store.add_heads(s))  # type: ignore[misc]
                 if len(batch) < BATCH:
                     await self._forget(now_ms)
             except DamagedError:
+                self._heads.back(heads)
                 continue
             except ArchiveError as error:
+                self._heads.back(heads)
                 if not self._counts.fault:
                     self._report(f"the history can't be written: {error}")
                 self._set(fault=str(error))
@@ -225,6 +242,7 @@ class Archivist:
                 self._waiting.popleft()
                 if receipt:
                     self._acknowledge(receipt)
+            self._heads.kept(heads)
             for reached in settled:
                 if self._reached[reached.table][0] == reached:
                     del self._reached[reached.table]

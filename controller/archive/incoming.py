@@ -7,9 +7,16 @@ import re
 from msgspec import UNSET, Struct, UnsetType
 
 from controller.archive.fold import finding_of
-from controller.archive.kept import KeptEvent, Reached
+from controller.archive.kept import KeptEvent, KeptHead, Reached
 from controller.archive.spans import MOST_SEQ
-from controller.contract.messages import TABLE_EVENT, MessageError, TableEvent, Topic
+from controller.contract.messages import (
+    TABLE_CHAIN,
+    TABLE_EVENT,
+    Chain,
+    MessageError,
+    TableEvent,
+    Topic,
+)
 
 _SESSION = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 _MOST_NAME = 200
@@ -33,6 +40,25 @@ def reached_heard(table: str, payload: bytes) -> Reached:
     if not _SESSION.fullmatch(told.session) or not 0 <= told.seq <= MOST_SEQ:
         raise MessageError("a session that is none")
     return Reached(table, told.session, told.seq)
+
+
+def head_heard(table: str, payload: bytes, now_ms: int) -> KeptHead:
+    """How far its journal is. Raises MessageError for what no store could keep."""
+    told: Chain = TABLE_CHAIN.decode(payload).value
+    if not all(0 <= n <= MOST_SEQ for n in (told.hand, told.n, told.boxes, told.at)):
+        raise MessageError("a journal that can't be")
+    return KeptHead(
+        table,
+        told.session,
+        told.chain,
+        told.hand,
+        told.n,
+        told.link,
+        told.boxes,
+        told.sealed or "",
+        told.at,
+        now_ms,
+    )
 
 
 def event_heard(table: str, payload: bytes) -> KeptEvent:

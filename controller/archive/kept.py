@@ -64,6 +64,22 @@ class Gap(Struct, frozen=True):
     lost: bool = False
 
 
+class KeptHead(Struct, frozen=True):
+    """How far a table said that its journal had come, as in `messages.Chain`; `sealed` is empty
+    where nothing is. `heard_ms` is when that was heard first, by the archive's wall clock."""
+
+    table: str
+    session: str
+    chain: str
+    hand: int
+    n: int
+    link: str
+    boxes: int
+    sealed: str
+    at: int
+    heard_ms: int = 0
+
+
 class KeptFinding(Struct, frozen=True):
     """A finding with what became of it. Times are wall time in milliseconds.
 
@@ -169,6 +185,12 @@ class Archive(Protocol):
     ) -> Added:
         """Keep events in any order; all are on the disk when it returns, or none."""
 
+    def add_heads(self, heads: Sequence[KeptHead]) -> None:
+        """Keep how far tables' journals have come; all are on the disk when it returns, or none."""
+
+    def heads(self, table: str | None = None) -> tuple[KeptHead, ...]:
+        """That of a table, or of all, in the order in which it was heard."""
+
     def gaps(self, most: int = 1_000) -> tuple[Gap, ...]:
         """What is missing and not lost, the longest known first."""
 
@@ -203,6 +225,7 @@ class Archive(Protocol):
     def forget(self, *, events_ms: int, findings_ms: int, most: int = 50) -> int:
         """Delete what of at most `most` hands is too old: events of hands of which the last came
         in before `events_ms`, the hands and their findings where it was before `findings_ms`.
+        What was heard of journals goes with the findings.
         Returns how many hands it touched; call it again until that is 0."""
 
     def stop(self) -> None:

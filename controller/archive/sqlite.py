@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from controller.archive import heads
 from controller.archive.kept import ArchiveError, DamagedError
 from controller.archive.sql import Row
 from controller.archive.tables import SCHEMA_VERSION, TABLES
@@ -53,6 +54,7 @@ class SqliteSql:
                         identity = "INTEGER PRIMARY KEY"
                         self.run(statement.format(identity=identity, clustered=" WITHOUT ROWID"))
                     self.run("INSERT INTO meta VALUES ('schema', ?)", (SCHEMA_VERSION,))
+                heads.make(self)
         if self._version() != SCHEMA_VERSION:
             raise ArchiveError(f"{self._path}: this is not a history of this version")
 

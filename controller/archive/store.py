@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 import msgspec
 
 from controller.archive import counting, fold, reading
+from controller.archive import heads as of_journals
 from controller.archive.derived import keep_findings, keep_hands, plain
 from controller.archive.kept import (
     MOST_HANDS,
@@ -17,6 +18,7 @@ from controller.archive.kept import (
     HandRecord,
     KeptEvent,
     KeptHand,
+    KeptHead,
     Page,
     Query,
     Reached,
@@ -81,16 +83,20 @@ class SqlArchive:
 
     def _session(self, table: str, session: str) -> tuple[int, int]:
         """The numbers of table and session, which are given here when they are new."""
-        tid = self._tids.get(table)
-        if tid is None:
-            tid = self._number("tables", "tid", ("name",), (table,))
+        tid = self._table(table)
         sid = self._sids.get((tid, session))
         if sid is None:
             sid = self._number("sessions", "sid", ("tid", "name", "top"), (tid, session, 0))
         if len(self._sids) > 10_000:
             self._sids.clear()
-        self._tids[table], self._sids[tid, session] = tid, sid
+        self._sids[tid, session] = sid
         return tid, sid
+
+    def _table(self, table: str) -> int:
+        """Its number, which is given here when it is new."""
+        if table not in self._tids:
+            self._tids[table] = self._number("tables", "tid", ("name",), (table,))
+        return self._tids[table]
 
     def _number(
         self, into: str, column: str, names: Sequence[str], values: Sequence[object]
@@ -162,6 +168,18 @@ class SqlArchive:
             )
         keep_hands(self._sql, sorted(hands), now_ms)
         keep_findings(self._sql, sorted(findings))
+
+    def add_heads(self, heads: Sequence[KeptHead]) -> None:
+        """See `Archive`."""
+        with self._turn:
+            known = [(self._table(each.table), each) for each in heads]
+            with self._sql.transaction():
+                of_journals.keep(self._sql, known)
+
+    def heads(self, table: str | None = None) -> tuple[KeptHead, ...]:
+        """See `Archive`."""
+        with self._turn:
+            return of_journals.heads(self._sql, table)
 
     # --- what is missing ---
 
@@ -248,6 +266,7 @@ class SqlArchive:
             return self._forget(events_ms, findings_ms, most)
 
     def _forget(self, events_ms: int, findings_ms: int, most: int) -> int:
+        of_journals.forget(self._sql, findings_ms)
         columns = "SELECT tid, hand, heard_at, body FROM hands WHERE heard_at < ?"
         order = " ORDER BY heard_at LIMIT ?"
         old = self._sql.rows(f"{columns}{order}", (findings_ms, most)) or self._sql.rows(

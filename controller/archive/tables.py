@@ -47,3 +47,12 @@ TABLES = (
     "CREATE INDEX people_hand ON people(tid, hand)",
 )
 """`{identity}` numbers rows by itself, `{clustered}` keeps a table in its key's order."""
+
+HEADS = (
+    "CREATE TABLE heads(tid BIGINT NOT NULL, session TEXT NOT NULL, chain TEXT NOT NULL,"
+    " hand BIGINT NOT NULL, n BIGINT NOT NULL, link TEXT NOT NULL, boxes BIGINT NOT NULL,"
+    " sealed TEXT NOT NULL, at BIGINT NOT NULL, heard_at BIGINT NOT NULL,"
+    " PRIMARY KEY (tid, chain, n, link, boxes, sealed))",
+    "CREATE INDEX heads_oldest ON heads(heard_at)",
+)
+"""Histories from before have none of it."""

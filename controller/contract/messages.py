@@ -167,9 +167,30 @@ class Health(Struct, frozen=True):
 
 _TEXT = r"^[^\x00-\x1f\x7f]*(?![\s\S])"  # one line; `$` would let a line feed pass
 Identifier = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_.-]{1,64}(?![\s\S])")]
+Link = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}(?![\s\S])")]
 Line = Annotated[str, Meta(max_length=200, pattern=_TEXT)]
 Actor = Annotated[str, Meta(min_length=1, max_length=80, pattern=_TEXT)]
 FindingNumber = Annotated[int, Meta(ge=1)]
+
+
+class Chain(Struct, frozen=True):
+    """How far a table's journal has come as a hand ends: whoever keeps this can tell later whether
+    the journal was rewritten.
+
+    `chain` names the journal's file, `hand` is the last hand that is over. `link` is that of line
+    `n`, which stands for all lines before it; `sealed` is that of the sealed line `boxes`, if there
+    are any.
+    """
+
+    session: Identifier
+    at: int
+    chain: Identifier
+    hand: int
+    n: int
+    link: Link
+    boxes: int = 0
+    sealed: Link | None = None
+    v: int = VERSION
 
 
 class Command(Struct, frozen=True):
@@ -517,6 +538,7 @@ TABLE_HAND = Topic("tables/+/hand", Hand, retain=True)
 TABLE_HEALTH = Topic("tables/+/health", Health, retain=True)
 TABLE_ALERT = Topic("tables/+/alerts/+", Alert, retain=True)
 TABLE_EVENT = Topic("tables/+/events", TableEvent)
+TABLE_CHAIN = Topic("tables/+/chain", Chain, retain=True)
 TABLE_COMMAND = Topic("tables/+/cmd/+", Command, expiry_s=30)
 ROOM_STATE = Topic("room/$state", State, retain=True)
 ROOM_TIME = Topic("room/time", RoomTime, qos=0)
@@ -559,6 +581,7 @@ TOPICS: tuple[Topic[Any], ...] = (
     TABLE_HEALTH,
     TABLE_ALERT,
     TABLE_EVENT,
+    TABLE_CHAIN,
     *COMMANDS.values(),
     RESEND_COMMAND,
     ROOM_STATE,

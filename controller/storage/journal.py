@@ -4,17 +4,20 @@ One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An obse
 is committed together with the messages that follow from it, the counters that it moved on and
 the command it came from, before any of it leaves the process. Lines are hidden ones
 (`controller.storage.pseudonyms`); the keys that hide those of the running hand are a file of their
-own, in a folder that a power cut empties (`controller.storage.key_ring`).
+own, in a folder that a power cut empties (`controller.storage.key_ring`). Beside a line stands what
+was observed as it was, in a box for an auditor (`controller.storage.sealed`).
 
-Each line is a link of a hash chain, blake2b over the link before, the line's number and hand
-(eight bytes each, big endian) and the line; `verify` checks it. A seal over the last link, the
-checkpoint and the counters is written with each line. Who opens a journal checks the seal, and the
-chain from the checkpoint on: what a restart builds on is whole, or the file is set aside.
+Each line is a link of a hash chain (`controller.storage.chains`); `verify` checks it. A seal
+over the last link, the checkpoint and the counters is written with each line. Who opens a journal
+checks the seal, and the chain from the checkpoint on: what a restart builds on is whole, or the
+file is set aside.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
+import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,10 +30,14 @@ from msgspec import Struct
 
 from controller.contract.messages import Dismissed, Message
 from controller.contract.view import FindingView
+from controller.storage.chains import NO_LINK, ChainHead, link_after
 from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.opening import Layout, open_whole, user_version
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
+from controller.storage.sealed import KEEP_HANDS as KEEP_SEALED
+from controller.storage.sealed import SCHEMA as _SEALED
+from controller.storage.sealed import SealedRecord
 from controller.storage.sqlite_outbox import SqliteOutbox
 
 _FIRST_SCHEMA = (
@@ -45,8 +52,10 @@ _FIRST_SCHEMA = (
 )
 _SEAL = ("CREATE TABLE seal(one INTEGER PRIMARY KEY, seal BLOB NOT NULL) STRICT",)
 _OTHER = "this is not a journal of this version"
-_LAYOUT = Layout((_FIRST_SCHEMA, _PUBLISHED, _SEAL), newer=_OTHER, foreign=_OTHER, exact=True)
-_NO_LINK = bytes(32)
+_LAYOUT = Layout(
+    (_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), newer=_OTHER, foreign=_OTHER, exact=True
+)
+_CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
 """Whoever looks at it beside the table waits so long for it."""
@@ -87,7 +96,12 @@ class Journal:
     """
 
     def __init__(
-        self, database: Database, now_s: Callable[[], float], keep_hands: int, limit: int
+        self,
+        database: Database,
+        now_s: Callable[[], float],
+        keep_hands: int,
+        limit: int,
+        keep_sealed: int = KEEP_SEALED,
     ) -> None:
         self._database = database
         self._now_s = now_s
@@ -96,16 +110,18 @@ class Journal:
         last = db.execute("SELECT n, link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
         self._n: int
         self._link: bytes
-        self._n, self._link = last or _anchor(db)
+        self._n, self._link = last or lines_before(db)
         self._begun = _begun(db)
         self.outbox = SqliteOutbox(database, limit)
         self.published = PublishedEvents(database)
+        self._sealed = SealedRecord(db, keep_sealed)
         before = _counters(db)
         self.counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
         with database.transaction() as db:
             kept = msgspec.json.encode(self.counters)
             _set_meta(db, "counters", kept)
             _set_seal(db, _seal(self._link, self._begun, kept))
+            self._chain = _chain_name(db)
 
     @classmethod
     def open(
@@ -114,6 +130,7 @@ class Journal:
         *,
         report: Callable[[str], None],
         keep_hands: int = 500,
+        keep_sealed: int = KEEP_SEALED,
         outbox_limit: int = 10_000,
         now_s: Callable[[], float] = time.time,
     ) -> Self:
@@ -121,7 +138,7 @@ class Journal:
 
         A damaged file, be it by one bit of what a restart builds on, is moved aside to
         `…bad-<time>` and reported; the new one takes over its counters where they can still be
-        read. `begin_hand` prunes all but `keep_hands` hands.
+        read. `begin_hand` prunes all but `keep_hands` hands, and of what is sealed `keep_sealed`.
         Raises DatabaseError when there can be no journal here, or it is a newer version's.
         """
         database, aside = open_whole(path, _LAYOUT, _whole, number=int(now_s()))
@@ -130,7 +147,7 @@ class Journal:
                 report(f"the journal was damaged; it is now {aside}")
                 _take_over(database, aside)
             with database.faults():
-                return cls(database, now_s, keep_hands, outbox_limit)
+                return cls(database, now_s, keep_hands, outbox_limit, keep_sealed)
         except BaseException:
             database.close()
             raise
@@ -143,13 +160,15 @@ class Journal:
         counters: Counters,
         messages: Sequence[Message] = (),
         command: str | None = None,
+        box: bytes = b"",
     ) -> None:
         """Commit a line and what follows from it. Returns once it is on the disk.
 
         After that give each of `messages` to the MQTT client, the same objects in the same
-        order. `command` is the id of the command that the observation came from.
+        order. `command` is the id of the command that the observation came from, and `box` is what
+        is sealed beside the line.
         """
-        with self._commit([line], hand, counters, messages, command):
+        with self._commit([line], hand, counters, messages, command, box=box):
             pass
 
     def begin_hand(
@@ -161,12 +180,13 @@ class Journal:
         lines: Sequence[bytes] = (),
         messages: Sequence[Message] = (),
         command: str | None = None,
+        box: bytes = b"",
     ) -> None:
         """Store from where a replay starts: `checkpoint`, which only the caller reads, and then
         `lines`, the first of the hand. Otherwise like `append`. Old hands are pruned."""
         first = self._n
         begun = _digest(checkpoint, first)
-        with self._commit(lines, hand, counters, messages, command, begun=begun) as db:
+        with self._commit(lines, hand, counters, messages, command, box=box, begun=begun) as db:
             _set_meta(db, "checkpoint", checkpoint)
             _set_meta(db, "checkpoint_n", first)
             self._prune(db, hand)
@@ -179,6 +199,13 @@ class Journal:
             first = _meta_number(database.connection, "checkpoint_n")
         rows = database.rows("SELECT line FROM observations WHERE n > ? ORDER BY n", first)
         return checkpoint, [line for (line,) in rows]
+
+    @property
+    def head(self) -> ChainHead:
+        """How far it has come, of what was committed."""
+        counters, (boxes, sealed) = self.counters, self._sealed.head
+        over = counters.hands - (counters.open is not None)
+        return ChainHead(self._chain, over, self._n, self._link, boxes, sealed)
 
     def had_command(self, command: str) -> bool:
         """Whether an observation of this command has been committed (of the last 10,000)."""
@@ -197,13 +224,14 @@ class Journal:
         messages: Sequence[Message],
         command: str | None,
         *,
+        box: bytes = b"",
         begun: bytes | None = None,
     ) -> Iterator[sqlite3.Connection]:
         begun = begun or self._begun
         n, link, at_s = self._n, self._link, self._now_s()
         with self._database.transaction() as db:
             for line in lines:
-                n, link = n + 1, _chain(link, n + 1, hand, line)
+                n, link = n + 1, link_after(link, n + 1, hand, line)
                 db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
             if command is not None:
                 db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (command, at_s))
@@ -211,10 +239,12 @@ class Journal:
             if counters != self.counters:
                 _set_meta(db, "counters", kept)
             _set_seal(db, _seal(link, begun, kept))
+            sealed = self._sealed.store(db, box, n, hand)
             stored = self.outbox.store(db, messages, at_s)
             self.published.store(db, messages, hand)
             yield db
         self._n, self._link, self._begun, self.counters = n, link, begun, counters
+        self._sealed.head = sealed
         self.outbox.claimable(stored)
 
     def _prune(self, db: sqlite3.Connection, hand: int) -> None:
@@ -233,6 +263,7 @@ class Journal:
             _set_meta(db, "pruned_n", last[0])
             _set_meta(db, "pruned_link", last[1])
         self.published.prune(db, hand - self._keep_hands)
+        self._sealed.prune(db, hand)
         db.execute("DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - 10000")
 
 
@@ -251,11 +282,11 @@ def verify(path: Path) -> int | None:
         try:
             with database.faults():
                 db.execute("BEGIN")  # the anchor and the lines of one moment
-                n, link = _anchor(db)
+                n, link = lines_before(db)
                 rows = db.execute("SELECT n, hand, line, link FROM observations ORDER BY n")
                 for number, hand, line, stored in rows:
                     whole = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
-                    if not whole or _chain(link, number, hand, line) != stored:
+                    if not whole or link_after(link, number, hand, line) != stored:
                         return n + 1
                     n, link = number, stored
         except DamagedError:
@@ -283,14 +314,9 @@ def open_hand(path: Path) -> int | None:
             raise DamagedError(path) from None
 
 
-def _chain(link: bytes, n: int, hand: int, line: bytes) -> bytes:
-    place = n.to_bytes(8, "big") + hand.to_bytes(8, "big", signed=True)
-    return hashlib.blake2b(link + place + line, digest_size=32).digest()
-
-
-def _anchor(db: sqlite3.Connection) -> tuple[int, bytes]:
+def lines_before(db: sqlite3.Connection) -> tuple[int, bytes]:
     """Number and link of the last line that was pruned."""
-    return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or _NO_LINK
+    return _meta_number(db, "pruned_n"), _meta_bytes(db, "pruned_link") or NO_LINK
 
 
 def _whole(database: Database) -> Database:
@@ -308,7 +334,7 @@ def _whole(database: Database) -> Database:
 
 def _link_from_checkpoint(db: sqlite3.Connection) -> bytes | None:
     """The last link of the chain from the checkpoint on; None where it does not hold."""
-    n, link = _anchor(db)
+    n, link = lines_before(db)
     first = _meta_number(db, "checkpoint_n")
     if first > n:
         found = db.execute("SELECT link FROM observations WHERE n = ?", (first,)).fetchone()
@@ -318,10 +344,19 @@ def _link_from_checkpoint(db: sqlite3.Connection) -> bytes | None:
     rows = db.execute("SELECT n, hand, line, link FROM observations WHERE n > ? ORDER BY n", (n,))
     for number, hand, line, stored in rows:
         is_line = number == n + 1 and isinstance(hand, int) and isinstance(line, bytes)
-        if not is_line or _chain(link, number, hand, line) != stored:
+        if not is_line or link_after(link, number, hand, line) != stored:
             return None
         n, link = number, stored
     return bytes(link)
+
+
+def _chain_name(db: sqlite3.Connection) -> str:
+    """What this file's chain is called: it is given its name when it has none."""
+    name = _meta_bytes(db, "chain") or b""
+    if not _CHAIN_NAME.fullmatch(name):
+        name = secrets.token_hex(8).encode()
+        _set_meta(db, "chain", name)
+    return name.decode()
 
 
 def _begun(db: sqlite3.Connection) -> bytes:

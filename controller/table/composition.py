@@ -7,8 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
-from controller.contract.observations import Table
+from controller.contract.observations import Observation, Table
 from controller.contract.view import CaptureNow, Picture, SensorsNow, TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
@@ -19,6 +20,7 @@ from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.capture import Capture, Subject, date
 from controller.table.carrying_out import CarryingOut
+from controller.table.chain_teller import ChainTeller
 from controller.table.clock import TableClock
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
@@ -43,6 +45,9 @@ from controller.table.telling import Telling
 from controller.table.watching import Watching
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Sensed
+
+if TYPE_CHECKING:
+    from controller.table.auditing import Auditing
 
 TICK_S = 0.1
 
@@ -81,6 +86,7 @@ class _Felt:
     set_up: SetUp
     sensors: Sensors
     watching: Watching
+    chain: ChainTeller
     name_cards: Callable[[], bool]
 
 
@@ -142,7 +148,7 @@ def _game(
     engine, record = Engine(library.book), config.table_record(decks.deck)
     config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
     config.journal.parent.mkdir(parents=True, exist_ok=True)
-    journal = Journal.open(config.journal, report=say)
+    journal = Journal.open(config.journal, report=say, keep_sealed=config.keep_sealed)
     publisher = Publisher(
         config.site,
         config.table.id,
@@ -156,7 +162,13 @@ def _game(
     link = link_of(config, publisher, journal.outbox, say=say)
     link.publish(publisher.state("init"))
     recorder = JournalRecorder(
-        journal, config.keys, engine, decks=decks, objects=config.objects, publisher=publisher
+        journal,
+        config.keys,
+        engine,
+        decks=decks,
+        objects=config.objects,
+        publisher=publisher,
+        auditing=_auditing(config, engine, decks, say),
     )
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
     restored = recorder.restore()
@@ -179,6 +191,15 @@ def _game(
     )
 
 
+def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Auditing | None:
+    if config.auditor is None:
+        say("no auditor's key ([audit] key): what is dealt is sealed for nobody")
+        return None
+    from controller.table.auditing import Auditing  # noqa: PLC0415 - libsodium, for those who seal
+
+    return Auditing(config.auditor, engine, decks)
+
+
 def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Felt:
     def sensed(value: Sensed) -> None:
         watching.sensed(value)
@@ -186,7 +207,12 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     def capturing(is_on: bool) -> None:
         service.now(CaptureNow(is_on))
 
+    def taken(observation: Observation, by_bridge: bool) -> None:
+        bench.observed(observation, by_bridge=by_bridge)
+        chain.look()
+
     engine, clock = game.engine, game.clock
+    chain = ChainTeller(engine, game.journal, game.publisher, game.link.publish)
     bridge = _bridge(config, game, sensed, say)
     lamps = Lamps(bridge.light)
     naming = Naming(config.wirings(), config.seats, config.objects)
@@ -199,7 +225,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         game.publisher,
         publish=game.link.publish,
         show=show,
-        taken=lambda observation, by_bridge: bench.observed(observation, by_bridge=by_bridge),
+        taken=taken,
         recorder=game.recorder,
         decks=game.decks,
         last_t=game.restored.t,
@@ -240,6 +266,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         set_up,
         sensors,
         watching,
+        chain,
         name_cards=partial(_no_hand, engine, floor, naming, bridge),
     )
 
@@ -378,6 +405,7 @@ def _beginning(game: _Game, felt: _Felt, from_room: FromRoom) -> Callable[[], No
         publish(game.publisher.picture(service.view))
         for message in game.publisher.alerts(service.view):
             publish(message)
+        felt.chain.tell()
 
     return begin
 

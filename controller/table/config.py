@@ -20,12 +20,14 @@ from controller.contract.observations import Table, TableSeat, Timing, nearest
 from controller.contract.zones import ZONES
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError, convert, read_text, read_toml
+from controller.storage.auditor_key import PUBLIC, SECRET, KeyTextError, read_public
 from controller.table import presence
 from controller.table.attached import LABELS, PanelWiring, check_panels, line, panel
 from controller.table.deck_file import canonical, exposure, is_exposed
 from controller.table.decks import deck_files, read_decks
 from controller.table.floor import FLOOR_CREDENTIAL, read_people
 from controller.table.sections import (
+    AuditSettings,
     BrokerSettings,
     EverySeat,
     PortSettings,
@@ -81,6 +83,8 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     keys: Path
     floor: Path | None = None
     credentials: Path | None = None
+    auditor: bytes | None = None
+    keep_sealed: int = AuditSettings().keep_hands
 
     def __repr__(self) -> str:
         return f"TableConfig({str(self.path)!r}, table {self.table.id!r})"
@@ -220,6 +224,8 @@ def load_table_config(
         keys=_file(path, file.journal.keys) or runtime / "keys",
         floor=_file(path, file.floor.file) or _credential(credentials, FLOOR_CREDENTIAL),
         credentials=credentials,
+        auditor=_auditor(path, file.audit.key),
+        keep_sealed=file.audit.keep_hands,
     )
     for key, value in msgspec.structs.asdict(file.timing).items():
         if not 0 <= value <= LONGEST_S:
@@ -361,6 +367,20 @@ def _broker(
         ca_file,
         given.player_names,
     )
+
+
+def _auditor(path: Path, given: str | None) -> bytes | None:
+    """The auditor's public key: its line, or the one in a file."""
+    if given is None:
+        return None
+    where, text = f"{path}: [audit] key", given
+    if not given.startswith((PUBLIC, SECRET)):
+        file = _existing(path, "[audit] key", given)
+        where, text = f"{where}: {file}", read_text(file)
+    try:
+        return read_public(text)
+    except KeyTextError as error:
+        raise ConfigError(f"{where}: {error}") from None
 
 
 def _is_here(host: str) -> bool:

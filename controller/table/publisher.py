@@ -11,11 +11,13 @@ from msgspec import UNSET
 from controller.contract.events import Closed, Event, Finding, Phase, Ruling, Start
 from controller.contract.messages import (
     TABLE_ALERT,
+    TABLE_CHAIN,
     TABLE_EVENT,
     TABLE_HAND,
     TABLE_HEALTH,
     TABLE_STATE,
     Alert,
+    Chain,
     Dismissed,
     Hand,
     Health,
@@ -26,6 +28,7 @@ from controller.contract.messages import (
 )
 from controller.contract.observations import Dismiss, FloorDismiss, FloorRuling, Observation
 from controller.contract.view import TableView
+from controller.storage.chains import ChainHead
 from controller.storage.journal import HeldFinding
 
 MOST_HELD = 50
@@ -146,6 +149,20 @@ class Publisher:
         t = None if self._t is None else self._t()
         hand = Hand(self.session, self.seq, self._now_ms(), view, t=t)
         return TABLE_HAND.message(self._site, self._table, payload=hand)
+
+    def chain(self, head: ChainHead) -> Message:
+        """How far the journal has come."""
+        payload = Chain(
+            self.session,
+            self._now_ms(),
+            head.chain,
+            head.hand,
+            head.n,
+            head.link.hex(),
+            head.boxes,
+            head.sealed.hex() if head.boxes else None,
+        )
+        return TABLE_CHAIN.message(self._site, self._table, payload=payload)
 
     def _nameless(self, event: Event) -> Event:
         if self._names or not isinstance(event, Start):

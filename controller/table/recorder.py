@@ -3,12 +3,14 @@
 Tags are written as pseudonyms with a key that is made anew whenever the table is cleared. Between
 two hands the engine's state is kept; a restart begins there and replays what came after. Without
 the keys (a power cut) the tags of an open hand cannot be recognised: it goes on unwatched.
+Beside each line stands what was observed as it was, sealed for the house's auditor if it has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
@@ -36,6 +38,9 @@ from controller.storage.pseudonyms import classifier, deck_name, reveal
 from controller.table.alive import Why
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
+
+if TYPE_CHECKING:
+    from controller.table.auditing import Auditing
 
 _IN_PLAY = ("seat", "board", "burn", "muck")
 
@@ -74,9 +79,10 @@ class JournalRecorder:
         decks: Decks,
         objects: Mapping[str, str],
         publisher: Publisher,
+        auditing: Auditing | None = None,
     ) -> None:
         """`keys` is the folder of the hand's key, on a tmpfs; what `publisher` counts and holds
-        is kept too, and which of `decks` is in play."""
+        is kept too, and which of `decks` is in play. Without `auditing` nothing is sealed."""
         self.fault = ""
         self.faults = 0
         self._lost_since: float | None = None
@@ -90,6 +96,7 @@ class JournalRecorder:
         self._classify = (decks.in_play, classifier(decks.deck, objects))
         self._tags = [*decks.tags, *objects]
         self._publisher = publisher
+        self._auditing = auditing
         self._t = 0.0
         self._had_state = False
         self._hand: int | None = None
@@ -109,12 +116,14 @@ class JournalRecorder:
             if self._lost_since is not None:
                 self._record_anew(messages, command)
             else:
+                line, auditing = self._hide(observation), self._auditing
                 self._journal.append(
-                    self._hide(observation),
-                    hand=self._engine.hand or self._engine.next_hand,
+                    line,
+                    hand=self._engine.hand or self._hand or self._engine.next_hand,
                     counters=self._counters(),
                     messages=messages,
                     command=command,
+                    box=b"" if auditing is None else auditing.observation(observation, line),
                 )
                 self._keep_state(observation)
             self._change_key(observation)
@@ -212,13 +221,15 @@ class JournalRecorder:
                 objects={names.of(tag): thing for tag, thing in state.table.objects.items()},
             ),
         )
+        again, auditing = (*lying, *first), self._auditing
         self._journal.begin_hand(
             msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying), deck)),
             hand=state.hands + 1,
             counters=self._counters(),
-            lines=self._hide_all(deck, (*lying, *first)),
+            lines=self._hide_all(deck, again),
             messages=messages,
             command=command,
+            box=b"" if auditing is None else auditing.beginning(state, deck, first, len(again)),
         )
         names.forget()
 

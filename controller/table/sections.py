@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.contract.observations import TableBlinds, Timing
+from controller.storage.sealed import KEEP_HANDS
 from firmware_bridge.families import USUAL
 from firmware_bridge.family import ANY_ADDRESS
 from firmware_bridge.presence import Thresholds
@@ -136,6 +137,14 @@ class JournalSettings(Struct, frozen=True):
     keys: Index | None = None
 
 
+class AuditSettings(Struct, frozen=True):
+    """To whose public key what is observed is sealed, a file or its line, and for how long that is
+    kept."""
+
+    key: Index | None = None
+    keep_hands: Annotated[int, Meta(ge=500, le=1_000_000)] = KEEP_HANDS
+
+
 class TableFile(Struct, frozen=True):
     """The whole file; nothing but types and ranges is checked."""
 
@@ -150,3 +159,4 @@ class TableFile(Struct, frozen=True):
     broker: BrokerSettings | None = None
     screen: ScreenSettings = ScreenSettings()
     journal: JournalSettings = JournalSettings()
+    audit: AuditSettings = AuditSettings()

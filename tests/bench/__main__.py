@@ -11,11 +11,11 @@ import msgspec
 
 from controller.library.books import open_library
 from controller.process.arguments import ArgumentParser
-from tests.bench import blinds, drawing, memory, screen, speed, truth, wires
+from tests.bench import audit, blinds, drawing, memory, screen, speed, truth, wires
 from tests.bench.figures import Figure, machine, table
 
 PARTS = ("engine", "bridge", "screen", "blinds", "memory")
-ON_REQUEST = ("truth",)
+ON_REQUEST = ("truth", "audit")
 DRAWING = Path(__file__).resolve().parents[2] / "docs" / "truth.svg"
 
 
@@ -35,7 +35,8 @@ def main(argv: Sequence[str]) -> int:
         " how long the bridge takes beside a bare read of its port, what the dealer's screen and a"
         " table at rest take, the blinds screen in a browser, and the engine's memory over a very"
         " long evening. The part truth counts what the engine claims, asks and misses the worse"
-        " the reading and the pressing are, and draws it.",
+        " the reading and the pressing are, and draws it. The part audit is what it costs to seal"
+        " what is observed.",
     )
     parser.add_argument(
         "parts",
@@ -96,6 +97,8 @@ def main(argv: Sequence[str]) -> int:
 
         figures += memory.measure(library, args.hands, progress)
         sys.stderr.write("\n")
+    if "audit" in parts:
+        figures += audit.measure(library, max(1, args.rounds))
     curves: list[truth.Curve] = []
     if "truth" in parts:
         curves = truth.measure(library, max(1, args.nights), progress=_say)

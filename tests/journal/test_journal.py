@@ -241,7 +241,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
 
 def test_what_is_not_ours_is_left_alone(path: Path) -> None:
     with sqlite3.connect(path) as db:
-        db.execute("PRAGMA user_version=4")
+        db.execute("PRAGMA user_version=99")
     db.close()
     with pytest.raises(DatabaseError, match="not a journal of this version"):
         Journal.open(path, report=silent)
@@ -392,7 +392,8 @@ def test_it_is_set_aside_and_its_counters_go_on(path: Path, sql: str) -> None:
 def test_one_of_an_older_version_has_no_seal_yet(path: Path) -> None:
     a_hand_in_play(path)
     with sqlite3.connect(path) as db:
-        db.execute("DROP TABLE seal")
+        for table in ("seal", "sealed", "sealed_before", "openings"):
+            db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=2")
     db.close()
     journal = opened(path)

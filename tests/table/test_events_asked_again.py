@@ -114,8 +114,8 @@ def test_a_journal_of_before_is_kept_and_goes_on(tmp_path: Path) -> None:
     with closing(opened(path)) as journal:
         tell(journal, an_event(1))
     with closing(sqlite3.connect(path)) as db:
-        db.execute("DROP TABLE published")
-        db.execute("DROP TABLE seal")
+        for table in ("published", "seal", "sealed", "sealed_before", "openings"):
+            db.execute(f"DROP TABLE {table}")
         db.execute("PRAGMA user_version=1")
     assert verify(path) is None
     with closing(opened(path)) as journal:
@@ -124,7 +124,7 @@ def test_a_journal_of_before_is_kept_and_goes_on(tmp_path: Path) -> None:
         assert Asker(journal)() == ("", [1])
     with closing(sqlite3.connect(path)) as db:
         found = [sql for (sql,) in db.execute("SELECT sql FROM sqlite_master WHERE sql NOTNULL")]
-    assert found[-3:-1] == list(SCHEMA)
+    assert [sql for sql in found if "published" in sql] == list(SCHEMA)
 
 
 NAMED = Start(1.0, 1, (StartSeat(1, 100, "Zoe Quark"), StartSeat(2)), 1, Blinds(5, 10), "Ann")

@@ -15,6 +15,7 @@ from controller.contract.observations import MalformedObservationError, Table, d
 from controller.contract.zones import ZONES
 from controller.files.toml_file import ConfigError
 from controller.library.books import Library
+from controller.storage.auditor_key import public_text, secret_text
 from controller.table.attached import LABELS
 from controller.table.config import load_table_config, with_port
 from controller.table.sections import TableFile
@@ -33,6 +34,7 @@ device = "/dev/ttyACM0"
 zones = ["seat/1", "seat/2", "seat/3", "board"]
 buttons = { seats = [1, 2], labels = ["fold", "call"] }
 """
+PUBLIC_KEY = public_text(bytes(range(32)))
 Write = Callable[[str], Path]
 
 
@@ -261,6 +263,27 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
             "[broker] ca_file: ",
         ),
         ("[[port]]", f'[screen]\nsocket = "/{"x" * 120}"\n[[port]]', "[screen] socket: longer"),
+        (
+            "[[port]]",
+            '[audit]\nkeys = "k"\n[[port]]',
+            "[audit] no key 'keys' here; did you mean 'key'?",
+        ),
+        ("[[port]]", '[audit]\nkey = "no.pub"\n[[port]]', "no.pub: no such file"),
+        (
+            "[[port]]",
+            "[audit]\nkeep_hands = 9\n[[port]]",
+            "[audit] keep_hands: expected int >= 500",
+        ),
+        (
+            "[[port]]",
+            f'[audit]\nkey = "{PUBLIC_KEY[:-9]}AAAAAAAAA"\n[[port]]',
+            "[audit] key: a character is missing or wrong: copy the whole line again",
+        ),
+        (
+            "[[port]]",
+            f'[audit]\nkey = "{secret_text(bytes(32))}"\n[[port]]',
+            "[audit] key: this is the private half, which must not be on this machine",
+        ),
         ("[table]", "table]", "line 2, column 6: not TOML"),
     ],
 )
@@ -272,6 +295,23 @@ def test_a_mistake_is_one_line(write: Write, old: str, new: str, said: str) -> N
     assert str(caught.value).startswith(f"{path}: ")
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("text", [PUBLIC_KEY, f"# Ann's\n\n{PUBLIC_KEY}\n"])
+def test_an_auditors_key_is_a_file_or_a_line(write: Write, tmp_path: Path, text: str) -> None:
+    (tmp_path / "auditor.pub").write_text(text)
+    for key in ("auditor.pub", PUBLIC_KEY):
+        config = load_table_config(write(f'{SMALL}[audit]\nkey = "{key}"\n'))
+        assert config.auditor == bytes(range(32))
+    assert load_table_config(write(SMALL)).auditor is None
+
+
+def test_a_private_key_in_a_file_is_refused_and_not_quoted(write: Write, tmp_path: Path) -> None:
+    secret = secret_text(bytes(range(32)))
+    (tmp_path / "auditor.key").write_text(secret)
+    with pytest.raises(ConfigError, match=r"auditor\.key: this is the private half") as caught:
+        load_table_config(write(f'{SMALL}[audit]\nkey = "auditor.key"\n'))
+    assert secret[25:] not in str(caught.value)
 
 
 @pytest.mark.parametrize("given", [b"\xff", b"#" * (1 << 20) + b"#", None, b"", b"port = []"])
@@ -400,6 +440,7 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     text = (SHIPPED / "table.toml").read_text(encoding="utf-8")
     for name in ("ca.pem", "password", "deck.toml"):
         (tmp_path / name).touch()
+    (tmp_path / "auditor.pub").write_text(public_text(bytes(range(32))))
     alternative = '# buttons = [[1, "fold"]'
     assert alternative in text
     text, several = re.subn(r"(?ms)^# \[decks\.red\].*?\n\n", "", text)
@@ -419,6 +460,7 @@ def test_the_examples_comments_hold(tmp_path: Path) -> None:
     )
     assert ports == plain.ports
     assert config.ports[0].id == "E6616407E3A12B2F"
+    assert (config.auditor, plain.auditor) == (bytes(range(32)), None)
     assert config.neighbours["burn"] == {"muck", "stub"}
-    for name in ("timing", "thresholds", "socket", "journal", "keys"):
+    for name in ("timing", "thresholds", "socket", "journal", "keys", "keep_sealed"):
         assert getattr(config, name) == getattr(plain, name), name

@@ -61,7 +61,10 @@ def book_probes(config: TableConfig) -> list[Probe]:
 
 def journal_probes(system: System, account: Account, config: TableConfig) -> list[Probe]:
     """What there is to check of the journal."""
-    return [Probe("journal", lambda: judge_journal(journal(system, config.journal), account))]
+    return [
+        Probe("journal", lambda: judge_journal(journal(system, config.journal), account)),
+        Probe("auditor", lambda: [judge_auditor(config)]),
+    ]
 
 
 def decks(system: System, config: TableConfig) -> list[DeckFile]:
@@ -198,6 +201,17 @@ def judge_journal(seen: JournalFile, account: Account) -> list[Check]:
             )
         )
     return checks
+
+
+def judge_auditor(config: TableConfig) -> Check:
+    """A table whose true record is sealed for somebody."""
+    if config.auditor is None:
+        return warn(
+            "auditor",
+            "none: what was really dealt is sealed for nobody",
+            "If the house has one: cutcard audit keygen --help",
+        )
+    return ok("auditor", f"sealed to a key; {config.keep_sealed:,} hands are kept")
 
 
 def _title(config: TableConfig) -> str:

@@ -1,0 +1,1 @@
+"""What an auditor does: keys, opening what was sealed, and checking that nothing was rewritten."""
