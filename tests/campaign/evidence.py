@@ -1,0 +1,97 @@
+"""What an episode leaves behind, read from outside: the journals, the room's history, the logs."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from tests.campaign.lineup import TABLE, LineUp
+
+Place = tuple[str, int]
+"""An event's session and `seq`."""
+
+
+class Kept(Struct, frozen=True):
+    """Of all journals there were: the lines in order, and the events by their place. `whole`:
+    none was set aside."""
+
+    lines: tuple[bytes, ...]
+    published: dict[Place, bytes]
+    whole: bool
+
+
+def kept(line_up: LineUp) -> Kept:
+    """What the table's journals have; what can't be read of a damaged one is left out."""
+    lines: list[bytes] = []
+    published: dict[Place, bytes] = {}
+    aside = sorted(
+        path
+        for path in line_up.state.glob("journal.sqlite.bad-*")
+        if not path.name.endswith(("-wal", "-shm"))
+    )
+    for path in (*aside, line_up.journal):
+        lines += (row[0] for row in _rows(path, "SELECT line FROM observations ORDER BY n"))
+        rows = _rows(path, "SELECT session, seq, payload FROM published")
+        published |= {(session, seq): payload for session, seq, payload in rows}
+    return Kept(tuple(lines), published, not aside)
+
+
+def archived(line_up: LineUp) -> dict[Place, str]:
+    """The events of the room's history: their bodies by place."""
+    words = (
+        "SELECT s.name, e.seq, e.body FROM events e JOIN sessions s ON s.sid = e.sid"
+        " JOIN tables t ON t.tid = e.tid WHERE t.name = ?"
+    )
+    return {(name, seq): body for name, seq, body in _rows(line_up.history, words, TABLE)}
+
+
+def heard(line_up: LineUp) -> Iterator[tuple[Place, bytes]]:
+    """The events that the listener heard, doubles and all."""
+    for each in line_up.listener.of(f"tables/{TABLE}/events"):
+        fields = each.fields
+        yield (fields["session"], fields["seq"]), each.payload
+
+
+def in_order(published: dict[Place, bytes]) -> list[dict[str, Any]]:
+    """Events in the order in which the table told them: sessions are numbered."""
+    places = sorted(published, key=lambda place: (int(place[0].partition("-")[0]), place))
+    return [msgspec.json.decode(published[place])["event"] for place in places]
+
+
+def logs(line_up: LineUp) -> dict[str, str]:
+    """What each process said."""
+    return {path.stem: path.read_text(errors="replace") for path in line_up.folder.glob("*.log")}
+
+
+def secrets_told(line_up: LineUp) -> list[str]:
+    """Where a tag of the deck is to be read, in any form it could be written in."""
+    tags = line_up.people.tags.values()
+    forms = [
+        form
+        for tag in tags
+        for form in (tag.encode(), tag.lower().encode(), bytes.fromhex(tag), tag[8:].encode())
+    ]
+    pattern = re.compile(b"|".join(map(re.escape, forms)))
+    found = [m.topic for m in line_up.listener.messages if pattern.search(m.payload)]
+    secret = {"deck.toml", "table.toml"}  # the puck's tag is in the settings
+    for path in line_up.folder.rglob("*"):
+        if path.is_file() and path.name not in secret and pattern.search(path.read_bytes()):
+            found.append(str(path.relative_to(line_up.folder)))
+    cards = re.compile(rb'"[2-9TJQKA][shdc]"')
+    found += ["a line of the journal" for line in kept(line_up).lines if cards.search(line)]
+    return sorted(set(found))
+
+
+def _rows(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=2.0)) as db:
+            return db.execute(sql, values).fetchall()
+    except sqlite3.Error:
+        return []
