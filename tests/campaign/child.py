@@ -11,6 +11,7 @@ import signal
 import sqlite3
 import sys
 import time
+from collections.abc import Callable
 from typing import Any
 
 from tests.campaign.control import VARIABLE, Control, Point
@@ -42,7 +43,7 @@ def _with_commits(control: Control) -> None:
         if control.is_due(point):
             _end()
 
-    connect = sqlite3.connect
+    connect: Callable[..., sqlite3.Connection] = sqlite3.connect
 
     def connected(*args: Any, **more: Any) -> sqlite3.Connection:  # noqa: ANN401
         return connect(*args, **{"factory": Connection, **more})

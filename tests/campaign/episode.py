@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import random
-import sys
+import shutil
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -116,14 +116,14 @@ class _Episode:
 
     def keep(self, folder: Path) -> None:
         """Copies what the episode has left."""
-        import shutil
-
         to = folder / f"{self._plan.seed}-{self._plan.number}"
         with suppress(OSError, shutil.Error):
             ignored = shutil.ignore_patterns("port", "*.sock", "deck.toml", "password")
             shutil.copytree(self._folder, to, ignore=ignored, dirs_exist_ok=True)
-            lines = (f"{m.at_s - self._began:.3f} {m.topic} {m.payload.decode(errors='replace')}\n"
-                     for m in self._line_up.listener.messages)
+            lines = (
+                f"{m.at_s - self._began:.3f} {m.topic} {m.payload.decode(errors='replace')}\n"
+                for m in self._line_up.listener.messages
+            )
             (to / "heard").write_text("".join(lines))
 
     async def _go(self) -> None:
@@ -187,8 +187,7 @@ class _Episode:
         await self._line_up.people.play(truth)
         with suppress(_NotBackError):
             await self._until("all is told", lambda: self._told_all() and self._has_result(before))
-        fresh = {place: each for place, each in self._events().items() if place not in before}
-        self._calm.append(Calm(truth, tuple(evidence.in_order(fresh))))
+        self._calm.append(Calm(truth, tuple(self._since(before))))
 
     async def _settle(self) -> None:
         """Waits until the room has all of it, as far as it will."""
@@ -208,9 +207,12 @@ class _Episode:
         session = self._session()
         return {p for p in published if p[0] == session} <= self._events().keys()
 
-    def _has_result(self, before: object) -> bool:
-        fresh = {p: each for p, each in self._events().items() if p not in before}  # type: ignore[operator]
-        return any(event["kind"] == "result" for event in evidence.in_order(fresh))
+    def _since(self, before: Collection[evidence.Place]) -> list[dict[str, Any]]:
+        fresh = {place: each for place, each in self._events().items() if place not in before}
+        return evidence.in_order(fresh, evidence.sessions(self._line_up))
+
+    def _has_result(self, before: Collection[evidence.Place]) -> bool:
+        return any(event["kind"] == "result" for event in self._since(before))
 
     def _session(self) -> str:
         return str(self._line_up.listener.last(f"tables/{TABLE}/$state").get("session"))

@@ -59,10 +59,22 @@ def heard(line_up: LineUp) -> Iterator[tuple[Place, bytes]]:
         yield (fields["session"], fields["seq"]), each.payload
 
 
-def in_order(published: dict[Place, bytes]) -> list[dict[str, Any]]:
-    """Events in the order in which the table told them: sessions are numbered."""
-    places = sorted(published, key=lambda place: (int(place[0].partition("-")[0]), place))
-    return [msgspec.json.decode(published[place])["event"] for place in places]
+def sessions(line_up: LineUp) -> list[str]:
+    """The table's sessions in the order in which they were heard of."""
+    told = (m.fields.get("session") for m in line_up.listener.messages if f"/{TABLE}/" in m.topic)
+    return list(dict.fromkeys(filter(None, told)))
+
+
+def in_order(events: dict[Place, bytes], order: list[str]) -> list[dict[str, Any]]:
+    """Events in the order in which the table told them. Of a session that was never heard of, its
+    number tells where it belongs."""
+    ranks = {session: at for at, session in enumerate(order)}
+
+    def rank(place: Place) -> tuple[float, int]:
+        number = int(place[0].partition("-")[0])
+        return ranks.get(place[0], number - 1.5), place[1]
+
+    return [msgspec.json.decode(events[place])["event"] for place in sorted(events, key=rank)]
 
 
 def logs(line_up: LineUp) -> dict[str, str]:
@@ -81,9 +93,8 @@ def secrets_told(line_up: LineUp) -> list[str]:
     pattern = re.compile(b"|".join(map(re.escape, forms)))
     found = [m.topic for m in line_up.listener.messages if pattern.search(m.payload)]
     secret = {"deck.toml", "table.toml"}  # the puck's tag is in the settings
-    for path in line_up.folder.rglob("*"):
-        if path.is_file() and path.name not in secret and pattern.search(path.read_bytes()):
-            found.append(str(path.relative_to(line_up.folder)))
+    files = (p for p in line_up.folder.rglob("*") if p.is_file() and p.name not in secret)
+    found += [str(p.relative_to(line_up.folder)) for p in files if pattern.search(p.read_bytes())]
     cards = re.compile(rb'"[2-9TJQKA][shdc]"')
     found += ["a line of the journal" for line in kept(line_up).lines if cards.search(line)]
     return sorted(set(found))

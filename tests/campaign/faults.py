@@ -8,11 +8,9 @@ import random
 import resource
 import shutil
 import signal
-import sqlite3
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, suppress
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
@@ -339,7 +337,7 @@ def _all() -> list[Fault]:
     for name in ("table", "room"):
         faults.append(Fault(f"clock of {name}", "clock", f"clock {name}", NOTHING, _clock(name)))
         for how in ("slow", "dead", "cut", "drop"):
-            do = _network(name, how)  # type: ignore[arg-type]
+            do = _network(name, how)
             faults.append(Fault(f"way of {name} {how}", "broker", f"way {name}", NOTHING, do))
     return faults
 

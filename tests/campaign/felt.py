@@ -7,6 +7,7 @@ import os
 import random
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,20 +22,33 @@ from controller.demo.table import BUTTONS, ZONES
 from firmware_bridge.virtual.table import VirtualTable
 from tests.campaign.hands import Truth
 
+_BUFFER = 4096
+"""Bytes that an adapter keeps."""
+
 
 class Wire(VirtualTable):
-    """A device whose cable can be bad. What it sends while the line stands still comes later."""
+    """A device whose cable can be bad. What it sends while the line `stands` still comes later, as
+    much of it as a buffer holds."""
 
     stands = False
+    _held = b""
 
     def _readable(self) -> None:
         if self.stands and self._pty is not None:
-            os.read(self._pty[0], 4096)
-            return
-        super()._readable()
+            with suppress(BlockingIOError):
+                os.read(self._pty[0], 4096)
+        else:
+            super()._readable()
 
     def _flush(self) -> None:
-        if not self.stands:
+        if self.stands:
+            said = self._held + self.device.poll(self._clock())
+            self._held = said[:_BUFFER]
+        elif self._held and self._pty is not None:
+            held, self._held = self._held, b""
+            with suppress(BlockingIOError):
+                os.write(self._pty[0], held + b"\0")
+        else:
             super()._flush()
 
 

@@ -104,7 +104,7 @@ def _bet(rng: random.Random, state: State, acts: list[Act]) -> None:
             state.fold()
         elif dice > 0.8 and raises < 2:
             raises += 1
-            least = int(state.min_completion_betting_or_raising_to_amount)
+            least = state.min_completion_betting_or_raising_to_amount or 0
             total = least + CHIP * rng.randrange(4)
             acts.append(BetTo(actor, total))
             state.complete_bet_or_raise_to(total)

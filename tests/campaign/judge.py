@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal
@@ -9,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
+from controller.storage.journal import verify
 from tests.campaign import evidence
 from tests.campaign.evidence import Kept, Place
 from tests.campaign.faults import Allowed
@@ -22,6 +24,7 @@ What = Literal[
     "event altered",
     "event not journalled",
     "sequence gap",
+    "chain broken",
     "hand number",
     "finding invented",
     "wrong result",
@@ -64,18 +67,21 @@ def judge(
     failures = [Failure("event altered", "one payload a place", place) for place in altered]
     forgets = "forgets" in allowed
     if not forgets:
+        bad = verify(line_up.journal)
+        if bad is not None:
+            failures.append(Failure("chain broken", "the journal's chain holds", f"row {bad}"))
         failures += _presses(line_up, kept, deaf="deaf" in allowed)
         failures += _journalled(heard, kept)
         failures += _without_gap(kept.published)
     failures += _archived(line_up, kept, heard, forgets=forgets)
-    told = evidence.in_order(kept.published | heard)
+    told = evidence.in_order(kept.published | heard, evidence.sessions(line_up))
     failures += _numbers(told)
     failures += _true(told, played)
     for each in calm:
         failures += _known(each)
     if not allowed:
         failures += _undisturbed(told, played)
-    failures += _processes(line_up)
+    failures += _processes(line_up, forgets=forgets)
     where = evidence.secrets_told(line_up)
     if where:
         failures.append(Failure("secret told", "no tag anywhere", ", ".join(where)[:300]))
@@ -141,9 +147,10 @@ def _archived(
     if lacks:
         told = f"{len(lacks)} of {len(due)} missing, from {lacks[0]} on"
         failures.append(Failure("event lost", "the room's history has every event", told))
+    all_ = kept.published | heard
     for place, body in archived.items():
-        payload = (kept.published | heard).get(place)
-        if payload is not None and msgspec.json.decode(payload)["event"] != msgspec.json.decode(body):
+        payload = all_.get(place, b"")
+        if payload and msgspec.json.decode(payload)["event"] != msgspec.json.decode(body):
             failures.append(Failure("event altered", f"{payload!r}", body))
     return failures
 
@@ -166,25 +173,20 @@ def _true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failu
         for event in told
         if event["kind"] == "finding"
     ]
-    boards = {truth.board[:size] for truth in played for size in (3, 4, 5)}
-    tabled = {(seat, frozenset(cards)) for truth in played for seat, cards in truth.tabled.items()}
+    boards = [set(truth.board) for truth in played]
+    tabled = [(seat, {*cards}) for truth in played for seat, cards in truth.tabled.items()]
     ends = [truth.after for truth in played]
     for event in told:
         match event["kind"]:
-            case "board" if tuple(event["cards"]) not in boards and not _part(event["cards"], boards):
+            case "board" if not any(board.issuperset(event["cards"]) for board in boards):
                 failures.append(Failure("wrong cards", "a board that was dealt", f"{event}"))
-            case "tabled" if (event["seat"], frozenset(event["cards"])) not in tabled:
+            case "tabled" if (event["seat"], {*event["cards"]}) not in tabled:
                 failures.append(Failure("wrong cards", "a hand that was tabled", f"{event}"))
             case "result" if event.get("stacks"):
                 stacks = {int(seat): chips for seat, chips in event["stacks"].items()}
                 if stacks not in ends:
                     failures.append(Failure("wrong result", "stacks that were so", f"{event}"))
     return failures
-
-
-def _part(cards: Sequence[str], boards: Iterable[tuple[str, ...]]) -> bool:
-    """Whether they lie on one board, in whatever order: after a gap there is none."""
-    return any(set(cards) <= set(board) for board in boards)
 
 
 def _known(calm: Calm) -> list[Failure]:
@@ -232,8 +234,11 @@ def _undisturbed(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> lis
     return failures
 
 
-def _processes(line_up: LineUp) -> list[Failure]:
+def _processes(line_up: LineUp, *, forgets: bool) -> list[Failure]:
     failures = []
+    by_us = {name: {-signal.SIGKILL} for name in line_up.services}
+    if forgets:
+        by_us["table"].add(1)  # no journal can be written: systemd tries again
     for name, text in evidence.logs(line_up).items():
         if _TRACEBACK in text:
             told = text[text.index(_TRACEBACK) :]
@@ -241,7 +246,7 @@ def _processes(line_up: LineUp) -> list[Failure]:
             words = f"{text.count(_TRACEBACK)} in {name}: {last[1] if len(last) > 1 else ''}"
             failures.append(Failure("traceback", "none", words))
     for name, service in line_up.services.items():
-        bad = [status for _, status in service.ended if status not in (-9, 1, 0)]
+        bad = [status for _, status in service.ended if status not in by_us[name]]
         if bad:
             failures.append(Failure("gave up", f"{name} goes on", f"exit status {bad}"))
         if service.most_mib > MOST_MIB[name]:

@@ -11,7 +11,7 @@ from tests.campaign.faults import FAULTS
 CONTROL = "control"
 _THEMES = ("kill", "point", "still", "clock", "wire", "broker", "disk", "damage", "mixed")
 _SEATS = range(1, 11)
-_SPEEDS = (2.0, 4.0, 4.0, 8.0)
+_SPEEDS = (1.0, 2.0, 4.0, 4.0, 4.0, 8.0, 8.0, 8.0)
 
 
 class Planned(Struct, frozen=True, order=True):
@@ -34,21 +34,26 @@ class Plan(Struct, frozen=True):
     faults: tuple[Planned, ...]
 
 
-def plan(seed: int, number: int, *, speed: float | None = None) -> Plan:
+def plan(seed: int, number: int, *, fault: str | None = None, speed: float | None = None) -> Plan:
     """The episode of this number. The first of all has no faults: what is demanded of the others
-    must be so without them. `speed` overrides the drawn one."""
+    must be so without them. With `fault` there is no other; `speed` overrides the drawn one."""
     rng = random.Random(f"{seed} {number}")
     themes = list(_THEMES)
     random.Random(f"{seed} order {(number - 1) // len(themes)}").shuffle(themes)
     theme = CONTROL if number == 0 else themes[(number - 1) % len(themes)]
+    if number and fault is not None:
+        theme = FAULTS[fault].theme
     players = rng.randint(3, 6)
     ring = sorted(rng.sample(_SEATS, players))
     turn = rng.randrange(players)
     drawn = rng.choice(_SPEEDS)
     seconds = rng.uniform(8.0, 16.0)
-    able = sorted(n for n, fault in FAULTS.items() if theme in ("mixed", fault.theme))
+    able = sorted(name for name, each in FAULTS.items() if theme in ("mixed", each.theme))
     count = 0 if theme == CONTROL else rng.randint(2, 5)
-    faults = sorted(Planned(round(rng.uniform(0.5, seconds), 2), rng.choice(able)) for _ in range(count)) if able else []
+    drawn_faults = [
+        Planned(round(rng.uniform(0.5, seconds), 2), fault or rng.choice(able))
+        for _ in range(count)
+    ]
     return Plan(
         seed,
         number,
@@ -56,5 +61,5 @@ def plan(seed: int, number: int, *, speed: float | None = None) -> Plan:
         (*ring[turn:], *ring[:turn]),
         speed or drawn,
         round(seconds, 1),
-        tuple(faults),
+        tuple(sorted(drawn_faults)),
     )

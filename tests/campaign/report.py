@@ -30,11 +30,11 @@ def as_json(seed: int, outcomes: Sequence[Outcome]) -> str:
     return msgspec.json.encode(whole).decode() + "\n"
 
 
-def report(seed: int, outcomes: Sequence[Outcome]) -> str:
-    """All that matters, for people."""
+def report(again: str, outcomes: Sequence[Outcome]) -> str:
+    """All that matters, for people; `again` is the command that was given."""
     failures = [(outcome, each) for outcome in outcomes for each in outcome.failures]
     lines = [
-        f"seed {seed}: {len(outcomes)} episodes in {sum(o.took_s for o in outcomes) / 60:.1f} min,"
+        f"{again}: {len(outcomes)} episodes in {sum(o.took_s for o in outcomes) / 60:.1f} min,"
         f" {sum(o.hands for o in outcomes):,} hands, {sum(o.presses for o in outcomes):,} presses,"
         f" {sum(o.events for o in outcomes):,} events; load {os.getloadavg()[0]:.1f}",
         "",
@@ -57,7 +57,7 @@ def report(seed: int, outcomes: Sequence[Outcome]) -> str:
         number = outcome.plan.number
         hits = "; ".join(f"{h.from_s:.1f} s {h.name} ({h.told})" for h in outcome.hits)
         lines += [
-            f"  {failure.what}: ./run campaign --seed {seed} --only {number}",
+            f"  {failure.what}: {again} --only {number}",
             f"    broken    {hits or 'nothing'}",
             f"    expected  {failure.expected[:300]}",
             f"    seen      {failure.seen[:300]}",
