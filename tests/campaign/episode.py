@@ -86,6 +86,7 @@ class _Episode:
         self._game: Iterator[Truth] = game(rng, plan.seats)
         self._played: list[Truth] = []
         self._calm: list[Calm] = []
+        self._rows: set[evidence.Row] = set()
         self._hits: list[Hit] = []
         self._began = time.monotonic()
         self._busy: dict[str, asyncio.Lock] = {}
@@ -100,7 +101,7 @@ class _Episode:
                 failures.append(Failure("not back", f"{error} within {PATIENCE_S:.0f} s", ""))
         finally:
             await line_up.stop()
-        failures += judge(line_up, self._played, self._calm, self._allowed())
+        failures += judge(line_up, self._played, self._calm, self._rows, self._allowed())
         return Outcome(
             self._plan,
             time.monotonic() - self._began,
@@ -131,7 +132,7 @@ class _Episode:
         await self._until("the table is ready", self._is_ready)
         await self._until("the room is there", lambda: self._says("room/$state") == "ready")
         faults = asyncio.create_task(self._break())
-        weighing = asyncio.create_task(self._weigh())
+        watching = asyncio.create_task(self._watch())
         try:
             ends = time.monotonic() + self._plan.seconds
             while not faults.done() or (time.monotonic() < ends and not self._over()):
@@ -144,8 +145,8 @@ class _Episode:
             await self._settle()
         finally:
             faults.cancel()
-            weighing.cancel()
-            await asyncio.gather(faults, weighing, return_exceptions=True)
+            watching.cancel()
+            await asyncio.gather(faults, watching, return_exceptions=True)
 
     # --- what breaks ---
 
@@ -172,10 +173,11 @@ class _Episode:
         allowed: frozenset[Allowed] = frozenset()
         return allowed.union(*(FAULTS[hit.name].allows for hit in self._hits))
 
-    async def _weigh(self) -> None:
+    async def _watch(self) -> None:
         while True:
             for service in self._line_up.services.values():
                 service.weigh()
+            self._rows.update(evidence.newest_row(self._line_up))
             await asyncio.sleep(0.5)
 
     # --- what follows ---

@@ -18,18 +18,22 @@ Place = tuple[str, int]
 """An event's session and `seq`."""
 
 
+Row = tuple[int, bytes]
+"""A line's number, and its link in the journal's chain."""
+
+
 class Kept(Struct, frozen=True):
-    """Of all journals there were: the lines in order, and the events by their place. `whole`:
-    none was set aside."""
+    """Of all journals there were: the lines in order, with their rows, and the events by place."""
 
     lines: tuple[bytes, ...]
+    rows: frozenset[Row]
     published: dict[Place, bytes]
-    whole: bool
 
 
 def kept(line_up: LineUp) -> Kept:
     """What the table's journals have; what can't be read of a damaged one is left out."""
     lines: list[bytes] = []
+    links: set[Row] = set()
     published: dict[Place, bytes] = {}
     aside = sorted(
         path
@@ -37,10 +41,17 @@ def kept(line_up: LineUp) -> Kept:
         if not path.name.endswith(("-wal", "-shm"))
     )
     for path in (*aside, line_up.journal):
-        lines += (row[0] for row in _rows(path, "SELECT line FROM observations ORDER BY n"))
+        for n, line, link in _rows(path, "SELECT n, line, link FROM observations ORDER BY n"):
+            lines.append(line)
+            links.add((n, link))
         rows = _rows(path, "SELECT session, seq, payload FROM published")
         published |= {(session, seq): payload for session, seq, payload in rows}
-    return Kept(tuple(lines), published, not aside)
+    return Kept(tuple(lines), frozenset(links), published)
+
+
+def newest_row(line_up: LineUp) -> list[Row]:
+    """The journal's last line just now, if there is one."""
+    return _rows(line_up.journal, "SELECT n, link FROM observations ORDER BY n DESC LIMIT 1")
 
 
 def archived(line_up: LineUp) -> dict[Place, str]:
@@ -100,7 +111,7 @@ def secrets_told(line_up: LineUp) -> list[str]:
     return sorted(set(found))
 
 
-def _rows(path: Path, sql: str, *values: object) -> list[tuple[Any, ...]]:
+def _rows(path: Path, sql: str, *values: object) -> list[Any]:
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=2.0)) as db:
             return db.execute(sql, values).fetchall()

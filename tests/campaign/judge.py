@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from controller.storage.journal import verify
 from tests.campaign import evidence
-from tests.campaign.evidence import Kept, Place
+from tests.campaign.evidence import Kept, Place, Row
 from tests.campaign.faults import Allowed
 from tests.campaign.hands import Truth
 from tests.campaign.lineup import LineUp
@@ -59,28 +59,31 @@ def judge(
     line_up: LineUp,
     played: Sequence[Truth],
     calm: Sequence[Calm],
+    rows: Iterable[Row],
     allowed: frozenset[Allowed],
 ) -> list[Failure]:
-    """All failures. `played` are all hands in order, the calm ones among them."""
+    """All failures. `played` are all hands in order, the calm ones among them; `rows` were in the
+    journal at some moment."""
     kept = evidence.kept(line_up)
-    heard, altered = _once(evidence.heard(line_up))
+    heard, altered = once(evidence.heard(line_up))
     failures = [Failure("event altered", "one payload a place", place) for place in altered]
     forgets = "forgets" in allowed
     if not forgets:
         bad = verify(line_up.journal)
         if bad is not None:
             failures.append(Failure("chain broken", "the journal's chain holds", f"row {bad}"))
-        failures += _presses(line_up, kept, deaf="deaf" in allowed)
-        failures += _journalled(heard, kept)
-        failures += _without_gap(kept.published)
+        failures += presses(line_up.people.presses, kept.lines, deaf="deaf" in allowed)
+        failures += still_there(rows, kept.rows)
+        failures += journalled(heard, kept.published)
+        failures += without_gap(kept.published)
     failures += _archived(line_up, kept, heard, forgets=forgets)
     told = evidence.in_order(kept.published | heard, evidence.sessions(line_up))
-    failures += _numbers(told)
-    failures += _true(told, played)
+    failures += numbers(told)
+    failures += true(told, played)
     for each in calm:
-        failures += _known(each)
+        failures += known(each)
     if not allowed:
-        failures += _undisturbed(told, played)
+        failures += undisturbed(told, played)
     failures += _processes(line_up, forgets=forgets)
     where = evidence.secrets_told(line_up)
     if where:
@@ -88,7 +91,7 @@ def judge(
     return failures
 
 
-def _once(heard: Iterable[tuple[Place, bytes]]) -> tuple[dict[Place, bytes], list[str]]:
+def once(heard: Iterable[tuple[Place, bytes]]) -> tuple[dict[Place, bytes], list[str]]:
     first: dict[Place, bytes] = {}
     altered = []
     for place, payload in heard:
@@ -97,10 +100,9 @@ def _once(heard: Iterable[tuple[Place, bytes]]) -> tuple[dict[Place, bytes], lis
     return first, altered
 
 
-def _presses(line_up: LineUp, kept: Kept, *, deaf: bool) -> list[Failure]:
-    """Each press at a seat is in the journal, once and in order."""
-    made = line_up.people.presses
-    lines = (msgspec.json.decode(line)["o"] for line in kept.lines)
+def presses(made: Sequence[tuple[int, str]], kept: Sequence[bytes], *, deaf: bool) -> list[Failure]:
+    """Each press at a seat is in the journal's lines, once and in order."""
+    lines = (msgspec.json.decode(line)["o"] for line in kept)
     found = [
         (line["seat"], line["button"])
         for line in lines
@@ -118,16 +120,23 @@ def _presses(line_up: LineUp, kept: Kept, *, deaf: bool) -> list[Failure]:
     return failures
 
 
-def _journalled(heard: dict[Place, bytes], kept: Kept) -> list[Failure]:
+def still_there(before: Iterable[Row], after: frozenset[Row]) -> list[Failure]:
+    """What was committed once stays."""
+    gone = sorted(n for n, _ in set(before) - after)
+    told = f"rows {gone} are gone or others"
+    return [Failure("observation lost", "what was committed stays", told)] if gone else []
+
+
+def journalled(heard: dict[Place, bytes], published: dict[Place, bytes]) -> list[Failure]:
     """Nothing has left the process that was not committed."""
     return [
         Failure("event not journalled", f"{place} is in the journal as it was told", f"{payload!r}")
         for place, payload in heard.items()
-        if kept.published.get(place) != payload
+        if published.get(place) != payload
     ]
 
 
-def _without_gap(published: dict[Place, bytes]) -> list[Failure]:
+def without_gap(published: dict[Place, bytes]) -> list[Failure]:
     failures = []
     for session, seqs in _by_session(published).items():
         if seqs != set(range(1, len(seqs) + 1)):
@@ -155,7 +164,7 @@ def _archived(
     return failures
 
 
-def _numbers(told: Sequence[dict[str, Any]]) -> list[Failure]:
+def numbers(told: Sequence[dict[str, Any]]) -> list[Failure]:
     """Hand ids and finding ids count on."""
     failures = []
     for kind, field in (("start", "hand"), ("finding", "id")):
@@ -165,7 +174,7 @@ def _numbers(told: Sequence[dict[str, Any]]) -> list[Failure]:
     return failures
 
 
-def _true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failure]:
+def true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failure]:
     """Nothing is said that is not so: the dealer has made no error, and cards, pots and stacks are
     those of a hand that was played."""
     failures = [
@@ -180,7 +189,9 @@ def _true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failu
         match event["kind"]:
             case "board" if not any(board.issuperset(event["cards"]) for board in boards):
                 failures.append(Failure("wrong cards", "a board that was dealt", f"{event}"))
-            case "tabled" if (event["seat"], {*event["cards"]}) not in tabled:
+            case "tabled" if not any(
+                event["seat"] == seat and hand.issuperset(event["cards"]) for seat, hand in tabled
+            ):
                 failures.append(Failure("wrong cards", "a hand that was tabled", f"{event}"))
             case "result" if event.get("stacks"):
                 stacks = {int(seat): chips for seat, chips in event["stacks"].items()}
@@ -189,7 +200,7 @@ def _true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failu
     return failures
 
 
-def _known(calm: Calm) -> list[Failure]:
+def known(calm: Calm) -> list[Failure]:
     """A hand that was seen whole is told whole, whatever was before."""
     truth, events = calm.truth, calm.events
     failures = []
@@ -221,7 +232,7 @@ def _known(calm: Calm) -> list[Failure]:
     return failures
 
 
-def _undisturbed(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failure]:
+def undisturbed(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failure]:
     """The table has seen everything: it has told every hand."""
     failures = []
     starts = sum(event["kind"] == "start" for event in told)
