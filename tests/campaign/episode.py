@@ -25,6 +25,8 @@ PATIENCE_S = 40.0
 """Whoever is not back by then has not come back."""
 SETTLE_S = 20.0
 _LOOK_S = 0.05
+_BREATHES, _BREATH_S = 0.75, 1.5
+"""So often a table may look around for so long before it is hit again."""
 
 
 class Hit(Struct, frozen=True):
@@ -141,7 +143,8 @@ class _Episode:
             await faults
             await self._until("the table is ready", self._is_ready)
             await self._until("the room is there", lambda: self._says("room/$state") == "ready")
-            await self._play_calm()
+            for _ in range(1 + bool(self._allowed())):
+                await self._play_calm()
             await self._settle()
         finally:
             faults.cancel()
@@ -168,6 +171,15 @@ class _Episode:
             self._hits.append(
                 Hit(planned.name, at - self._began, time.monotonic() - self._began, told)
             )
+            if rng.random() < _BREATHES:
+                await self._breathe(fault.on)
+
+    async def _breathe(self, on: str) -> None:
+        """A table that is hit again and again misses whole hands, and nobody could tell."""
+        if on in ("table", "wire"):
+            with suppress(_NotBackError):
+                await self._until("the table is ready", self._is_ready)
+            await asyncio.sleep(_BREATH_S)
 
     def _allowed(self) -> frozenset[Allowed]:
         allowed: frozenset[Allowed] = frozenset()
@@ -188,26 +200,21 @@ class _Episode:
         self._played.append(truth := next(self._game))
         await self._line_up.people.play(truth)
         with suppress(_NotBackError):
-            await self._until("all is told", lambda: self._told_all() and self._has_result(before))
+            await self._until("all is told", lambda: self._has_result(before), every_s=0.2)
         self._calm.append(Calm(truth, tuple(self._since(before))))
 
     async def _settle(self) -> None:
         """Waits until the room has all of it, as far as it will."""
 
         def has_all() -> bool:
-            due = evidence.kept(self._line_up).published.keys() | self._events().keys()
-            return due <= evidence.archived(self._line_up).keys()
+            return self._events().keys() <= evidence.archived(self._line_up).keys()
 
         with suppress(_NotBackError):
             await self._until("the history has all", has_all, SETTLE_S, every_s=0.3)
 
     def _events(self) -> dict[evidence.Place, bytes]:
-        return dict(evidence.heard(self._line_up))
-
-    def _told_all(self) -> bool:
-        published = evidence.kept(self._line_up).published
-        session = self._session()
-        return {p for p in published if p[0] == session} <= self._events().keys()
+        """What the table has told by now, whether or not the listener was there to hear it."""
+        return evidence.kept(self._line_up).published | dict(evidence.heard(self._line_up))
 
     def _since(self, before: Collection[evidence.Place]) -> list[dict[str, Any]]:
         fresh = {place: each for place, each in self._events().items() if place not in before}
@@ -215,9 +222,6 @@ class _Episode:
 
     def _has_result(self, before: Collection[evidence.Place]) -> bool:
         return any(event["kind"] == "result" for event in self._since(before))
-
-    def _session(self) -> str:
-        return str(self._line_up.listener.last(f"tables/{TABLE}/$state").get("session"))
 
     def _says(self, ending: str) -> str:
         return str(self._line_up.listener.last(ending).get("state"))

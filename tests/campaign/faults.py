@@ -25,7 +25,8 @@ Allowed = Literal["blind", "forgets", "deaf"]
 something (`forgets`), presses are gone before they have reached the wire (`deaf`)."""
 
 Do = Callable[[LineUp, random.Random], Awaitable[str]]
-_HOUR_NS = 3_600 * 10**9
+_SHORTEST_HAND_S = 20.0
+"""Of the table's time: a hand that is folded around."""
 _PAGE = 4096
 BLIND: frozenset[Allowed] = frozenset({"blind"})
 FORGETS: frozenset[Allowed] = frozenset({"blind", "forgets"})
@@ -43,9 +44,14 @@ class Fault(Struct, frozen=True):
     do: Do
 
 
-def _long(rng: random.Random, least: float, most: float) -> float:
-    """Short ones are as likely as long ones."""
+def _drawn(rng: random.Random, least: float, most: float) -> float:
+    """Little is as likely as much."""
     return float(least * (most / least) ** rng.random())
+
+
+def _long(line_up: LineUp, rng: random.Random, least: float, most: float) -> float:
+    """Seconds for which something is broken, and never so many that a whole hand passes."""
+    return _drawn(rng, least, min(most, _SHORTEST_HAND_S / line_up.speed))
 
 
 # --- processes ---
@@ -77,7 +83,7 @@ def _kill_at(name: str, point: Point, most: int) -> Do:
 
 def _still(name: str) -> Do:
     async def do(line_up: LineUp, rng: random.Random) -> str:
-        seconds = _long(rng, 0.2, 6.0)
+        seconds = _long(line_up, rng, 0.2, 6.0)
         service = line_up.services[name]
         try:
             service.send(signal.SIGSTOP)
@@ -91,7 +97,7 @@ def _still(name: str) -> Do:
 
 def _clock(name: str) -> Do:
     async def do(line_up: LineUp, rng: random.Random) -> str:
-        by_ns = rng.choice([-1, 1]) * round(_long(rng, 1.0, 86_400.0) * 1e9)
+        by_ns = rng.choice([-1, 1]) * round(_drawn(rng, 1.0, 86_400.0) * 1e9)
         line_up.services[name].control.ahead_ns += by_ns
         await asyncio.sleep(1.0)
         return f"clock {by_ns / 1e9:+.0f} s"
@@ -103,7 +109,7 @@ def _clock(name: str) -> Do:
 
 
 async def _cut(line_up: LineUp, rng: random.Random) -> str:
-    seconds = _long(rng, 0.05, 3.0)
+    seconds = _long(line_up, rng, 0.05, 3.0)
     try:
         line_up.people.wire.unplug()
         await asyncio.sleep(seconds)
@@ -122,7 +128,7 @@ async def _garble(line_up: LineUp, rng: random.Random) -> str:
 
 
 async def _stall(line_up: LineUp, rng: random.Random) -> str:
-    seconds = _long(rng, 0.1, 4.0)
+    seconds = _long(line_up, rng, 0.1, 4.0)
     try:
         line_up.people.wire.stands = True
         await asyncio.sleep(seconds)
@@ -140,7 +146,7 @@ async def _reboot(line_up: LineUp, _rng: random.Random) -> str:
 
 
 async def _broker_gone(line_up: LineUp, rng: random.Random) -> str:
-    seconds = _long(rng, 0.1, 4.0)
+    seconds = _long(line_up, rng, 0.1, 4.0)
     try:
         line_up.kill_broker()
         await asyncio.sleep(seconds)
@@ -150,7 +156,7 @@ async def _broker_gone(line_up: LineUp, rng: random.Random) -> str:
 
 
 async def _broker_hung(line_up: LineUp, rng: random.Random) -> str:
-    seconds = _long(rng, 0.2, 6.0)
+    seconds = _long(line_up, rng, 0.2, 6.0)
     try:
         os.kill(line_up.broker.pid, signal.SIGSTOP)
         await asyncio.sleep(seconds)
@@ -163,7 +169,7 @@ async def _broker_hung(line_up: LineUp, rng: random.Random) -> str:
 def _network(name: str, how: Literal["slow", "dead", "cut", "drop"]) -> Do:
     async def do(line_up: LineUp, rng: random.Random) -> str:
         network = line_up.networks[name]
-        seconds = _long(rng, 0.2, 6.0)
+        seconds = _long(line_up, rng, 0.2, 6.0)
         words = f"{how} for {seconds:.1f} s"
         try:
             match how:
@@ -190,7 +196,7 @@ def _network(name: str, how: Literal["slow", "dead", "cut", "drop"]) -> Do:
 
 async def _slow_disk(line_up: LineUp, rng: random.Random) -> str:
     control = line_up.services["table"].control
-    seconds, slow_ms = _long(rng, 0.5, 4.0), rng.randint(50, 600)
+    seconds, slow_ms = _long(line_up, rng, 0.5, 4.0), rng.randint(50, 600)
     try:
         control.commit_ms = slow_ms
         await asyncio.sleep(seconds)
@@ -201,7 +207,7 @@ async def _slow_disk(line_up: LineUp, rng: random.Random) -> str:
 
 async def _full_disk(line_up: LineUp, rng: random.Random) -> str:
     """No file may grow beyond a page: the keys, on a tmpfs in truth, still fit."""
-    seconds = _long(rng, 0.3, 4.0)
+    seconds = _long(line_up, rng, 0.3, 4.0)
     with _files_up_to(line_up.services["table"], _PAGE):
         await asyncio.sleep(seconds)
     return f"no room beyond a page for {seconds:.1f} s"
@@ -224,7 +230,7 @@ def _files_up_to(service: Service, size: int) -> Iterator[None]:
 
 async def _read_only(line_up: LineUp, rng: random.Random) -> str:
     """A disk that was found with errors: the table starts on one that can only be read."""
-    seconds = _long(rng, 0.5, 4.0)
+    seconds = _long(line_up, rng, 0.5, 4.0)
     async with _table_down(line_up):
         restore = _make_read_only(line_up.state)
     try:
@@ -296,7 +302,7 @@ async def _halved(line_up: LineUp, rng: random.Random) -> str:
 async def _power_cut(line_up: LineUp, rng: random.Random) -> str:
     async with _table_down(line_up):
         shutil.rmtree(line_up.keys, ignore_errors=True)
-        await asyncio.sleep(_long(rng, 0.1, 2.0))
+        await asyncio.sleep(_long(line_up, rng, 0.1, 2.0))
     return "kill -9 and the tmpfs is empty"
 
 

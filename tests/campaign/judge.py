@@ -80,7 +80,9 @@ def judge(
     told = evidence.in_order(kept.published | heard, evidence.sessions(line_up))
     failures += numbers(told)
     failures += true(told, played)
-    for each in calm:
+    for each in calm[:1]:  # what was not seen before may be believed wrongly
+        failures += known(each, button=not allowed)
+    for each in calm[1:]:
         failures += known(each)
     if not allowed:
         failures += undisturbed(told, played)
@@ -184,7 +186,7 @@ def true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failur
     ]
     boards = [set(truth.board) for truth in played]
     tabled = [(seat, {*cards}) for truth in played for seat, cards in truth.tabled.items()]
-    ends = [truth.after for truth in played]
+    ends, is_wrong = [truth.after for truth in played], False
     for event in told:
         match event["kind"]:
             case "board" if not any(board.issuperset(event["cards"]) for board in boards):
@@ -193,15 +195,17 @@ def true(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list[Failur
                 event["seat"] == seat and hand.issuperset(event["cards"]) for seat, hand in tabled
             ):
                 failures.append(Failure("wrong cards", "a hand that was tabled", f"{event}"))
-            case "result" if event.get("stacks"):
+            case "result" if event.get("stacks") and not is_wrong:
                 stacks = {int(seat): chips for seat, chips in event["stacks"].items()}
-                if stacks not in ends:
+                is_wrong = stacks not in ends  # and all that follow from it
+                if is_wrong:
                     failures.append(Failure("wrong result", "stacks that were so", f"{event}"))
     return failures
 
 
-def known(calm: Calm) -> list[Failure]:
-    """A hand that was seen whole is told whole, whatever was before."""
+def known(calm: Calm, *, button: bool = True) -> list[Failure]:
+    """A hand that was seen whole is told whole, whatever was before. `button`: where it lies was
+    known before the hand."""
     truth, events = calm.truth, calm.events
     failures = []
 
@@ -216,7 +220,8 @@ def known(calm: Calm) -> list[Failure]:
     start = starts[0]
     seats = {each["seat"]: each.get("stack") for each in start["seats"]}
     demand(f"seats {sorted(truth.seats)}", sorted(seats), holds=seats.keys() == set(truth.seats))
-    demand(f"the button at {truth.button}", start["button"], holds=start["button"] == truth.button)
+    at = start["button"]
+    demand(f"the button at {truth.button}", at, holds=not button or at == truth.button)
     wrong = {s: c for s, c in seats.items() if c is not None and c != truth.before.get(s)}
     demand(f"stacks {truth.before} or unknown", wrong, holds=not wrong)
     results = [e for e in events if e["kind"] == "result" and e["hand"] == start["hand"]]

@@ -11,7 +11,7 @@ from tests.campaign.faults import FAULTS
 CONTROL = "control"
 _THEMES = ("kill", "point", "still", "clock", "wire", "broker", "disk", "damage", "mixed")
 _SEATS = range(1, 11)
-_SPEEDS = (1.0, 2.0, 4.0, 4.0, 4.0, 8.0, 8.0, 8.0)
+_SPEEDS = (1.0, 2.0, 3.0, 4.0, 4.0, 4.0)
 
 
 class Planned(Struct, frozen=True, order=True):

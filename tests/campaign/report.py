@@ -11,6 +11,7 @@ import msgspec
 
 from tests.campaign.episode import Back, Outcome
 
+_LONGEST = 400
 LIMIT_S = 2.0
 """Whoever was killed is to be back within this."""
 
@@ -32,7 +33,7 @@ def as_json(seed: int, outcomes: Sequence[Outcome]) -> str:
 
 def report(again: str, outcomes: Sequence[Outcome]) -> str:
     """All that matters, for people; `again` is the command that was given."""
-    failures = [(outcome, each) for outcome in outcomes for each in outcome.failures]
+    failures = sum(len(outcome.failures) for outcome in outcomes)
     lines = [
         f"{again}: {len(outcomes)} episodes in {sum(o.took_s for o in outcomes) / 60:.1f} min,"
         f" {sum(o.hands for o in outcomes):,} hands, {sum(o.presses for o in outcomes):,} presses,"
@@ -52,16 +53,20 @@ def report(again: str, outcomes: Sequence[Outcome]) -> str:
         for name, mib in outcome.memory.items():
             most[name] = max(most.get(name, 0.0), mib)
     lines += ["", "most memory: " + ", ".join(f"{n} {mib:.0f} MiB" for n, mib in most.items())]
-    lines += ["", f"lost, invented or wrong: {len(failures) or 'nothing'}"]
-    for outcome, failure in failures:
-        number = outcome.plan.number
-        hits = "; ".join(f"{h.from_s:.1f} s {h.name} ({h.told})" for h in outcome.hits)
-        lines += [
-            f"  {failure.what}: {again} --only {number}",
-            f"    broken    {hits or 'nothing'}",
-            f"    expected  {failure.expected[:300]}",
-            f"    seen      {failure.seen[:300]}",
-        ]
+    lines += ["", f"lost, invented or wrong: {failures or 'nothing'}"]
+    for outcome in outcomes:
+        if outcome.failures:
+            hits = "; ".join(f"{h.from_s:.1f} s {h.name} ({h.told})" for h in outcome.hits)
+            lines += ["", f"  {again} --only {outcome.plan.number}"]
+            lines.append(f"    broken: {hits or 'nothing'}")
+        first = {each.what: each for each in reversed(outcome.failures)}
+        count = Counter(each.what for each in outcome.failures)
+        for what, failure in sorted(first.items()):
+            lines += [
+                f"    {what} × {count[what]}",
+                f"      expected  {failure.expected[:_LONGEST]}",
+                f"      seen      {failure.seen[:_LONGEST]}",
+            ]
     return "\n".join(lines) + "\n"
 
 
