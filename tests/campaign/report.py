@@ -60,10 +60,10 @@ def report(again: str, outcomes: Sequence[Outcome]) -> str:
             lines += ["", f"  {again} --only {outcome.plan.number}"]
             lines.append(f"    broken: {hits or 'nothing'}")
         first = {each.what: each for each in reversed(outcome.failures)}
-        count = Counter(each.what for each in outcome.failures)
+        counts = Counter(each.what for each in outcome.failures)
         for what, failure in sorted(first.items()):
             lines += [
-                f"    {what} × {count[what]}",
+                f"    {what} × {counts[what]}",
                 f"      expected  {failure.expected[:_LONGEST]}",
                 f"      seen      {failure.seen[:_LONGEST]}",
             ]
