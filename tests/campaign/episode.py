@@ -9,6 +9,8 @@ import tempfile
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
+from itertools import count
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,7 @@ class _Episode:
         self._game: Iterator[Truth] = game(rng, plan.seats)
         self._played: list[Truth] = []
         self._calm: list[Calm] = []
+        self._pages: list[float] = []
         self._rows: set[evidence.Row] = set()
         self._hits: list[Hit] = []
         self._began = time.monotonic()
@@ -134,7 +137,7 @@ class _Episode:
         await self._until("the table is ready", self._is_ready)
         await self._until("the room is there", lambda: self._says("room/$state") == "ready")
         faults = asyncio.create_task(self._break())
-        watching = asyncio.create_task(self._watch())
+        watching = [asyncio.create_task(each) for each in (self._watch(), self._watch_pages())]
         try:
             ends = time.monotonic() + self._plan.seconds
             while not faults.done() or (time.monotonic() < ends and not self._over()):
@@ -148,8 +151,9 @@ class _Episode:
             await self._settle()
         finally:
             faults.cancel()
-            watching.cancel()
-            await asyncio.gather(faults, watching, return_exceptions=True)
+            for each in watching:
+                each.cancel()
+            await asyncio.gather(faults, *watching, return_exceptions=True)
 
     # --- what breaks ---
 
@@ -191,6 +195,16 @@ class _Episode:
                 service.weigh()
             self._rows.update(evidence.newest_row(self._line_up))
             await asyncio.sleep(0.5)
+
+    async def _watch_pages(self) -> None:
+        """When the room's pages are there again."""
+        room = self._line_up.services["room"]
+        for at in count():
+            while len(room.started) < at + 2:  # noqa: ASYNC110 - a process brings it about
+                await asyncio.sleep(_LOOK_S)
+            while not (there := await self._line_up.has_pages()) and len(room.ended) < at + 2:  # noqa: ASYNC110
+                await asyncio.sleep(_LOOK_S)
+            self._pages.append(time.monotonic() if there else inf)
 
     # --- what follows ---
 
@@ -269,6 +283,12 @@ class _Episode:
                 ]
                 if fresh and self._is_clean(ended, fresh[0]):
                     yield Back(name, fresh[0] - ended, fresh[0] - started)
+
+        room = line_up.services["room"]
+        lives = zip(room.ended, room.started[1:], self._pages, strict=False)
+        for (ended, _), started, there in lives:
+            if there < inf and self._is_clean(ended, there):
+                yield Back("pages", there - ended, there - started)
 
     def _is_clean(self, first: float, last: float) -> bool:
         """Whether in this time nothing else was broken that it takes to be heard."""

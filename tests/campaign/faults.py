@@ -27,6 +27,8 @@ something (`forgets`), presses are gone before they have reached the wire (`deaf
 Do = Callable[[LineUp, random.Random], Awaitable[str]]
 _SHORTEST_HAND_S = 20.0
 """Of the table's time: a hand that is folded around."""
+_WHOLE_HAND_S = 70.0
+"""Of the table's time: within this every exact point is come by."""
 _PAGE = 4096
 BLIND: frozenset[Allowed] = frozenset({"blind"})
 FORGETS: frozenset[Allowed] = frozenset({"blind", "forgets"})
@@ -71,7 +73,7 @@ def _kill_at(name: str, point: Point, most: int) -> Do:
         before = len(service.ended)
         service.control.kill_at(point, nth)
         with suppress(TimeoutError):
-            async with asyncio.timeout(8.0):
+            async with asyncio.timeout(_WHOLE_HAND_S / line_up.speed):
                 while len(service.ended) == before:  # noqa: ASYNC110 - a process brings it about
                     await asyncio.sleep(0.02)
         service.control.kill_at("")
@@ -334,7 +336,7 @@ def _all() -> list[Fault]:
     for name, point, most in (
         ("table", "before-commit", 40),
         ("table", "after-commit", 40),
-        ("table", "key-file", 6),
+        ("table", "key-file", 4),
         ("room", "before-commit", 20),
         ("room", "after-commit", 20),
     ):

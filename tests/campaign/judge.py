@@ -86,6 +86,7 @@ def judge(
         failures += known(each)
     if not allowed:
         failures += undisturbed(told, played)
+    failures += clock_goes_on([each.fields for each in line_up.listener.of("room/clock")])
     failures += _processes(line_up, forgets=forgets)
     where = evidence.secrets_told(line_up)
     if where:
@@ -248,6 +249,17 @@ def undisturbed(told: Sequence[dict[str, Any]], played: Sequence[Truth]) -> list
     if ends != expected:
         failures.append(Failure("final state", f"stacks {expected}", f"{ends}"))
     return failures
+
+
+def clock_goes_on(said: Sequence[dict[str, Any]]) -> list[Failure]:
+    """The blinds clock that was started runs to the same deadline, or asks: its room was away for
+    longer, or the clock on the wall is another."""
+    deadlines = {each["deadline_ms"] for each in said if each.get("state") == "running"}
+    last = said[-1].get("state") if said else "never told"
+    if len(deadlines) == 1 and last in ("running", "question"):
+        return []
+    told = f"{sorted(deadlines)}, at last {last}"
+    return [Failure("final state", "the blinds clock runs to one deadline", told)]
 
 
 def _processes(line_up: LineUp, *, forgets: bool) -> list[Failure]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from controller.broker.client import PASSWORD_VARIABLE
-from controller.broker.own import LOOPBACK, RunningBroker, start_broker
+from controller.broker.own import LOOPBACK, RunningBroker, free_port, start_broker
 from controller.contract.cards import CARDS
 from controller.demo.deck import PUCK
 from controller.demo.table import LABELS, ZONES
@@ -134,6 +134,7 @@ class LineUp:
         self.people = People(folder, speed, rng)
         self.networks = {name: Network(self.broker.port) for name in ("table", "room")}
         self.listener = Listener(self.broker.screen)
+        self.pages = free_port()
         self.services: dict[str, Service] = {}
         self._people: asyncio.Task[None] | None = None
 
@@ -184,6 +185,18 @@ class LineUp:
         """The room's history."""
         return self.folder / "history.sqlite"
 
+    async def has_pages(self) -> bool:
+        """Whether the room's pages answer."""
+        try:
+            async with asyncio.timeout(1.0):
+                reader, writer = await asyncio.open_connection(LOOPBACK, self.pages)
+                writer.write(b"GET / HTTP/1.0\r\nHost: 127.0.0.1\r\n\r\n")
+                answer = await reader.readline()
+                writer.close()
+        except (OSError, TimeoutError):
+            return False
+        return answer.startswith(b"HTTP/1.")
+
     async def stop(self) -> None:
         """Ends all."""
         await asyncio.gather(*(service.stop() for service in self.services.values()))
@@ -233,7 +246,8 @@ class LineUp:
         )
 
     def _room_words(self) -> list[str]:
-        words = ["--json", "--no-tables", "--web-port", "0", "--site", SITE, "--start"]
+        words = ["--json", "--no-tables", "--site", SITE, "--start"]
+        words += ["--web-port", str(self.pages)]
         words += ["--store", str(self.folder / "room.sqlite"), "--user", str(self.broker.room.user)]
         return [*words, "--broker", f"{LOOPBACK}:{self.networks['room'].port}"]
 

@@ -14,6 +14,7 @@ from tests.campaign.faults import FAULTS
 from tests.campaign.hands import Truth, game
 from tests.campaign.judge import (
     Calm,
+    clock_goes_on,
     journalled,
     known,
     numbers,
@@ -131,6 +132,15 @@ def test_lost_doubled_and_altered_is_seen() -> None:
     assert without_gap({("1-a", 1): b"x", ("1-a", 3): b"y"})
     assert not journalled(events, events)
     assert journalled(events, {("1-a", 1): b"x", ("1-a", 2): b"other"})
+
+
+def test_a_blinds_clock_that_forgets_is_seen() -> None:
+    running = {"state": "running", "deadline_ms": 5}
+    assert not clock_goes_on([running, running])
+    assert not clock_goes_on([running, {"state": "question"}])
+    assert clock_goes_on([running, running | {"deadline_ms": 6}])
+    assert clock_goes_on([running, {"state": "stopped"}])
+    assert clock_goes_on([])
 
 
 def test_the_same_seed_is_the_same_campaign() -> None:
