@@ -68,10 +68,10 @@ async def campaign(
             outcomes.append(outcome)
             _say(f"{time.monotonic() - began:6.0f} s  {line(outcome)}")
 
-    _say(f"seed {seed}")
     running = asyncio.create_task(all_of_them(), name="campaign")
     loop = asyncio.get_running_loop()
     loop.add_signal_handler(signal.SIGINT, running.cancel)
+    _say(f"seed {seed}")
     try:
         await running
     except asyncio.CancelledError:

@@ -106,7 +106,14 @@ class _Episode:
                 failures.append(Failure("not back", f"{error} within {PATIENCE_S:.0f} s", ""))
         finally:
             await line_up.stop()
-        failures += judge(line_up, self._played, self._calm, self._rows, self._allowed())
+        failures += judge(
+            line_up,
+            self._played,
+            self._calm,
+            rows=self._rows,
+            allowed=self._allowed(),
+            unwatched=self._unwatched(),
+        )
         return Outcome(
             self._plan,
             time.monotonic() - self._began,
@@ -188,6 +195,11 @@ class _Episode:
     def _allowed(self) -> frozenset[Allowed]:
         allowed: frozenset[Allowed] = frozenset()
         return allowed.union(*(FAULTS[hit.name].allows for hit in self._hits))
+
+    def _unwatched(self) -> int:
+        """How often the table did not look for more than a second, by its own process's fault."""
+        stopped = [h for h in self._hits if h.name == "table stopped" and h.to_s - h.from_s > 1.5]
+        return len(self._line_up.services["table"].ended) + len(stopped)
 
     async def _watch(self) -> None:
         while True:

@@ -24,6 +24,7 @@ What = Literal[
     "event altered",
     "event not journalled",
     "sequence gap",
+    "gap unsaid",
     "chain broken",
     "hand number",
     "finding invented",
@@ -59,11 +60,13 @@ def judge(
     line_up: LineUp,
     played: Sequence[Truth],
     calm: Sequence[Calm],
+    *,
     rows: Iterable[Row],
     allowed: frozenset[Allowed],
+    unwatched: int,
 ) -> list[Failure]:
     """All failures. `played` are all hands in order, the calm ones among them; `rows` were in the
-    journal at some moment."""
+    journal at some moment; so often the table was `unwatched` for over a second."""
     kept = evidence.kept(line_up)
     heard, altered = once(evidence.heard(line_up))
     failures = [Failure("event altered", "one payload a place", place) for place in altered]
@@ -73,6 +76,7 @@ def judge(
         if bad is not None:
             failures.append(Failure("chain broken", "the journal's chain holds", f"row {bad}"))
         failures += presses(line_up.people.presses, kept.lines, deaf="deaf" in allowed)
+        failures += gaps_said(unwatched, kept.lines)
         failures += still_there(rows, kept.rows)
         failures += journalled(heard, kept.published)
         failures += without_gap(kept.published)
@@ -121,6 +125,14 @@ def presses(made: Sequence[tuple[int, str]], kept: Sequence[bytes], *, deaf: boo
     if not missing and not more and made != found:
         failures.append(Failure("observation lost", f"in this order: {made}", f"{found}"))
     return failures
+
+
+def gaps_said(unwatched: int, kept: Sequence[bytes]) -> list[Failure]:
+    """That nobody watched is an observation of its own. Times that run into one another are one."""
+    said = sum(msgspec.json.decode(line)["o"]["kind"] == "gap" for line in kept)
+    if not unwatched or said:
+        return []
+    return [Failure("gap unsaid", f"unwatched {unwatched} times, a `gap` in the journal", "none")]
 
 
 def still_there(before: Iterable[Row], after: frozenset[Row]) -> list[Failure]:

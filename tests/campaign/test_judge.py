@@ -15,6 +15,7 @@ from tests.campaign.hands import Truth, game
 from tests.campaign.judge import (
     Calm,
     clock_goes_on,
+    gaps_said,
     journalled,
     known,
     numbers,
@@ -120,6 +121,11 @@ def test_lost_doubled_and_altered_is_seen() -> None:
     twice = lines(*made, made[1])
     assert [f.what for f in presses(made, twice, deaf=True)] == ["observation doubled"]
     assert presses(made, lines(made[1], made[0], made[2]), deaf=False)
+
+    gap = msgspec.json.encode({"o": {"kind": "gap", "t": 2.0, "since": 1.0, "why": "restart"}})
+    assert not gaps_said(2, [*lines(*made), gap])
+    assert not gaps_said(0, lines(*made))
+    assert gaps_said(1, lines(*made))
 
     row = (1, b"link")
     assert not still_there([row], frozenset({row, (2, b"more")}))
