@@ -13,6 +13,7 @@ from typing import Literal
 from itsdangerous import BadSignature, Signer
 from msgspec import Struct
 
+from controller.people.nets import net_of
 from controller.people.pins import hashed, is_name, is_pin, nobody
 from controller.people.staff import (
     ADDRESS_TRIES,
@@ -124,7 +125,7 @@ class Door:
 
     async def sign_in(self, name: str, pin: str, address: str, before: str | None) -> In | Refused:
         """By name and PIN. An unknown name takes as long as a known one. Raises StaffError."""
-        now, name, place = self.ticks(), name[:41], _net(address)
+        now, name, place = self.ticks(), name[:41], net_of(address)
         if wait := max(self._names.wait(name, now), self._addresses.wait(place, now)):
             self.refused(None, address, "login", name, "wait")
             return Refused("wait", wait)
@@ -150,7 +151,7 @@ class Door:
 
     def join(self, code: str, address: str, before: str | None) -> In | Refused:
         """By a code. Raises StaffError."""
-        now, place = self.ticks(), _net(address)
+        now, place = self.ticks(), net_of(address)
         if wait := self._addresses.wait(place, now):
             self.refused(None, address, "join", "", "wait")
             return Refused("wait", wait)
@@ -202,7 +203,7 @@ class Door:
         self, code: str, name: str, pin: str, address: str, before: str | None
     ) -> In | Refused:
         """Makes the first admin. Raises StaffError."""
-        now, place = self.ticks(), _net(address)
+        now, place = self.ticks(), net_of(address)
         if wait := self._addresses.wait(place, now):
             return Refused("wait", wait)
         if self.store.has_admin():
@@ -253,19 +254,6 @@ def _check(kept: str, pin: str) -> bool:
     """Whether it is the PIN. Where nothing is kept it is none, after the same time."""
     other = nobody()
     return is_pin(kept or other, pin) and bool(kept)
-
-
-def _net(address: str) -> str:
-    """Whose address it is: with IPv6 a house has more of them than can be counted."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
 
 
 def _is_here(address: str) -> bool:
