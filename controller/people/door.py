@@ -8,24 +8,26 @@ import ipaddress
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from itsdangerous import BadSignature, Signer
 from msgspec import Struct
 
 from controller.people.nets import net_of
-from controller.people.pins import hashed, is_name, is_pin, nobody
+from controller.people.pins import TRIES, hashed, is_name, is_pin, nobody
 from controller.people.staff import (
     ADDRESS_TRIES,
     Bucket,
     Code,
     Codes,
+    Guesses,
     Holds,
     Person,
     Session,
     Tries,
 )
-from controller.people.staff_store import Done, StaffError, StaffStore, digest
+from controller.people.staff_store import Done, Guesser, StaffError, StaffStore, digest
 
 CODE_S = 600.0
 """How long a code that an admin has made lets somebody in."""
@@ -72,8 +74,8 @@ class Door:
         self.now = now
         self.ticks = ticks
         self._signer = Signer(store.key, salt="cutcard.session", digest_method=hashlib.sha256)
-        self._names = Tries()
-        self._addresses = Tries(ADDRESS_TRIES)
+        self._names = self._tries("name", TRIES)
+        self._addresses = self._tries("address", ADDRESS_TRIES)
         self._codes = Codes(digest)
         self._noted = Bucket(0.5, 20)
         self._checks = asyncio.Semaphore(CHECKS)
@@ -240,6 +242,16 @@ class Door:
         token = self.store.sign_in(person.name, address, self.now())
         self.did(person, address, how)
         return In(person, self._signer.sign(token.encode()).decode())
+
+    def _tries(self, kind: Guesser, most: int) -> Tries:
+        """As they were before a restart."""
+        tries = Tries(most, keep=partial(self._keep_guesses, kind))
+        for kept in self.store.guesses(kind):
+            tries.go_on(kept, self.ticks(), self.now())
+        return tries
+
+    def _keep_guesses(self, kind: Guesser, who: str, guesses: Guesses | None) -> None:
+        self.store.keep_guesses(kind, who, guesses, self.now())
 
     def _token(self, cookie: str | None) -> str | None:
         if not cookie or len(cookie) > 200:

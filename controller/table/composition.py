@@ -21,7 +21,7 @@ from controller.table.carrying_out import CarryingOut
 from controller.table.clock import TableClock
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
-from controller.table.floor import FloorLogin
+from controller.table.floor import FloorLogin, Guesses, read_guesses, write_guesses
 from controller.table.floor_here import FloorHere
 from controller.table.from_room import FromRoom
 from controller.table.health import TableHealth
@@ -185,7 +185,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         last_t=game.restored.t,
     )
     telling = Telling(service, clock)
-    floor = FloorHere(login, config.badges, clock=clock.now, show=service.now)
+    floor = _floor(config, login, clock, service, say)
     set_up = SetUp(game.record, engine, game.decks, bridge, telling, say)
     sensors = Sensors(
         game.recorder.sensors,
@@ -271,6 +271,21 @@ def _shown_on(screens: Screens, lamps: Lamps, bench: BenchServer) -> Callable[[T
         bench.look()
 
     return show
+
+
+def _floor(
+    config: TableConfig, login: FloorLogin, clock: TableClock, service: TableService, say: Log
+) -> FloorHere:
+    file = config.journal.with_name("floor-guesses.json")
+
+    def keep(guesses: Guesses) -> None:
+        try:
+            write_guesses(file, guesses)
+        except OSError as error:  # they count until the next start
+            say(f"wrong PINs can't be kept: {file}: {error.strerror}")
+
+    login.go_on(read_guesses(file), clock.now())
+    return FloorHere(login, config.badges, clock=clock.now, show=service.now, keep=keep)
 
 
 def _turned(
