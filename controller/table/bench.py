@@ -2,7 +2,7 @@
 
 One line of JSON says what is wanted; lines of JSON answer until either side closes. Scans name
 tags: they are there only between two hands, and whoever can connect can read the deck's file
-anyway (the socket is its owner's alone).
+anyway: the socket is its owner's alone, in a folder that the dealer's unit does not see.
 """
 
 from __future__ import annotations

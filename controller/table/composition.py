@@ -133,7 +133,8 @@ def _game(
     config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Log
 ) -> _Game:
     engine, record = Engine(library.book), config.table_record(decks.deck)
-    config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in (config.keys, config.bench.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     config.journal.parent.mkdir(parents=True, exist_ok=True)
     journal = Journal.open(config.journal, report=say)
     publisher = Publisher(

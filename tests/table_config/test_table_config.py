@@ -159,20 +159,33 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
     (tmp_path / "cutcard.deck").touch()
     (tmp_path / "cutcard.mqtt-password").write_text("pw\n")
     environment = {
-        "RUNTIME_DIRECTORY": "/run/t:/run/t/keys",
+        "RUNTIME_DIRECTORY": "/run/t:/run/t/keys:/run/t/bench",
         "STATE_DIRECTORY": "/var/lib/t",
         "CREDENTIALS_DIRECTORY": str(tmp_path),
     }
     text = SMALL + '[broker]\nhost = "127.0.0.1"\nsite = "a"\n'
     config = load_table_config(write(text), environment)
-    assert (config.socket, config.journal, config.keys) == (
+    assert (config.socket, config.bench, config.journal, config.keys) == (
         Path("/run/t/dealer.sock"),
+        Path("/run/t/bench/bench.sock"),
         Path("/var/lib/t/journal.sqlite"),
         Path("/run/t/keys"),
     )
     assert config.decks == {"deck": tmp_path / "cutcard.deck"}
     assert config.endpoint() == Endpoint("127.0.0.1", 1883, "table-7", "pw")
     assert config.warnings() == []
+
+
+def test_a_bench_beside_the_dealers_socket_goes_on_and_is_warned_of(
+    write: Write, tmp_path: Path
+) -> None:
+    text = SMALL + '[screen]\nsocket = "s"\nbench = "bench.sock"\n'
+    config = load_table_config(write(text))
+    assert config.bench == tmp_path / "bench.sock"
+    assert any("[screen] bench: beside the dealer's socket" in line for line in config.warnings())
+    apart = load_table_config(write(SMALL + '[screen]\nsocket = "s"\n'))
+    assert apart.bench == tmp_path / "bench" / "bench.sock"
+    assert not any("[screen] bench" in line for line in apart.warnings())
 
 
 @pytest.mark.parametrize(
