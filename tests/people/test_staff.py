@@ -143,8 +143,8 @@ def test_an_address_with_many_people_is_not_forgiven_by_one_of_them() -> None:
 def test_what_is_remembered_of_guesses_has_an_end() -> None:
     tries = Tries(tries=1, most=10)
     for number in range(50):
-        tries.begin(number, 0)
-    assert [number for number in range(50) if tries.wait(number, 0)] == list(range(40, 50))
+        tries.begin(str(number), 0)
+    assert [number for number in range(50) if tries.wait(str(number), 0)] == list(range(40, 50))
 
 
 @given(st.lists(st.floats(0, 3), max_size=200))
