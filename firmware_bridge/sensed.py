@@ -16,7 +16,10 @@ from msgspec import Meta, Struct
 Seconds = Annotated[float, Meta(ge=0)]
 SeatNumber = Annotated[int, Meta(ge=1, le=10)]
 SeatButton = Literal["check", "call", "bet", "raise", "fold", "all-in", "time"]
-Chips = Annotated[int, Meta(ge=0)]
+MOST_CHIPS = 10**12
+"""Far more than any game has. All that ten seats ever put in stays a number that SQLite keeps and
+a page's script counts exactly (2^53), and its sixteen digits find room on a screen."""
+Chips = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
 
 
 class Seen(

@@ -16,6 +16,7 @@ import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from controller.contract.events import Blinds, Event
+from controller.contract.misfit import misfit
 from controller.contract.observations import SeatStatus
 from controller.contract.view import FindingView, TableView
 from firmware_bridge.sensed import Chips, SeatNumber
@@ -32,7 +33,12 @@ Presence = Literal["init", "ready", "lost"]
 
 
 class MessageError(ValueError):
-    """A received payload that cannot be used. The text holds nothing of the payload."""
+    """A received payload that cannot be used. The text holds nothing of the payload; `too_much`
+    names a number in it that is too great, and its limit."""
+
+    def __init__(self, text: str, too_much: str = "") -> None:
+        super().__init__(text)
+        self.too_much = too_much
 
 
 class UnknownVersionError(MessageError):
@@ -528,6 +534,10 @@ class Topic(Struct, Generic[P], frozen=True):
             if version != VERSION:
                 raise UnknownVersionError(f"version {version} on {self.path}")
             value = msgspec.json.decode(payload, type=self.payload)
+        except msgspec.ValidationError as error:
+            found = misfit(error, self.payload)
+            too_much = found.words if found.too_much else ""
+            raise MessageError(f"not the payload of {self.path}", too_much) from None
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             raise MessageError(f"not the payload of {self.path}") from None
         return Decoded(value, len(given.keys() - set(self.payload.__struct_encode_fields__)))

@@ -16,6 +16,8 @@ _PLACED = re.compile(r"(.*?)(?: - at (?:`key` in )?`\$([^`]*)`)?", re.DOTALL)
 _PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]|\[[^\]]*\]")
 _UNKNOWN = re.compile(r"Object contains unknown field `(.*)`", re.DOTALL)
 _MISSING = re.compile(r"Object missing required field `(.*)`", re.DOTALL)
+_MORE = re.compile(r"Expected `(?:int|float)(?: \| null)?` <= (-?[\d.]+)")
+_HUGE = "Integer value out of range"
 _VALUE = re.compile(r"Invalid enum value (['\"])(.*)\1", re.DOTALL)
 
 
@@ -35,8 +37,25 @@ class Misfit(Struct, frozen=True):
     names: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.at)
-        return f"{self.what} - at `${path}`" if path else self.what
+        return f"{self.what} - at `${self._path}`" if self.at else self.what
+
+    @property
+    def too_much(self) -> str:
+        """What is said of a number that is too great, after its name; else empty."""
+        if more := _MORE.fullmatch(self.what):
+            return f"is more than {more[1] if '.' in more[1] else f'{int(more[1]):,}'}"
+        return "is too great a number" if self.what == _HUGE else ""
+
+    @property
+    def words(self) -> str:
+        """The same in one sentence, in plain words where there are some."""
+        if self.at and self.too_much:
+            return f"{self._path.removeprefix('.')} {self.too_much}"
+        return str(self)
+
+    @property
+    def _path(self) -> str:
+        return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.at)
 
 
 def misfit(error: msgspec.MsgspecError, kind: object) -> Misfit:

@@ -421,7 +421,7 @@ def _plain(found: Misfit) -> str:
     if found.value is not None and len(found.at) == 1:
         value = found.value
         return f"unknown {found.at[0]} '{value[:40]}'{nearest(value, found.names)}"
-    return str(found)
+    return found.words
 
 
 def _check_table(table: Table) -> None:

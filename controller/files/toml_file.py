@@ -61,6 +61,8 @@ def in_sections(found: Misfit) -> str:
         return " ".join(filter(None, (section, key, named)))
     section, key = _section(found.at, ".")
     place = " ".join(filter(None, (section, key)))
+    if place and found.too_much:
+        return f"{place} {found.too_much}"
     return f"{place}: {plain(found)}" if place else plain(found)
 
 
@@ -68,7 +70,7 @@ def plain(found: Misfit) -> str:
     """What does not fit where its place is named already."""
     if found.missing is not None:
         return f"lacks {found.missing}"
-    return found.what.replace("`", "").replace("Expected", "expected")
+    return found.too_much or found.what.replace("`", "").replace("Expected", "expected")
 
 
 def convert(

@@ -33,6 +33,7 @@ from controller.rules.hand import Hand
 from controller.rules.odds import Rates
 from controller.rules.procedure import clockwise, script
 from controller.rules.rulebook import RuleBook
+from firmware_bridge.sensed import MOST_CHIPS
 
 
 @dataclass(slots=True)
@@ -126,9 +127,10 @@ class Setup:
             self.set_stack(unknown[0], self.chips - known)
 
     def set_stack(self, seat: int, chips: int | None) -> None:
-        """What a seat has; None where it is not known."""
+        """What a seat has; None where it is not known. Of more than may be told it is not."""
         if seat in self.seats:
-            self.seats[seat] = replace(self.seats[seat], stack=chips)
+            known = chips if chips is None or chips <= MOST_CHIPS else None
+            self.seats[seat] = replace(self.seats[seat], stack=known)
 
     def hear_of(self, reader: Reader) -> None:
         """A reader is lost, or back: then its zone is believed again."""

@@ -8,23 +8,26 @@ import ipaddress
 import secrets
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Literal
 
 from itsdangerous import BadSignature, Signer
 from msgspec import Struct
 
-from controller.people.pins import hashed, is_name, is_pin, nobody
+from controller.people.nets import net_of
+from controller.people.pins import TRIES, hashed, is_name, is_pin, nobody
 from controller.people.staff import (
     ADDRESS_TRIES,
     Bucket,
     Code,
     Codes,
+    Guesses,
     Holds,
     Person,
     Session,
     Tries,
 )
-from controller.people.staff_store import Done, StaffError, StaffStore, digest
+from controller.people.staff_store import Done, Guesser, StaffError, StaffStore, digest
 
 CODE_S = 600.0
 """How long a code that an admin has made lets somebody in."""
@@ -71,8 +74,8 @@ class Door:
         self.now = now
         self.ticks = ticks
         self._signer = Signer(store.key, salt="cutcard.session", digest_method=hashlib.sha256)
-        self._names = Tries()
-        self._addresses = Tries(ADDRESS_TRIES)
+        self._names = self._tries("name", TRIES)
+        self._addresses = self._tries("address", ADDRESS_TRIES)
         self._codes = Codes(digest)
         self._noted = Bucket(0.5, 20)
         self._checks = asyncio.Semaphore(CHECKS)
@@ -124,7 +127,7 @@ class Door:
 
     async def sign_in(self, name: str, pin: str, address: str, before: str | None) -> In | Refused:
         """By name and PIN. An unknown name takes as long as a known one. Raises StaffError."""
-        now, name, place = self.ticks(), name[:41], _net(address)
+        now, name, place = self.ticks(), name[:41], net_of(address)
         if wait := max(self._names.wait(name, now), self._addresses.wait(place, now)):
             self.refused(None, address, "login", name, "wait")
             return Refused("wait", wait)
@@ -150,7 +153,7 @@ class Door:
 
     def join(self, code: str, address: str, before: str | None) -> In | Refused:
         """By a code. Raises StaffError."""
-        now, place = self.ticks(), _net(address)
+        now, place = self.ticks(), net_of(address)
         if wait := self._addresses.wait(place, now):
             self.refused(None, address, "join", "", "wait")
             return Refused("wait", wait)
@@ -202,7 +205,7 @@ class Door:
         self, code: str, name: str, pin: str, address: str, before: str | None
     ) -> In | Refused:
         """Makes the first admin. Raises StaffError."""
-        now, place = self.ticks(), _net(address)
+        now, place = self.ticks(), net_of(address)
         if wait := self._addresses.wait(place, now):
             return Refused("wait", wait)
         if self.store.has_admin():
@@ -240,6 +243,16 @@ class Door:
         self.did(person, address, how)
         return In(person, self._signer.sign(token.encode()).decode())
 
+    def _tries(self, kind: Guesser, most: int) -> Tries:
+        """As they were before a restart."""
+        tries = Tries(most, keep=partial(self._keep_guesses, kind))
+        for kept in self.store.guesses(kind):
+            tries.go_on(kept, self.ticks(), self.now())
+        return tries
+
+    def _keep_guesses(self, kind: Guesser, who: str, guesses: Guesses | None) -> None:
+        self.store.keep_guesses(kind, who, guesses, self.now())
+
     def _token(self, cookie: str | None) -> str | None:
         if not cookie or len(cookie) > 200:
             return None
@@ -253,19 +266,6 @@ def _check(kept: str, pin: str) -> bool:
     """Whether it is the PIN. Where nothing is kept it is none, after the same time."""
     other = nobody()
     return is_pin(kept or other, pin) and bool(kept)
-
-
-def _net(address: str) -> str:
-    """Whose address it is: with IPv6 a house has more of them than can be counted."""
-    try:
-        found = ipaddress.ip_address(address.partition("%")[0])
-    except ValueError:
-        return address
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ipaddress.ip_network((found, 64), strict=False))
-    return str(found)
 
 
 def _is_here(address: str) -> bool:

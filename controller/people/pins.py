@@ -62,3 +62,12 @@ def wait_after(wrong: int, tries: int = TRIES) -> float:
     if wrong < tries:
         return 0.0
     return min(FIRST_WAIT_S * 2.0 ** min(wrong - tries, 30), LONGEST_WAIT_S)
+
+
+def wait_left(wrong: int, until: float, now: float, tries: int = TRIES) -> float:
+    """What a restart leaves of the wait after so many wrong ones, which was to end at `until`.
+
+    Both are seconds on one scale, which may have begun anew since then: then it is the whole wait
+    once more. It is never shorter than what was left, and never longer than the whole.
+    """
+    return min(max(0.0, until - now), wait_after(wrong, tries))

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, get_args
 
 from msgspec import Meta, Struct
 
-from controller.people.pins import TRIES, wait_after
+from controller.people.pins import TRIES, wait_after, wait_left
 
 Role = Literal["viewer", "floor", "director", "admin"]
 ROLES: tuple[Role, ...] = get_args(Role)
@@ -78,10 +78,26 @@ class Holds(Struct, frozen=True):
         )
 
 
-class _Guesses(Struct):
-    wrong: int = 0
-    wait_until: float = 0.0
-    last: float = 0.0
+class Guesses(Struct, frozen=True):
+    """So many tries that were wrong, when the `last` was, and `until` when none is looked at."""
+
+    wrong: int
+    until: float
+    last: float
+
+
+class Kept(Struct, frozen=True):
+    """Somebody's wrong tries as they were kept: `until` by the clock of that run, `at` the wall
+    clock's moment of the last."""
+
+    who: str
+    wrong: int
+    until: float
+    at: float
+
+
+def _forget(_who: str, _guesses: Guesses | None) -> None:
+    """Keeps nothing."""
 
 
 class Tries:
@@ -91,38 +107,54 @@ class Tries:
     are no more than one after another.
     """
 
-    def __init__(self, tries: int = TRIES, most: int = MOST_GUESSED) -> None:
+    def __init__(
+        self,
+        tries: int = TRIES,
+        most: int = MOST_GUESSED,
+        *,
+        keep: Callable[[str, Guesses | None], None] = _forget,
+    ) -> None:
+        """`keep` is told of all that changes, before anything rests on it: None is as if there
+        had been no try."""
         self._tries = tries
         self._most = most
-        self._guesses: OrderedDict[Hashable, _Guesses] = OrderedDict()
+        self._keep = keep
+        self._guesses: OrderedDict[str, Guesses] = OrderedDict()
 
-    def wait(self, who: Hashable, now: float) -> float:
+    def go_on(self, kept: Kept, now: float, wall: float) -> None:
+        """After a restart the wait goes on. The wall clock may have been set: it shortens no wait,
+        and only tells when the tries are forgotten."""
+        left = wait_left(kept.wrong, kept.until, now, self._tries)
+        last = now - max(0.0, wall - kept.at)
+        self._guesses[kept.who] = Guesses(kept.wrong, now + left, last)
+
+    def wait(self, who: str, now: float) -> float:
         """How many seconds no try of theirs is looked at."""
         known = self._guesses.get(who)
-        return 0.0 if known is None else max(0.0, known.wait_until - now)
+        return 0.0 if known is None else max(0.0, known.until - now)
 
-    def begin(self, who: Hashable, now: float) -> None:
+    def begin(self, who: str, now: float) -> None:
         """Somebody tries."""
-        known = self._guesses.pop(who, None)
-        if known is None or now - known.last > FORGET_S:
-            known = _Guesses()
-        known.wrong += 1
-        known.last = now
-        known.wait_until = now + wait_after(known.wrong, self._tries)
-        self._guesses[who] = known
+        known = self._guesses.get(who)
+        wrong = 1 if known is None or now - known.last > FORGET_S else known.wrong + 1
+        fresh = Guesses(wrong, now + wait_after(wrong, self._tries), now)
+        self._keep(who, fresh)
+        self._guesses[who] = fresh
+        self._guesses.move_to_end(who)
         while len(self._guesses) > self._most:
-            self._guesses.popitem(last=False)
+            self._keep(self._guesses.popitem(last=False)[0], None)
 
-    def right(self, who: Hashable) -> None:
+    def right(self, who: str) -> None:
         """It was right: all is forgotten."""
-        self._guesses.pop(who, None)
+        if self._guesses.pop(who, None) is not None:
+            self._keep(who, None)
 
-    def unspent(self, who: Hashable) -> None:
+    def unspent(self, who: str) -> None:
         """It was right, but what was wrong before it stays: an address has many people."""
         known = self._guesses.get(who)
         if known is not None:
-            known.wrong -= 1
-            known.wait_until = 0.0
+            self._guesses[who] = Guesses(known.wrong - 1, 0.0, known.last)
+            self._keep(who, self._guesses[who])
 
 
 class Bucket:

@@ -13,13 +13,13 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Self, cast
+from typing import Literal, Self, cast
 
 import msgspec
 from msgspec import Struct
 
 from controller.contract.observations import nearest
-from controller.people.staff import MOST_PEOPLE, Holds, Person, Role, Session
+from controller.people.staff import MOST_PEOPLE, Guesses, Holds, Kept, Person, Role, Session
 from controller.storage.database import Database, DatabaseError, Row
 from controller.storage.opening import Layout, open_whole, prepare
 
@@ -44,7 +44,15 @@ _SCHEMA = (
     " result TEXT NOT NULL) STRICT",
     "CREATE TABLE secret(one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL) STRICT",
 )
-_LAYOUT = Layout((_SCHEMA,), folders_owner=True)
+_GUESSES = (
+    "CREATE TABLE guesses(kind TEXT NOT NULL, who TEXT NOT NULL, wrong INTEGER NOT NULL,"
+    " until REAL NOT NULL, at REAL NOT NULL, PRIMARY KEY(kind, who)) STRICT",
+)
+_LAYOUT = Layout((_SCHEMA, _GUESSES), folders_owner=True)
+
+
+Guesser = Literal["name", "address"]
+"""By whom wrong PINs and codes are counted."""
 
 
 class StaffError(Exception):
@@ -262,6 +270,24 @@ class StaffStore:
             *given,
         )
         return tuple(msgspec.convert(row, Done, strict=False) for row in map(_named, rows))
+
+    # --- who guesses ---
+
+    def guesses(self, kind: Guesser) -> tuple[Kept, ...]:
+        """Whose wrong tries were kept, the oldest first."""
+        rows = self._rows(
+            "SELECT who, wrong, until, at FROM guesses WHERE kind = ? ORDER BY at", kind
+        )
+        return tuple(Kept(*msgspec.convert(row, tuple[str, int, float, float])) for row in rows)
+
+    def keep_guesses(self, kind: Guesser, who: str, guesses: Guesses | None, at: float) -> None:
+        """Keep somebody's wrong tries; None forgets them. `at` is the wall clock's."""
+        with self._writing() as db:
+            if guesses is None:
+                db.execute("DELETE FROM guesses WHERE kind = ? AND who = ?", (kind, who))
+            else:
+                row = (kind, who, guesses.wrong, guesses.until, at)
+                db.execute("INSERT OR REPLACE INTO guesses VALUES (?, ?, ?, ?, ?)", row)
 
     def _rows(self, statement: str, *given: object) -> list[Row]:
         try:

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Line
+from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 from controller.room import editing
 from controller.room.clock import (
@@ -114,7 +115,7 @@ def convert(name: str, fields: Mapping[str, object], kind: type[A]) -> A:
     try:
         return msgspec.convert(fields, kind)
     except msgspec.ValidationError as error:
-        raise ActError(f"'{name}': {str(error)[:200]}") from None
+        raise ActError(f"'{name}': {misfit(error, kind).words[:200]}") from None
 
 
 def perform(state: ClockState, name: str, act: Act, now_ms: int) -> ClockState:

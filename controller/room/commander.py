@@ -20,6 +20,7 @@ from controller.contract.messages import (
     Message,
     RulingCommand,
 )
+from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 
 ANSWER_MS = 5_000
@@ -100,7 +101,7 @@ def command_of(name: str, fields: Mapping[str, object], *, id_: str, role: str) 
     try:
         return msgspec.convert({**fields, "id": id_, "role": role}, payload)
     except msgspec.ValidationError as error:
-        raise OrderError(f"'{name}': {str(error)[:200]}") from None
+        raise OrderError(f"'{name}': {misfit(error, payload).words[:200]}") from None
 
 
 class Decision(Struct, frozen=True):

@@ -6,11 +6,11 @@ from msgspec.structs import replace
 
 from controller.room.clock import ClockState
 from controller.room.structure import Entry, Structure
+from firmware_bridge.sensed import MOST_CHIPS
 
 LONGEST_MS = 24 * 60 * 60_000
 SHORTEST_MS = 1_000
 MAX_ENTRIES = 200
-MAX_CHIPS = 10**12
 
 
 class EditError(ValueError):
@@ -120,7 +120,7 @@ def _check_entry(entry: Entry, where: str) -> None:
     blinds = entry.blinds
     if blinds is None:
         return
-    if not 0 <= blinds.small <= blinds.big <= MAX_CHIPS or not blinds.big:
+    if not 0 <= blinds.small <= blinds.big <= MOST_CHIPS or not blinds.big:
         raise EditError(f"{where}: the big blind has to be above 0 and not below the small blind")
-    if not 0 <= blinds.ante <= MAX_CHIPS:
+    if not 0 <= blinds.ante <= MOST_CHIPS:
         raise EditError(f"{where}: that is not an ante")

@@ -11,12 +11,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.contract.events import Blinds
-from controller.contract.misfit import unknown_field
+from controller.contract.misfit import misfit, unknown_field
 from controller.contract.observations import nearest
+from firmware_bridge.sensed import MOST_CHIPS, Chips
 
 Minutes = Annotated[float, Meta(le=24 * 60)]
-Chips = Annotated[int, Meta(ge=0, le=10**12)]
-Value = Annotated[int, Meta(ge=1, le=10**12)]
+Value = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
 
 MOST_ANTE = 2
 """An ante is at most so many big blinds; one for the whole table is one big blind."""
@@ -90,6 +90,8 @@ def read_structure(data: bytes) -> Structure:
         _refuse_unknown(raw, _File)
         file = msgspec.convert(raw, _File)
         entries = tuple(_entry(line, number) for number, line in enumerate(file.level, 1))
+    except msgspec.ValidationError as error:
+        raise StructureError(misfit(error, _File).words[:300]) from None
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise StructureError(str(error)[:300]) from None
     structure = Structure(file.name, entries, file.stack, file.chips, file.note)

@@ -24,6 +24,7 @@ from controller.room.acts import Act, ActError
 from controller.room.finishes import Bust, Unbust
 from controller.room.moves import Moves, Unmove
 from controller.room.tables import TableSeen
+from firmware_bridge.sensed import Chips
 
 MAX_NOTICES = 10
 MAX_PRIZES = 100
@@ -32,7 +33,7 @@ TOLD_FINISHES = 30
 MINUTE_MS = 60_000
 
 Count = Annotated[int, Meta(ge=0, le=100_000)]
-Chips = Annotated[int, Meta(ge=0, le=10**15)]
+AllChips = Annotated[int, Meta(ge=0, le=10**15)]
 Words = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]*(?![\s\S])")]
 Minutes = Annotated[float, Meta(gt=0, le=24 * 60)]
 
@@ -80,7 +81,7 @@ class Tell(Act, frozen=True, kw_only=True):
     entries: Count | None = None
     players_left: Count | None = None
     starting_stack: Chips | None = None
-    chips: Chips | None = None
+    chips: AllChips | None = None
     prizes: Annotated[tuple[Line, ...], Meta(max_length=MAX_PRIZES)] | None = None
     forget: Annotated[tuple[Words, ...], Meta(max_length=10)] = ()
     """Names of what is not known any more: it follows from the rest again."""

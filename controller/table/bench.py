@@ -2,7 +2,7 @@
 
 One line of JSON says what is wanted; lines of JSON answer until either side closes. Tags are named
 only between two hands and while `naming` lets them be, and never those at a seat. The socket is
-its owner's alone.
+its owner's alone, in a folder that the dealer's unit does not see.
 """
 
 from __future__ import annotations

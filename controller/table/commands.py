@@ -140,8 +140,9 @@ def judge(
         decoded = COMMANDS[name].decode(payload)
     except UnknownVersionError:
         return Refused("unknown-version", "this table does not speak that version", id_)
-    except MessageError:
-        return Refused("malformed", f"this is not what a '{name}' command looks like", id_)
+    except MessageError as error:
+        words = error.too_much or f"this is not what a '{name}' command looks like"
+        return Refused("malformed", words, id_)
     command: Command = decoded.value
     now = _Now(session, hand, open_findings, ruled_findings, had)
     refusal = _out_of_place(name, command, now) or _wrong(command)

@@ -24,7 +24,7 @@ from controller.table.chain_teller import ChainTeller
 from controller.table.clock import TableClock
 from controller.table.config import TableConfig
 from controller.table.decks import Decks
-from controller.table.floor import FloorLogin
+from controller.table.floor import FloorLogin, Guesses, read_guesses, write_guesses
 from controller.table.floor_here import FloorHere
 from controller.table.from_room import FromRoom
 from controller.table.health import TableHealth
@@ -146,7 +146,8 @@ def _game(
     config: TableConfig, library: Library, decks: Decks, clock: TableClock, say: Log
 ) -> _Game:
     engine, record = Engine(library.book), config.table_record(decks.deck)
-    config.keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for folder in (config.keys, config.bench.parent):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     config.journal.parent.mkdir(parents=True, exist_ok=True)
     journal = Journal.open(config.journal, report=say, keep_sealed=config.keep_sealed)
     publisher = Publisher(
@@ -231,7 +232,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         last_t=game.restored.t,
     )
     telling = Telling(service, clock)
-    floor = FloorHere(login, config.badges, clock=clock.now, show=service.now)
+    floor = _floor(config, login, clock, service, say)
     set_up = SetUp(game.record, engine, game.decks, bridge, telling, say)
     sensors = Sensors(
         game.recorder.sensors,
@@ -345,6 +346,21 @@ def _shown_on(screens: Screens, lamps: Lamps, bench: BenchServer) -> Callable[[T
         bench.look()
 
     return show
+
+
+def _floor(
+    config: TableConfig, login: FloorLogin, clock: TableClock, service: TableService, say: Log
+) -> FloorHere:
+    file = config.journal.with_name("floor-guesses.json")
+
+    def keep(guesses: Guesses) -> None:
+        try:
+            write_guesses(file, guesses)
+        except OSError as error:  # they count until the next start
+            say(f"wrong PINs can't be kept: {file}: {error.strerror}")
+
+    login.go_on(read_guesses(file), clock.now())
+    return FloorHere(login, config.badges, clock=clock.now, show=service.now, keep=keep)
 
 
 def _turned(

@@ -177,6 +177,11 @@ class TableConfig(Struct, frozen=True, kw_only=True):
             found.append(
                 f"{self.floor}: others can read the floor's hashes; chmod 600 {self.floor}"
             )
+        if self.bench.parent == self.socket.parent:
+            found.append(
+                f"{self.path}: [screen] bench: beside the dealer's socket, where the dealer's "
+                "screen could use it; give it a folder of its own"
+            )
         broker = self.broker
         if broker is not None and broker.ca_file is None and not _is_here(broker.host):
             found.append(f"{self.path}: [broker] ca_file: without it nothing is encrypted")
@@ -219,7 +224,7 @@ def load_table_config(
         objects=_objects(path, file.deck.objects),
         broker=_broker(path, file.table.id, file.broker, credentials),
         socket=socket,
-        bench=_file(path, file.screen.bench) or socket.with_name("bench.sock"),
+        bench=_file(path, file.screen.bench) or socket.with_name("bench") / "bench.sock",
         journal=_file(path, file.journal.path) or state / "journal.sqlite",
         keys=_file(path, file.journal.keys) or runtime / "keys",
         floor=_file(path, file.floor.file) or _credential(credentials, FLOOR_CREDENTIAL),

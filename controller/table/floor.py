@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import inf
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
 
 from controller.files.toml_file import ConfigError, read_toml
-from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after
+from controller.files.whole_file import write_whole
+from controller.people.pins import TRIES, is_name, is_pin, nobody, wait_after, wait_left
 
 FLOOR_CREDENTIAL = "cutcard.floor"
 HOLDS_S = 60.0
@@ -37,6 +41,29 @@ def read_people(path: Path) -> dict[str, str]:
     return people
 
 
+class Guesses(Struct, frozen=True, forbid_unknown_fields=True):
+    """So many wrong PINs in a row, and until when none is looked at, in the table's time."""
+
+    wrong: Annotated[int, Meta(ge=0)] = 0
+    until: float = 0.0
+
+
+def read_guesses(file: Path) -> Guesses:
+    """What was kept of them; none where there is no file. What can't be read counts as so many
+    that the next one waits, so that damaging it gains nothing."""
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Guesses)
+    except FileNotFoundError:
+        return Guesses()
+    except (OSError, msgspec.MsgspecError):
+        return Guesses(TRIES, inf)
+
+
+def write_guesses(file: Path, guesses: Guesses) -> None:
+    """Keeps them. Raises OSError."""
+    write_whole(file, msgspec.json.encode(guesses).decode())
+
+
 class FloorLogin:
     """Who from the floor is at the table. Times are seconds on any one scale."""
 
@@ -44,9 +71,12 @@ class FloorLogin:
         self._people = dict(people)
         self._person: str | None = None
         self._until = -inf
-        self._wrong = 0
-        self._wait_until = -inf
+        self._guesses = Guesses()
         self.refused = 0
+
+    def go_on(self, before: Guesses, now: float) -> None:
+        """After a restart the wait goes on, on a scale that may have begun anew."""
+        self._guesses = Guesses(before.wrong, now + wait_left(before.wrong, before.until, now))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,7 +86,7 @@ class FloorLogin:
     @property
     def wrong(self) -> int:
         """How many wrong PINs there have been since the last right one."""
-        return self._wrong
+        return self._guesses.wrong
 
     def person(self, now: float) -> str | None:
         """Who is signed in at this moment."""
@@ -64,7 +94,12 @@ class FloorLogin:
 
     def wait(self, now: float) -> float:
         """How many seconds nobody may try a PIN."""
-        return max(0.0, self._wait_until - now)
+        return max(0.0, self._guesses.until - now)
+
+    def if_wrong(self, now: float) -> Guesses:
+        """What is kept before a PIN is looked at, so that a restart in between is no new try."""
+        wrong = self._guesses.wrong + 1
+        return Guesses(wrong, now + wait_after(wrong))
 
     def check(self, name: str, now: float) -> Callable[[str], bool] | Refusal:
         """What tells whether a PIN is this person's, to be called outside the loop and its
@@ -81,13 +116,11 @@ class FloorLogin:
     def checked(self, name: str, *, right: bool, now: float) -> Refusal | None:
         """Signs in whose PIN was right; else counts, and lets the next try wait."""
         if right:
-            self._wrong = 0
+            self._guesses = Guesses()
             self._sign_in(name, now)
             return None
         self.refused += 1
-        self._wrong += 1
-        if self._wrong >= TRIES:
-            self._wait_until = now + wait_after(self._wrong)
+        self._guesses = self.if_wrong(now)
         return "wrong"
 
     def badge(self, name: str, now: float) -> None:

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from controller.contract.observations import FloorInput, Observation, Pick, Seen
 from controller.contract.view import FloorNow
-from controller.table.floor import FloorLogin
+from controller.table.floor import FloorLogin, Guesses
 
 
 class FloorHere:
@@ -26,13 +26,15 @@ class FloorHere:
         *,
         clock: Callable[[], float],
         show: Callable[[FloorNow], None],
+        keep: Callable[[Guesses], None],
     ) -> None:
-        """`badges` has the name for each badge's tag; `clock` is the table's time, and `show`
-        shows who is there."""
+        """`badges` has the name for each badge's tag; `clock` is the table's time, `show` shows
+        who is there, and `keep` keeps wrong PINs across a restart, outside the loop."""
         self._login = login
         self._badges = dict(badges)
         self._clock = clock
         self._show = show
+        self._keep = keep
         self._checking = False
 
     async def sign_in(self, name: str, pin: str) -> bool:
@@ -43,9 +45,18 @@ class FloorHere:
         if isinstance(check, str):
             self.look()
             return False
+        if_wrong = self._login.if_wrong(self._clock())
+
+        def look_at() -> bool:
+            self._keep(if_wrong)
+            right = check(pin)
+            if right:
+                self._keep(Guesses())
+            return right
+
         self._checking = True
         try:
-            right = await asyncio.to_thread(check, pin)
+            right = await asyncio.to_thread(look_at)
         finally:
             self._checking = False
         refusal = self._login.checked(name, right=right, now=self._clock())

@@ -9,7 +9,6 @@ import json
 import os
 import secrets
 import signal
-import socket
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -57,13 +56,12 @@ from controller.room.structure import Structure, StructureError, load_structure
 from controller.room.view import HistorySeen, ScreenSetup
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
+from display.web.serving.listener import Listener
 from display.web.serving.routes.trust import Tls
 from display.web.serving.server import Server
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
-VANISHED_MS = 20_000
-"""A screen that has acknowledged nothing for so long has left the network: its place is free."""
 _EVERYWHERE = ("0.0.0.0", "[::]")  # noqa: S104
 _USER_MISTAKE = 2
 
@@ -443,20 +441,11 @@ def _password(given: Path | None, configured: Path | None) -> str | None:
     return password(configured) if found is None and configured is not None else found
 
 
-def _listen(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # By its protocol asyncio knows it for TCP, and sends what is small at once.
-    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, VANISHED_MS)  # for each
+def _listen(host: str, port: int) -> Listener:
     try:
-        listener.bind((host, port))
-        listener.listen(128)
+        return Listener(host, port)
     except OSError as error:
-        listener.close()
         raise RoomError(f"web port {port} on {host}: {error.strerror}; give another") from None
-    listener.setblocking(False)
-    return listener
 
 
 def _version() -> str:

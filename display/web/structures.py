@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 from controller.files.settings import config_dir
 from controller.room.fitting import Breaks, fit
@@ -69,7 +70,7 @@ def fitted(asked: Mapping[str, str]) -> Fitted:
     try:
         wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
-        raise StructureError(str(error)[:200]) from None
+        raise StructureError(misfit(error, Wish).words[:200]) from None
     return Fitted(
         fit(
             _start(wish),

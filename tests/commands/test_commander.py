@@ -142,6 +142,7 @@ def test_who_comes_and_who_ruled_is_known_once_the_table_has_confirmed_it(desk: 
         ("dismiss", {"findin": 3}, "'dismiss' has no field 'findin'; did you mean 'finding'?"),
         ("dismiss", {}, "missing required field `finding`"),
         ("dismiss", {"finding": "3"}, "Expected `int`, got `str`"),
+        ("level", {"small": 1, "big": 10**30}, "'level': big is more than 1,000,000,000,000"),
         ("coming", {"role": "director"}, "'coming' has no field 'role'"),
         ("coming", {"id": "mine"}, "'coming' has no field 'id'"),
         ("coming", {"actor": "a\nb"}, "`$.actor`"),

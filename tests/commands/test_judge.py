@@ -147,6 +147,8 @@ REFUSED: list[tuple[str, str, dict[str, Any]]] = [
     ("malformed", "seats", {"seats": []}),
     ("malformed", "seats", {"seats": [{"seat": 1, "status": "asleep"}]}),
     ("malformed", "level", {"small": -1, "big": 2}),
+    ("malformed", "seats", {"seats": [{"seat": 1, "status": "seated", "stack": 10**30}]}),
+    ("malformed", "level", {"small": 1, "big": 10**12 + 1}),
     ("role", "coming", {"role": "dealer"}),
     ("repeated", "coming", {"id": "old"}),
     ("session", "coming", {"session": "s0"}),
@@ -169,6 +171,15 @@ def test_what_is_refused_and_why(reason: str, name: str, fields: dict[str, Any])
     assert isinstance(verdict, Refused)
     assert verdict.reason == reason
     assert 10 < len(verdict.words) < 120
+
+
+def test_an_amount_that_is_too_great_is_told_in_words() -> None:
+    seats = [{"seat": 1, "status": "empty"}, {"seat": 2, "status": "seated", "stack": 10**30}]
+    words = refused("seats", seats=seats).words
+    assert words == "seats[1].stack is more than 1,000,000,000,000"
+    words = refused("level", small=1, big=2, ante=10**12 + 1).words
+    assert words == "ante is more than 1,000,000,000,000"
+    assert isinstance(ask("level", small=1, big=10**12), Accepted)
 
 
 def refused(name: str, **fields: object) -> Refused:

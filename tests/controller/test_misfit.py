@@ -112,6 +112,33 @@ def test_no_key_of_a_map_is_told(given: object, at: Place, what: str) -> None:
     assert str(misfit(hidden, Outer)) == "Expected `int` - at `$.by_tag.count`"
 
 
+class Bounded(Struct):
+    count: Annotated[int, Meta(ge=0, le=1_000)] = 0
+    share: Annotated[float, Meta(le=0.5)] | None = None
+    many: tuple[Annotated[int, Meta(le=9)], ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("given", "too_much", "words"),
+    [
+        ({"count": 1_001}, "is more than 1,000", "count is more than 1,000"),
+        ({"count": 10**30}, "is more than 1,000", "count is more than 1,000"),
+        ({"share": 0.6}, "is more than 0.5", "share is more than 0.5"),
+        ({"many": [1, 10]}, "is more than 9", "many[1] is more than 9"),
+        ({"count": -1}, "", "Expected `int` >= 0 - at `$.count`"),
+        ({"count": "x"}, "", "Expected `int`, got `str` - at `$.count`"),
+        (10**30, "", "Expected `object`, got `int`"),
+    ],
+)
+def test_a_number_that_is_too_great_is_said_in_words(
+    given: object, too_much: str, words: str
+) -> None:
+    with pytest.raises(msgspec.ValidationError) as caught:
+        msgspec.convert(given, Bounded)
+    found = misfit(caught.value, Bounded)
+    assert (found.too_much, found.words) == (too_much, words)
+
+
 def test_what_is_not_even_json_has_no_place() -> None:
     for wrong in (b"{", b"[1,]", b"\xff"):
         with pytest.raises(msgspec.DecodeError) as caught:

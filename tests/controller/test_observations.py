@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -34,7 +36,7 @@ def test_what_is_read_can_be_written_and_read_again(log: Path) -> None:
         (b'{"kind":"dealer","t":1,"input":"awrad"}', "unknown dealer input 'awrad'; did you mean"),
         (b'{"kind":"dealer","t":1}', "unknown dealer input ''"),
         (b'{"kind":"floor","t":1,"input":"award"}', "unknown floor input 'award'"),
-        (b'{"kind":"press","t":1,"seat":11,"button":"fold"}', "$.seat"),
+        (b'{"kind":"press","t":1,"seat":11,"button":"fold"}', "seat is more than 10"),
         (b'{"kind":"press","t":1,"seat":1,"button":"limp"}', "unknown button 'limp'"),
         (b'{"kind":"press","t":1,"seat":1,"button":"calll"}', "did you mean 'call'?"),
         (
@@ -72,6 +74,35 @@ def test_a_table_that_cannot_be_is_refused(change: dict[str, object], fault: str
     with pytest.raises(MalformedObservationError) as refused:
         decode(msgspec.json.encode({**TABLE, **change}))
     assert fault in str(refused.value)
+
+
+MOST = 10**12
+AMOUNTS: list[tuple[str, Callable[[int], dict[str, object]]]] = [
+    ("seats[1].stack", lambda n: {**TABLE, "seats": [{"seat": 1}, {"seat": 2, "stack": n}]}),
+    ("blinds.small", lambda n: {**TABLE, "blinds": {"small": n, "big": 2}}),
+    ("blinds.big", lambda n: {**TABLE, "blinds": {"small": 1, "big": n}}),
+    ("blinds.ante", lambda n: {**TABLE, "blinds": {"small": 1, "big": 2, "ante": n}}),
+    ("amount", lambda n: {"kind": "press", "t": 1, "seat": 1, "button": "bet", "amount": n}),
+    ("stack", lambda n: {"kind": "seat", "t": 1, "seat": 1, "status": "seated", "stack": n}),
+    ("small", lambda n: {"kind": "level", "t": 1, "small": n, "big": 2}),
+    ("big", lambda n: {"kind": "level", "t": 1, "small": 1, "big": n}),
+    ("ante", lambda n: {"kind": "level", "t": 1, "small": 1, "big": 2, "ante": n}),
+]
+
+
+@pytest.mark.parametrize(("name", "line"), AMOUNTS, ids=[name for name, _ in AMOUNTS])
+def test_no_amount_is_more_than_a_million_millions(
+    name: str, line: Callable[[int], dict[str, object]]
+) -> None:
+    decode(json.dumps(line(MOST)).encode())
+    for amount in (MOST + 1, 2**63, 2**64, 10**30):
+        with pytest.raises(MalformedObservationError) as refused:
+            decode(json.dumps(line(amount)).encode())
+        assert str(refused.value) == f"{name} is more than 1,000,000,000,000"
+    endless = json.dumps(line(MOST)).replace(str(MOST), "9" * 5_000).encode()
+    with pytest.raises(MalformedObservationError) as refused:
+        decode(endless)
+    assert str(refused.value) == f"{name} is too great a number"
 
 
 def test_no_repr_and_no_fault_tells_a_tag() -> None:

@@ -116,3 +116,15 @@ def test_a_mistake_of_the_users_is_told_without_a_traceback(
     assert done.returncode == 2
     assert fault in done.stderr.decode()
     assert b"Traceback" not in done.stderr
+
+
+def test_an_amount_that_is_too_great_names_its_line(tmp_path: Path) -> None:
+    lines = CLEAN.read_text().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if '"amount":' in line)
+    press = {**json.loads(lines[number - 1]), "amount": 10**30}
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join([*lines[: number - 1], json.dumps(press), *lines[number:]]))
+    done = replay(str(log), "--json")
+    assert done.returncode == 2
+    fault = f"cutcard: {log}: line {number}: amount is more than 1,000,000,000,000\n"
+    assert done.stderr.decode() == fault

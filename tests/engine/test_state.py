@@ -7,12 +7,13 @@ import random
 import msgspec
 import pytest
 
-from controller.contract.events import Event, encode_event
+from controller.contract.events import Event, Result, encode_event
 from controller.contract.observations import Gone, Observation, Seen, Table
 from controller.demo.deck import PUCK
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.library.books import Library
+from firmware_bridge.sensed import MOST_CHIPS
 from tests.engine.simulation import HANDS, deal
 
 NAMES = sorted(path.stem for path in HANDS.glob("pl_*.phh"))
@@ -74,3 +75,18 @@ def test_there_is_no_state_while_a_hand_is_running(library: Library) -> None:
         running = "Start" in kinds and "Result" not in kinds
         assert (engine.state() is None) == running or "Start" not in kinds
         assert (engine.hand is not None) == running
+
+
+def test_a_stack_of_more_than_may_be_told_is_not_known(library: Library) -> None:
+    """So that what is kept can be read again, whatever has been won."""
+    first, *rest = several_hands(library, 3, None)
+    assert isinstance(first, Table)
+    rich = tuple(msgspec.structs.replace(seat, stack=MOST_CHIPS) for seat in first.seats)
+    engine, most = Engine(library.book), 0
+    for observation in (msgspec.structs.replace(first, seats=rich), *rest):
+        for event in engine.observe(observation):
+            if isinstance(event, Result):
+                most = max(most, *(event.stacks or {"": 0}).values())
+        if (state := engine.state()) is not None:
+            assert msgspec.json.decode(msgspec.json.encode(state), type=EngineState) == state
+    assert most > MOST_CHIPS

@@ -82,7 +82,7 @@ async def _alone(folder: Path) -> None:
             await bench.light(9, "turn")
         with pytest.raises(BenchRefusedError, match="there is no port '/dev/x'"):
             await bench.identify("/dev/x")
-    assert not (folder / "bench.sock").exists()
+    assert not (folder / "bench" / "bench.sock").exists()
 
 
 def test_while_the_journal_leaves_a_hand_open_no_scan_is_told(tmp_path: Path) -> None:
@@ -118,7 +118,9 @@ def test_beside_the_service_hand_by_hand(tmp_path: Path) -> None:
 async def _beside_the_service(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: (room.last("T1/$state") or {})["state"] == "ready")
-        assert stat.S_IMODE((folder / "bench.sock").stat().st_mode) == 0o600
+        socket = folder / "bench" / "bench.sock"
+        assert stat.S_IMODE(socket.stat().st_mode) == 0o600
+        assert stat.S_IMODE(socket.parent.stat().st_mode) == 0o700
         async with open_bench(load_table_config(folder / "table.toml")) as bench:
             assert bench.of_service
             felt.place("muck", CARDS[-1])
@@ -167,7 +169,7 @@ async def _end_of_the_hand(felt: Felt) -> None:
 
 
 async def asking(folder: Path, want: object) -> dict[str, Any]:
-    reader, writer = await asyncio.open_unix_connection(folder / "bench.sock")
+    reader, writer = await asyncio.open_unix_connection(folder / "bench" / "bench.sock")
     writer.write(json.dumps(want).encode() + b"\n")
     answer: dict[str, Any] = json.loads(await asyncio.wait_for(reader.readline(), PATIENCE_S))
     writer.close()
@@ -227,8 +229,9 @@ async def _begins_at_rest(folder: Path) -> None:
 
     bridge = Moving([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
     said: list[bool] = []
+    (folder / "bench").mkdir()
     server = BenchServer(
-        folder / "bench.sock",
+        folder / "bench" / "bench.sock",
         [],
         bridge,
         Lamps(bridge.light),
@@ -239,7 +242,7 @@ async def _begins_at_rest(folder: Path) -> None:
     )
     serving = asyncio.create_task(server.run())
     await server.ready.wait()
-    reader, writer = await asyncio.open_unix_connection(folder / "bench.sock")
+    reader, writer = await asyncio.open_unix_connection(folder / "bench" / "bench.sock")
     for wanted in (b'{"want":"capture"}\n', b"\n"):
         bridge.rests = False
         writer.write(wanted)
@@ -264,8 +267,9 @@ async def _does_not_read(folder: Path) -> None:
         return None
 
     bridge = Bridge([], nothing, clock=time.monotonic, registered=lambda _: True, notice=nothing)
+    (folder / "bench").mkdir()
     server = BenchServer(
-        folder / "bench.sock",
+        folder / "bench" / "bench.sock",
         [],
         bridge,
         Lamps(bridge.light),
@@ -275,7 +279,7 @@ async def _does_not_read(folder: Path) -> None:
     )
     serving = asyncio.create_task(server.run())
     await server.ready.wait()
-    _, writer = await asyncio.open_unix_connection(folder / "bench.sock", limit=100)
+    _, writer = await asyncio.open_unix_connection(folder / "bench" / "bench.sock", limit=100)
     writer.write(b'{"want":"scans"}\n')
     many = ZoneScan(1.0, 0, tuple(f"E0040150{number:08X}" for number in range(100)))
     async with asyncio.timeout(PATIENCE_S):
@@ -284,7 +288,8 @@ async def _does_not_read(folder: Path) -> None:
             server.scanned("/dev/x", "muck", many)
     writer.close()
     others = [
-        await asyncio.open_unix_connection(folder / "bench.sock") for _ in range(MOST_CLIENTS)
+        await asyncio.open_unix_connection(folder / "bench" / "bench.sock")
+        for _ in range(MOST_CLIENTS)
     ]
     await asyncio.sleep(0.1)
     assert (await asking(folder, {"want": "health"}))[
@@ -297,4 +302,4 @@ async def _does_not_read(folder: Path) -> None:
     assert (server.refused, server.aborted) == (1, 1)
     serving.cancel()
     await asyncio.gather(serving, return_exceptions=True)
-    assert not (folder / "bench.sock").exists()
+    assert not (folder / "bench" / "bench.sock").exists()

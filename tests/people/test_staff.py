@@ -12,7 +12,9 @@ from controller.people.staff import (
     Bucket,
     Code,
     Codes,
+    Guesses,
     Holds,
+    Kept,
     Person,
     Role,
     Session,
@@ -69,6 +71,64 @@ def test_who_guesses_waits_longer_each_time() -> None:
     assert tries.wait("Ann", now) == 0
 
 
+def test_all_that_changes_is_kept() -> None:
+    kept: dict[str, Guesses | None] = {}
+    tries = Tries(most=2, keep=kept.__setitem__)
+    for _ in range(3):
+        tries.begin("Ann", 100)
+    assert kept == {"Ann": Guesses(3, 100 + FIRST_WAIT_S, 100)}
+    tries.unspent("Ann")
+    assert kept == {"Ann": Guesses(2, 0, 100)}
+    tries.right("Ann")
+    assert kept == {"Ann": None}
+    for name in ("Bob", "Eve", "Dan"):
+        tries.begin(name, 100)
+    assert [name for name, each in kept.items() if each is None] == ["Ann", "Bob"]
+
+
+def test_a_try_that_cannot_be_kept_is_none() -> None:
+    def full(_who: str, _guesses: Guesses | None) -> None:
+        raise OSError("the disk is full")
+
+    tries = Tries(1, keep=full)
+    with pytest.raises(OSError, match="full"):
+        tries.begin("Ann", 100)
+    assert tries.wait("Ann", 100) == 0
+
+
+@pytest.mark.parametrize(
+    ("now", "wall", "left"),
+    [
+        (105, 1_005, 10),  # the room alone was started anew
+        (120, 1_020, 0),
+        (3, 1_060, FIRST_WAIT_S),  # the machine was
+        (3, 20, FIRST_WAIT_S),  # and it has no clock
+        (3, 1e9, FIRST_WAIT_S),  # or one that is wrong
+        (105, 1e9, 10),
+        (105, 20, 10),
+    ],
+)
+def test_a_restart_shortens_no_wait_and_makes_none_endless(
+    now: float, wall: float, left: float
+) -> None:
+    tries = Tries()
+    tries.go_on(Kept("Ann", 3, 115, 1_000), now, wall)
+    assert tries.wait("Ann", now) == left
+
+
+@pytest.mark.parametrize(
+    ("away_s", "wait"), [(HOUR, 2 * FIRST_WAIT_S), (23 * HOUR, 2 * FIRST_WAIT_S), (25 * HOUR, 0)]
+)
+def test_after_a_day_it_is_forgotten_even_if_the_machine_was_off(
+    away_s: float, wait: float
+) -> None:
+    tries = Tries()
+    tries.go_on(Kept("Ann", 3, 115, 1_000), 5, 1_000 + away_s)
+    now = 5 + tries.wait("Ann", 5)
+    tries.begin("Ann", now)
+    assert tries.wait("Ann", now) == wait
+
+
 def test_an_address_with_many_people_is_not_forgiven_by_one_of_them() -> None:
     tries = Tries(tries=2)
     tries.begin("10.0.0.9", 0)
@@ -83,8 +143,8 @@ def test_an_address_with_many_people_is_not_forgiven_by_one_of_them() -> None:
 def test_what_is_remembered_of_guesses_has_an_end() -> None:
     tries = Tries(tries=1, most=10)
     for number in range(50):
-        tries.begin(number, 0)
-    assert [number for number in range(50) if tries.wait(number, 0)] == list(range(40, 50))
+        tries.begin(str(number), 0)
+    assert [number for number in range(50) if tries.wait(str(number), 0)] == list(range(40, 50))
 
 
 @given(st.lists(st.floats(0, 3), max_size=200))

@@ -5,11 +5,12 @@ from __future__ import annotations
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from controller.people.staff import Holds, Person
+from controller.people.staff import Guesses, Holds, Kept, Person
 from controller.people.staff_store import MOST_SESSIONS, Done, StaffError, StaffStore, staff_file
 
 ANN, BOB = Person("Ann", "admin", "$argon2-ann"), Person("Bob", "floor", "$argon2-bob", ("T1",))
@@ -54,6 +55,28 @@ def test_a_session_outlives_the_room_and_its_token_is_not_on_the_disk(
     assert again.session(token + "x", HOLDS, NOW) is None
     again.close()
     assert token.encode() not in b"".join(f.read_bytes() for f in file.parent.iterdir())
+
+
+def test_wrong_tries_come_back(file: Path, store: StaffStore) -> None:
+    store.keep_guesses("name", "Ann", Guesses(3, 115.5, 100.0), NOW)
+    store.keep_guesses("name", "Bob", Guesses(1, 0.0, 90.0), NOW - 10)
+    store.keep_guesses("address", "Ann", Guesses(9, 0.0, 100.0), NOW)
+    store.keep_guesses("name", "Bob", Guesses(2, 0.0, 95.0), NOW - 5)
+    again = StaffStore.open(file)
+    assert again.guesses("name") == (Kept("Bob", 2, 0.0, NOW - 5), Kept("Ann", 3, 115.5, NOW))
+    again.keep_guesses("name", "Ann", None, NOW)
+    assert [each.who for each in store.guesses("name")] == ["Bob"]
+    assert [each.wrong for each in store.guesses("address")] == [9]
+    again.close()
+
+
+def test_a_file_of_before_goes_on(file: Path, store: StaffStore) -> None:
+    store.close()
+    with closing(sqlite3.connect(file)) as db:
+        db.executescript("DROP TABLE guesses; PRAGMA user_version=1")
+    again = StaffStore.open(file)
+    assert (again.people(), again.guesses("name"), again.damaged) == ((ANN, BOB), (), "")
+    again.close()
 
 
 CHANGES: list[Callable[[StaffStore], object]] = [

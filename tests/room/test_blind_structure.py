@@ -84,6 +84,7 @@ def level(small: int, big: int, more: str = "") -> str:
         (NAME + level(50, 100) + level(25, 50), "level 2 (25/50) is lower than 50/100"),
         (NAME + level(50, 100) + level(25, 150), "level 2 (25/150) is lower than 50/100"),
         (NAME + level(50, 100) + level(50, 80), "level 2 (50/80) is lower than 50/100"),
+        (NAME + level(1, 10**13), "level[0].big is more than 1,000,000,000,000"),
         (NAME + level(0, 0), "level 1 (0/0) has no big blind"),
         (NAME + level(50, 100, "ante = 1000"), "level 1 (50/100): an ante of 1000 is more than 2"),
         (NAME + LEVEL + BREAK + BREAK + LEVEL, "level 3 (break) follows a break"),

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
-from controller.table.config import PASSWORD_CREDENTIAL
+from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
 from tests.waiting import PATIENCE_S
@@ -139,8 +139,16 @@ def test_the_dealers_screen_is_the_tables_user_without_its_secrets() -> None:
     table, dealer = unit("cutcard-table"), unit("cutcard-dealer")
     assert dealer["User"] == table["User"] == ["cutcard"]
     (hidden,) = dealer["InaccessiblePaths"]
-    for folder in table["RuntimeDirectory"][0].split()[1:]:
+    runtime, *folders = table["RuntimeDirectory"][0].split()
+    for folder in folders:
         assert f"-/run/{folder}" in hidden.split()
+    config = load_table_config(
+        UNITS.parent / "config/table.toml", {"RUNTIME_DIRECTORY": f"/run/{runtime}"}
+    )
+    for secret in (config.bench, config.keys, config.journal):
+        assert any(secret.is_relative_to(each.lstrip("-")) for each in hidden.split()), secret
+    assert not any(config.socket.is_relative_to(each.lstrip("-")) for each in hidden.split())
+    assert any(config.bench.parent == Path("/run") / each for each in folders)
     assert f"-/var/lib/{table['StateDirectory'][0]}" in hidden.split()
     assert "LoadCredential" not in dealer
     assert "cutcard-table.service" in dealer["After"][0].split()

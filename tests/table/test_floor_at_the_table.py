@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from controller.people.pins import hashed
-from controller.table.floor import FloorLogin
+from controller.people.pins import FIRST_WAIT_S, hashed
+from controller.table import floor
+from controller.table.floor import FloorLogin, Guesses
 from controller.table.floor_here import FloorHere
 from controller.table.screens import Screens
 from tests.table.felt import Felt, Room, a_table, pause, play_to_a_four_card_flop
@@ -159,6 +160,56 @@ async def _killed(felt: Felt, room: Room) -> None:
 test_after_a_kill_nobody_is_signed_in = table(_killed)
 
 
+async def _guessed_across_kills(felt: Felt, room: Room) -> None:
+    async def killed() -> None:
+        await felt.kill()
+        (felt.folder / "dealer.sock").unlink()
+        await felt.start()
+        await until((felt.folder / "dealer.sock").exists)
+
+    for number in (1, 2):
+        await sign_in(felt, "0000")
+        await felt.shows(floor_wrong=number)
+    await killed()
+    await felt.shows(floor_wrong=2)
+    await sign_in(felt, "0000")
+    await felt.shows(floor_wrong=3)
+    await killed()
+    await sign_in(felt)  # and is not heard
+    await until(lambda: (room.last("T1/health") or {}).get("refused_entries") == 1)
+    await felt.shows(floor_wrong=3, floor_in=None)
+
+
+test_a_kill_gives_no_new_try = table(_guessed_across_kills)
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_a_pin_counts_as_wrong_before_it_is_looked_at(
+    monkeypatch: pytest.MonkeyPatch, right: bool
+) -> None:
+    async def run() -> None:
+        kept: list[Guesses] = []
+        login = FloorLogin({"Ann": "$argon2"})
+        here = FloorHere(login, {}, clock=lambda: 5.0, show=lambda _: None, keep=kept.append)
+        looked: list[list[Guesses]] = []
+
+        def is_pin(_kept: str, _pin: str) -> bool:
+            looked.append(list(kept))
+            return right
+
+        monkeypatch.setattr(floor, "is_pin", is_pin)
+        for _ in range(3):
+            assert await here.sign_in("Ann", PIN) is right
+        if right:
+            assert looked == [kept[:n] for n in (1, 3, 5)]
+            assert kept == [Guesses(1, 5.0), Guesses()] * 3
+        else:
+            assert looked == [kept[:n] for n in (1, 2, 3)]
+            assert kept == [Guesses(1, 5.0), Guesses(2, 5.0), Guesses(3, 5.0 + FIRST_WAIT_S)]
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     "line",
     [
@@ -174,7 +225,8 @@ test_after_a_kill_nobody_is_signed_in = table(_killed)
 def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, object]) -> None:
     async def run() -> None:
         login = FloorLogin({"Ann": hashed(PIN)})
-        here = FloorHere(login, {}, clock=lambda: 1.0, show=lambda _: None)
+        kept: list[Guesses] = []
+        here = FloorHere(login, {}, clock=lambda: 1.0, show=lambda _: None, keep=kept.append)
         screens = Screens(tmp_path / "socket")
         taken: list[object] = []
         running = asyncio.create_task(screens.run(taken.append, lambda: 1.0, lambda _: True, here))
@@ -184,6 +236,7 @@ def test_a_request_that_is_none_is_refused(tmp_path: Path, line: dict[str, objec
         await writer.drain()
         await until(lambda: screens.refused == 1)
         assert login.person(1.0) is None
+        assert kept == []
         assert taken == []
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

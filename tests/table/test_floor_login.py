@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import stat
 from pathlib import Path
 
 import pytest
 
 from controller.files.toml_file import ConfigError
 from controller.people.pins import FIRST_WAIT_S, LONGEST_WAIT_S, hashed, is_pin
-from controller.table.floor import HOLDS_S, FloorLogin, read_people
+from controller.table.floor import (
+    HOLDS_S,
+    FloorLogin,
+    Guesses,
+    read_guesses,
+    read_people,
+    write_guesses,
+)
 
 ANN = hashed("4711")
 
@@ -67,6 +75,42 @@ def test_who_guesses_waits_longer_each_time() -> None:
     assert [sign_in(login, "Ann", "0000", now) for _ in range(2)] == ["wrong"] * 2
     assert login.wait(now) == 0
     assert login.refused > 10
+
+
+def wrong(count: int, until: float, now: float) -> FloorLogin:
+    login = FloorLogin({"Ann": ANN})
+    login.go_on(Guesses(count, until), now)
+    return login
+
+
+def test_a_restart_shortens_no_wait_and_makes_none_endless() -> None:
+    assert wrong(2, 100.0, 100.0).wait(100) == 0
+    assert wrong(3, 115.0, 105.0).wait(105) == 10
+    assert wrong(3, 115.0, 5.0).wait(5) == FIRST_WAIT_S  # the table's time began anew
+    assert wrong(3, 115.0, 120.0).wait(120) == 0
+    assert sign_in(wrong(3, 115.0, 105.0), "Ann", "4711", 114) == "wait"
+    assert sign_in(wrong(3, 115.0, 105.0), "Ann", "4711", 115) is None
+    again = wrong(3, 115.0, 120.0)
+    assert sign_in(again, "Ann", "0000", 120) == "wrong"
+    assert again.wait(120) == 2 * FIRST_WAIT_S
+
+
+def test_wrong_pins_are_kept_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "guesses"
+    assert read_guesses(file) == Guesses()
+    for kept in (Guesses(4, 130.5), Guesses()):
+        write_guesses(file, kept)
+        assert read_guesses(file) == kept
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"wrong":-9}', b'{"until":0}x', b"\xff"])
+def test_to_damage_the_file_gains_no_try(tmp_path: Path, damage: bytes) -> None:
+    file = tmp_path / "guesses"
+    file.write_bytes(damage)
+    login = FloorLogin({"Ann": ANN})
+    login.go_on(read_guesses(file), 7.0)
+    assert login.wait(7.0) == FIRST_WAIT_S
 
 
 def test_an_unknown_name_is_a_wrong_pin() -> None:

@@ -106,7 +106,7 @@ async def _sensors_off(folder: Path) -> None:
     async with a_table(folder) as (felt, room, _):
         await until(lambda: room.states()[-1:] == ["ready"])
         await felt.enter(kind="sensors", on=False)
-        bench = Bench(folder / "bench.sock", of_service=True)
+        bench = Bench(folder / "bench" / "bench.sock", of_service=True)
         capture = await record(folder, "--raw")
         await until(lambda: is_shown(room))
         told, names = (asyncio.create_task(_all(bench, named=named)) for named in (True, False))
@@ -180,7 +180,7 @@ async def _cannot_be_seen(folder: Path) -> None:
 
 
 async def _first(folder: Path) -> str:
-    scans = Bench(folder / "bench.sock", of_service=True).scans()
+    scans = Bench(folder / "bench" / "bench.sock", of_service=True).scans()
     async with asyncio.timeout(PATIENCE_S), aclosing(scans):
         with suppress(StopAsyncIteration):
             return (await anext(scans)).zone

@@ -161,20 +161,33 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
     (tmp_path / "cutcard.deck").touch()
     (tmp_path / "cutcard.mqtt-password").write_text("pw\n")
     environment = {
-        "RUNTIME_DIRECTORY": "/run/t:/run/t/keys",
+        "RUNTIME_DIRECTORY": "/run/t:/run/t/keys:/run/t/bench",
         "STATE_DIRECTORY": "/var/lib/t",
         "CREDENTIALS_DIRECTORY": str(tmp_path),
     }
     text = SMALL + '[broker]\nhost = "127.0.0.1"\nsite = "a"\n'
     config = load_table_config(write(text), environment)
-    assert (config.socket, config.journal, config.keys) == (
+    assert (config.socket, config.bench, config.journal, config.keys) == (
         Path("/run/t/dealer.sock"),
+        Path("/run/t/bench/bench.sock"),
         Path("/var/lib/t/journal.sqlite"),
         Path("/run/t/keys"),
     )
     assert config.decks == {"deck": tmp_path / "cutcard.deck"}
     assert config.endpoint() == Endpoint("127.0.0.1", 1883, "table-7", "pw")
     assert config.warnings() == []
+
+
+def test_a_bench_beside_the_dealers_socket_goes_on_and_is_warned_of(
+    write: Write, tmp_path: Path
+) -> None:
+    text = SMALL + '[screen]\nsocket = "s"\nbench = "bench.sock"\n'
+    config = load_table_config(write(text))
+    assert config.bench == tmp_path / "bench.sock"
+    assert any("[screen] bench: beside the dealer's socket" in line for line in config.warnings())
+    apart = load_table_config(write(SMALL + '[screen]\nsocket = "s"\n'))
+    assert apart.bench == tmp_path / "bench" / "bench.sock"
+    assert not any("[screen] bench" in line for line in apart.warnings())
 
 
 @pytest.mark.parametrize(
@@ -190,8 +203,8 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ("uk-tda", "none.toml", "[table] rulebook: "),
         ("seats = 3", 'seats = 3\nlanguage = "enn"', "unknown language 'enn'; did you mean 'en'?"),
         ("seats = 3", 'seats = 3\nmode = "cahs"', "[table] mode: Invalid enum value 'cahs'"),
-        ("seats = 3", "seats = 11", "[table] seats: expected int <= 10"),
-        ("seats = 3", "seats = [1, 12]", "[table] seats 2: expected int <= 10"),
+        ("seats = 3", "seats = 11", "[table] seats is more than 10"),
+        ("seats = 3", "seats = [1, 12]", "[table] seats 2 is more than 10"),
         ("seats = 3", "seats = [2, 2]", "[table] seats: seat 2 is listed twice"),
         ("seats = 3", "seats = [2]", "[table] seats: a hand needs two seats"),
         ("seats = 3", "seats = 3\nbutton = 4", "[table] button: there is no seat 4"),
@@ -199,13 +212,15 @@ def test_systemds_directories_are_the_defaults(write: Write, tmp_path: Path) -> 
         ('id = "7"', 'id = "7/8"', "[table] id: '7/8' is not a name"),
         ('id = "7"\n', "", "[table]: lacks id"),
         ("small = 5", "small = 50", "the small blind is more than the big one"),
+        ("big = 10", f"big = {10**30}", "[table] blinds.big is more than 1,000,000,000,000"),
+        ("seats = 3", f"seats = 3\nstack = {10**12 + 1}", "stack is more than 1,000,000,000,000"),
         ('"seat/3"', '"seat/2"', "[[port]] zones: seat/2 is listed twice"),
         ('"seat/3"', '"seat3"', "[[port]] 1 zones: unknown zone 'seat3'; did you mean 'seat/3'?"),
         ('"fold"', '"flod"', "[[port]] 1 buttons: unknown label 'flod'; did you mean 'fold'?"),
         ('"fold"', '"call"', "[[port]] buttons: seat 1 call is listed twice"),
         ("buttons =", "lamps = [3, 3]\nbuttons =", "[[port]] lamps: seat 3 is listed twice"),
         ("buttons =", "lamps = [4]\nbuttons =", "[[port]] lamps: there is no seat 4"),
-        ("buttons =", "lamps = [11]\nbuttons =", "[[port]] 1 lamps 1: expected int <= 10"),
+        ("buttons =", "lamps = [11]\nbuttons =", "[[port]] 1 lamps 1 is more than 10"),
         ("[1, 2]", "[0, 2]", "[[port]] 1 buttons.seats 1: expected int >= 1"),
         ("/dev/ttyACM0", "ttyACM0", "[[port]] device: 'ttyACM0' is not an absolute path"),
         (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,6 +23,7 @@ from controller.room.view import RoomView
 from display.web.room import Room
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
+from display.web.serving.listener import Listener
 from display.web.serving.server import Server
 from tests.archive.records import HANDS, played
 from tests.waiting import PATIENCE_S
@@ -62,8 +62,7 @@ class Past(Entrance):
         self.door = Door(staff, Holds())
         readers = None if self.store is None else ReadingPool(self.store)
         room = cast(Room, _Room(self._language))
-        listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-        listener.bind(("127.0.0.1", 0))
+        listener = Listener("127.0.0.1", 0)
         app = create_app(room, self.door, Hosts(()), history=readers, control=self._control)
         self._server = Server(app, listener)
         answering = asyncio.create_task(self._server.answer())

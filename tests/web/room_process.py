@@ -6,9 +6,10 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 
 from controller.broker.own import RunningBroker
 from tests.commands.fake_table import SITE
@@ -17,7 +18,11 @@ from tests.web.hall import JOIN
 
 @contextmanager
 def room(
-    broker: RunningBroker, store: Path, *more: str, port: int = 0
+    broker: RunningBroker,
+    store: Path,
+    *more: str,
+    port: int = 0,
+    env: Mapping[str, str] = MappingProxyType(JOIN),
 ) -> Iterator[tuple[str, int]]:
     """Its address and its process's number; port 0 takes a free one."""
     at = broker.room
@@ -28,7 +33,7 @@ def room(
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        env=os.environ | JOIN | {"CUTCARD_MQTT_PASSWORD": str(at.password)},
+        env={**os.environ, **env, "CUTCARD_MQTT_PASSWORD": str(at.password)},
     ) as process:
         try:
             assert process.stdout is not None

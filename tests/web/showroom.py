@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 import threading
 import time
 from collections.abc import Mapping
@@ -22,6 +21,7 @@ from controller.room.structure import Entry
 from controller.room.view import CatchUp, RoomHealth, RoomView, ScreenSetup, ShownState
 from display.web.serving.access.hosts import Hosts
 from display.web.serving.app import create_app
+from display.web.serving.listener import Listener
 from display.web.serving.server import Server
 from tests.waiting import PATIENCE_S
 
@@ -187,7 +187,7 @@ class ShowRoom:
         self._loop = asyncio.get_running_loop()
         self._moved = asyncio.Event()
         app = create_app(self, Door(StaffStore.open(None), Holds()), Hosts(()))
-        listener = socket.create_server(("127.0.0.1", port))
+        listener = Listener("127.0.0.1", port)
         self.url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
         self._server = Server(app, listener)
         answering = asyncio.create_task(self._server.answer())

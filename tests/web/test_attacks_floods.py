@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
 from urllib.parse import urlsplit
 
 import httpx
@@ -13,6 +14,7 @@ import pytest
 
 from display.web.serving.access.rates import STREAMS_OF_ONE
 from display.web.serving.body import MAX_ACT, MAX_BODY
+from display.web.serving.listener import FIRST_BYTE_S
 from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
@@ -85,16 +87,33 @@ def test_a_body_that_trickles_is_waited_for_only_so_long(
     assert time.monotonic() - began > 0.4
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET /blinds HTTP/1.1\r\nHost: local"])
+@pytest.mark.parametrize(
+    ("sent", "limit"),
+    [(b"", "listener.FIRST_BYTE_S"), (b"GET /blinds HTTP/1.1\r\nHost: local", "server.HEAD_S")],
+)
 def test_half_a_request_is_waited_for_only_so_long(
-    fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch, sent: bytes
+    fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch, sent: bytes, limit: str
 ) -> None:
-    monkeypatch.setattr("display.web.serving.server.HEAD_S", 0.5)
+    monkeypatch.setattr(f"display.web.serving.{limit}", 0.5)
     began = time.monotonic()
     with connected(fresh_hall) as connection:
         connection.sendall(sent)
         assert rest(connection) == b""
-    assert time.monotonic() - began > 0.4
+    assert 0.4 < time.monotonic() - began < FIRST_BYTE_S
+
+
+def test_who_has_asked_once_may_be_silent_for_longer(
+    fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("display.web.serving.listener.FIRST_BYTE_S", 0.2)
+    with closing(HTTPConnection(urlsplit(fresh_hall.url).netloc, timeout=PATIENCE_S)) as client:
+        client.connect()
+        client.auto_open = 0
+        client.request("GET", "/screen")
+        assert client.getresponse().read()
+        time.sleep(0.5)
+        client.request("GET", "/screen")
+        assert client.getresponse().read()
 
 
 def test_a_stream_is_no_half_request(fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:

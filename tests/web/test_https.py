@@ -148,6 +148,7 @@ def test_openssl_takes_it_for_its_names_and_no_others(folder: Path) -> None:
 
 def test_the_same_command_renews_and_the_authority_stays(tmp_path: Path) -> None:
     assert main(["--folder", str(tmp_path), "--name", "10.0.0.9"]) == 0
+    assert verified(tmp_path, "-verify_ip", "10.0.0.9")  # an address alone
     before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
     assert main(["--folder", str(tmp_path)]) == 0
     after = {each.name: each.read_bytes() for each in tmp_path.iterdir()}

@@ -21,10 +21,9 @@ from msgspec.structs import replace
 from controller.contract.messages import RoomTournament
 from controller.room.view import RoomView
 from display.web import phones
-from display.web.command import VANISHED_MS, _listen
 from display.web.pocket import Pocket, PocketView, pocket, words_of
-from display.web.serving import server
 from display.web.serving.access.who import COOKIE
+from display.web.serving.listener import MOST_CONNECTIONS, MOST_OF_ADDRESS, VANISHED_MS, Listener
 from display.web.serving.streams import MAX_STREAMS
 from tests.waiting import PATIENCE_S
 from tests.web.clockroom import ClockRoom, clock_room
@@ -196,7 +195,8 @@ def test_phones_take_no_other_pages_place(hall: ClockRoom, monkeypatch: pytest.M
 
 
 def test_there_are_connections_for_all_of_them() -> None:
-    assert server.MOST_CONNECTIONS > MAX_STREAMS + phones.MAX_PHONES
+    assert MOST_CONNECTIONS > MAX_STREAMS + phones.MAX_PHONES
+    assert MOST_OF_ADDRESS > phones.MAX_PHONES
 
 
 class Changing:
@@ -271,12 +271,13 @@ def test_more_phones_than_files_that_are_usual(tmp_path: Path) -> None:
 
 
 def test_the_place_of_a_phone_that_vanishes_is_free_after_a_while() -> None:
-    with _listen("127.0.0.1", 0) as listener, socket.create_connection(listener.getsockname()):
-        listener.setblocking(True)
-        taken, _ = listener.accept()
-        with taken:
-            timeout_ms = taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
-    assert timeout_ms == VANISHED_MS
+    async def accepted_ms() -> int:
+        with Listener("127.0.0.1", 0) as own, socket.create_connection(own.getsockname()):
+            taken, _ = own.accept()
+            with taken:
+                return taken.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+
+    assert asyncio.run(accepted_ms()) == VANISHED_MS
 
 
 def test_streams_end_with_the_room(hall: ClockRoom) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-import socket
 from contextlib import suppress
 
 from starlette.types import Receive, Scope, Send
 
+from display.web.serving.listener import Listener
 from display.web.serving.server import Server
 from tests.waiting import PATIENCE_S
 
@@ -23,7 +23,7 @@ async def endless(_scope: Scope, _receive: Receive, send: Send) -> None:
 
 def test_no_connection_is_left_open() -> None:
     async def run() -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
+        listener = Listener("127.0.0.1", 0)
         server = Server(endless, listener)
         answering = asyncio.create_task(server.answer())
         await server.up

@@ -7,6 +7,7 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -15,11 +16,10 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from controller.room.settings import Certificate
+from display.web.serving.listener import Listener
 
 HEAD_S = 10.0
-"""The head of a request is here by then, and a connection that asks for nothing ends."""
-MOST_CONNECTIONS = 1_200
-"""More than all streams of pages and of phones together."""
+"""The head of a request is here by then, and a connection that asks for nothing more ends."""
 LOOK_S = 30.0
 """How often it is looked whether the certificate has been renewed."""
 
@@ -29,7 +29,7 @@ class Server(uvicorn.Server):
     is renewed counts from the next connection on."""
 
     def __init__(
-        self, app: ASGIApp, listener: socket.socket, certificate: Certificate | None = None
+        self, app: ASGIApp, listener: Listener, certificate: Certificate | None = None
     ) -> None:
         files: dict[str, Any] = {}
         if certificate is not None:
@@ -45,9 +45,8 @@ class Server(uvicorn.Server):
                 server_header=False,
                 proxy_headers=False,  # who asks is the other end of the connection
                 lifespan="off",
-                http=_Protocol,
+                http=cast(type[_Protocol], partial(_Protocol, listener)),
                 ws="none",
-                limit_concurrency=MOST_CONNECTIONS,
                 timeout_graceful_shutdown=1,
                 **files,
             )
@@ -97,23 +96,41 @@ class Server(uvicorn.Server):
 class _Protocol(H11Protocol):
     """Ends a connection that sends half a request, or none."""
 
+    def __init__(self, listener: Listener, *given: Any, **named: Any) -> None:  # noqa: ANN401
+        super().__init__(*given, **named)
+        self._listener = listener
+
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._peer = transport.get_extra_info("peername")
         self._waiting = self.loop.call_later(HEAD_S, self._too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._waiting.cancel()
         super().connection_lost(exc)
 
+    def data_received(self, data: bytes) -> None:
+        self._listener.spoke(self._peer)
+        super().data_received(data)
+        if not self._waits:
+            self._listener.asked(self._peer)
+
     def on_response_complete(self) -> None:
+        self._listener.answered(self._peer)
         super().on_response_complete()
+        if not self._waits:  # the next request was here already
+            self._listener.asked(self._peer)
         self._waiting.cancel()
         if not self.transport.is_closing():
             self._waiting = self.loop.call_later(HEAD_S, self._too_slow)
 
-    def _too_slow(self) -> None:
+    @property
+    def _waits(self) -> bool:
         cycle: RequestResponseCycle | None = self.cycle
-        if cycle is None or cycle.response_complete:
+        return cycle is None or cycle.response_complete
+
+    def _too_slow(self) -> None:
+        if self._waits:
             self.transport.close()
 
 

@@ -1,0 +1,196 @@
+"""Who connects and says nothing takes nobody's place: real sockets at the room's own process."""
+
+from __future__ import annotations
+
+import json
+import os
+import selectors
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+
+from controller.people.nets import net_of
+from controller.process.child import allow_files
+from controller.room.commands.certificate import main
+from display.web.serving import listener
+from tests.waiting import PATIENCE_S
+from tests.web.hall import JOIN, Hall
+
+MANY = 1_300
+FROM = [f"127.0.0.{number}" for number in range(2, 6)]
+FIRST_BYTE_S = 3.0
+SLACK_S = 4.0
+"""For a machine with other work; without the limit they stay for ten seconds, or sixty."""
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, Any], Path]]:
+    """What the process has said, and the folder with its authority."""
+    folder = tmp_path_factory.mktemp("silent")
+    assert main(["--folder", str(folder), "--name", "room.local", "--name", "127.0.0.1"]) == 0
+    config = folder / "room.toml"
+    config.write_text(
+        '[broker]\nport = 1\n[room]\nstore = "room.sqlite"\n[web]\nport = 0\nhttps_port = 0\n'
+        'certificate = "room.crt"\nkey = "room.key"\n'
+    )
+    command = [sys.executable, "-m", "display.web.command", "--json", "--config", str(config)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        env=os.environ | JOIN,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            yield json.loads(process.stdout.readline()), folder
+        finally:
+            process.kill()
+
+
+class Silent:
+    """Connections on which nothing more is said once they are open."""
+
+    def __init__(self) -> None:
+        self._ends = selectors.DefaultSelector()
+        self.lasted: list[float] = []
+        """For how many seconds each was there that the room has ended."""
+
+    def open(self, url: str, count: int, *sources: str, say: bytes = b"") -> None:
+        at = urlsplit(url)
+        for number in range(count):
+            each = socket.socket()
+            each.bind((sources[number % len(sources)], 0))
+            each.connect((at.hostname, at.port))
+            each.sendall(say)
+            each.setblocking(False)
+            self._ends.register(each, selectors.EVENT_READ, time.monotonic())
+
+    @property
+    def count(self) -> int:
+        """How many are there still."""
+        for key, _ in self._ends.select(0.05):
+            end = key.fileobj
+            assert isinstance(end, socket.socket)
+            self._ends.unregister(end)
+            self.lasted.append(time.monotonic() - key.data)
+            end.close()
+        return len(self._ends.get_map())
+
+    def close(self) -> None:
+        for key in list(self._ends.get_map().values()):
+            assert isinstance(key.fileobj, socket.socket)
+            key.fileobj.close()
+        self._ends.close()
+
+
+@pytest.fixture
+def silent() -> Iterator[Silent]:
+    silent = Silent()
+    yield silent
+    silent.close()
+
+
+def test_pages_load_beside_1300_silent_connections_which_end_after_three_seconds(
+    room: tuple[dict[str, Any], Path], silent: Silent
+) -> None:
+    said, folder = room
+    allow_files(4 * MANY)
+    trusted = ssl.create_default_context(cafile=str(folder / "ca.crt"))
+    for url, path in ((said["url"], "screen"), (said["safe_url"], "login")):
+        silent.open(url, MANY, *FROM)
+        for _ in range(3):
+            assert httpx.get(f"{url}{path}", verify=trusted).status_code == 200
+    end = time.monotonic() + PATIENCE_S
+    while silent.count and time.monotonic() < end:
+        pass
+    assert len(silent.lasted) == 2 * MANY
+    assert FIRST_BYTE_S - 0.1 < max(silent.lasted) < FIRST_BYTE_S + SLACK_S
+
+
+@pytest.fixture
+def few_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Six places, three of them for one address, and time to take them."""
+    monkeypatch.setattr(listener, "MOST_CONNECTIONS", 6)
+    monkeypatch.setattr(listener, "MOST_OF_ADDRESS", 3)
+    monkeypatch.setattr(listener, "FIRST_BYTE_S", PATIENCE_S)
+
+
+def from_address(hall: Hall, source: str) -> httpx.Client:
+    transport = httpx.HTTPTransport(local_address=source)
+    return httpx.Client(base_url=hall.url, transport=transport, timeout=PATIENCE_S)
+
+
+def gets_in(hall: Hall, source: str) -> bool:
+    with from_address(hall, source) as client:
+        try:
+            return client.get("screen").status_code == 200
+        except (httpx.RemoteProtocolError, httpx.ReadError):  # hung up
+            return False
+
+
+def stream(stack: ExitStack, hall: Hall, source: str) -> httpx.Response:
+    client = stack.enter_context(from_address(hall, source))
+    found = stack.enter_context(client.stream("GET", "screen/events"))
+    assert found.status_code == 200
+    return found
+
+
+@pytest.mark.usefixtures("few_places")
+def test_one_address_has_so_many_and_gets_them_back(fresh_hall: Hall) -> None:
+    with ExitStack() as stack:
+        for _ in range(3):
+            stream(stack, fresh_hall, FROM[0])
+        assert not gets_in(fresh_hall, FROM[0])
+        assert gets_in(fresh_hall, FROM[1])
+    fresh_hall.until(lambda: gets_in(fresh_hall, FROM[0]))
+
+
+@pytest.mark.usefixtures("few_places")
+def test_all_together_have_so_many(fresh_hall: Hall) -> None:
+    with ExitStack() as stack:
+        for source in (FROM[0], FROM[1]):
+            for _ in range(3):
+                stream(stack, fresh_hall, source)
+        assert not gets_in(fresh_hall, FROM[2])
+    fresh_hall.until(lambda: gets_in(fresh_hall, FROM[2]))
+
+
+@pytest.mark.usefixtures("few_places")
+@pytest.mark.parametrize(
+    ("sent", "source"), [(b"", FROM[0]), (b"GET /blinds HTTP/1.1\r\nHost: local", FROM[2])]
+)
+def test_who_asks_for_nothing_makes_room_and_who_follows_the_room_stays(
+    fresh_hall: Hall, silent: Silent, sent: bytes, source: str
+) -> None:
+    with ExitStack() as stack:
+        followed = [stream(stack, fresh_hall, each) for each in FROM[:2]]
+        silent.open(fresh_hall.url, 4, *FROM[:2], say=sent)
+        assert gets_in(fresh_hall, source)
+        fresh_hall.until(lambda: silent.count == 3)
+        for each in followed:
+            told = (line for line in each.iter_lines() if line.startswith("data:"))
+            assert [next(told) for _ in range(2)]
+
+
+@pytest.mark.usefixtures("few_places")
+def test_who_has_asked_before_makes_room_as_well(fresh_hall: Hall, silent: Silent) -> None:
+    with from_address(fresh_hall, FROM[0]) as client:
+        assert client.get("screen").status_code == 200
+        silent.open(fresh_hall.url, 2, FROM[0])
+        assert gets_in(fresh_hall, FROM[0])
+        assert silent.count == 2  # they came later
+        assert client.get("screen").status_code == 200  # on a new connection
+
+
+def test_of_ipv6_a_64_is_one_address() -> None:
+    assert net_of("2001:db8::1") == net_of("2001:db8::2:3") != net_of("2001:db8:0:1::1")
+    assert net_of("fe80::1%eth0") == net_of("fe80::2")
+    assert net_of("::ffff:10.0.0.9") == net_of("10.0.0.9") != net_of("10.0.0.8")
