@@ -106,7 +106,7 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
     certificate = (
         x509.CertificateBuilder()
         .subject_name(
-            x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, str(wanted[0].value)[:64])])
+            x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _common_name(wanted)[:64])])
         )
         .issuer_name(ca.subject)
         .public_key(key.public_key())
@@ -124,6 +124,11 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
         .sign(signer, hashes.SHA256())
     )
     return _issued(certificate, key)
+
+
+def _common_name(names: Iterable[x509.GeneralName]) -> str:
+    """A host's name, or none: OpenSSL would hold an address to what is allowed for names."""
+    return next((each.value for each in names if isinstance(each, x509.DNSName)), "cutcard room")
 
 
 def vouches_for(authority: Issued, name: str) -> bool:

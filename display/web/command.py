@@ -143,7 +143,7 @@ async def serve(
         raise
     ports = [each.getsockname()[1] for each in listeners]
     run = RoomRun(options.site, secrets.token_hex(8), _version())
-    client = MqttClient(options.endpoint, f"cutcard-room-{run.session}", will=run.state("lost"))
+    client = MqttClient(options.endpoint, "cutcard-room", will=run.state("lost"))
     ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
     archiving = (
         None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -219,7 +218,7 @@ async def _open(
         said.append(line)
         moved.set()
 
-    client = MqttClient(endpoint, f"cutcard-doctor-{secrets.token_hex(6)}", report=report)
+    client = MqttClient(endpoint, "cutcard-doctor", report=report)
     for each in filters:
         client.subscribe(each)
     client.start(hear, lambda _up: moved.set())
