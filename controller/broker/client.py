@@ -41,6 +41,8 @@ if TYPE_CHECKING:
 _WINDOW = 100
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 """Where a program finds its password at the broker, unless it is told a file."""
+SILENT = "does not answer; carrying on without it"
+"""How the line ends that tells of a broker that takes a connection and then says nothing."""
 _HANDSHAKE_S = 3.0
 _STEADY_S = 5.0
 """A connection that stood for less is a failure too. Of two clients that log in under one name each
@@ -488,8 +490,7 @@ class MqttClient:
         return f"{self._endpoint.host}:{self._endpoint.port}"
 
     def _say_silent(self) -> None:
-        where = self._where()
-        self._say("away", f"the broker at {where} does not answer; carrying on without it")
+        self._say("away", f"the broker at {self._where()} {SILENT}")
 
     def _say(self, trouble: str, line: str) -> None:
         """One line for each kind of trouble, until the broker is there again."""

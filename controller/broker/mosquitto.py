@@ -26,7 +26,6 @@ NUMBERED: tuple[Role, ...] = ("room", "archive", "screen")
 """Roles whose first user is called like the role, and the second `room-2`."""
 DOCTOR = "doctor@"
 _ROUNDS = 101
-_USER = re.compile(r"(?P<role>room|archive|screen)(-[1-9][0-9]{0,3})?|table-(?P<table>.+)")
 
 
 class Account(Struct, frozen=True):
@@ -61,16 +60,15 @@ def numbered(role: Role, count: int) -> list[Account]:
 
 def account(user: str) -> Account | None:
     """The account that a user's name tells; None for a name that is none of ours."""
-    found = _USER.fullmatch(user.removeprefix(DOCTOR))
-    if found is None:
-        return None
-    if found["table"] is not None:
+    name = user.removeprefix(DOCTOR)
+    kind, _, table = name.partition("-")
+    if kind == "table":
         try:
-            known = table_account(found["table"])
+            return Account(user, "table", table_account(table).table)
         except ValueError:
             return None
-        return Account(user, "table", known.table)
-    return None if user.startswith(DOCTOR) else Account(user, found["role"])
+    found = (role for role in NUMBERED if re.fullmatch(rf"{role}(-[1-9][0-9]*)?", user))
+    return next((Account(user, role) for role in found), None)
 
 
 def rights(site: str, accounts: Iterable[Account]) -> str:
@@ -104,9 +102,7 @@ def demo_settings(*, host: str, port: int, user: str, passwords: Path, rights: P
     )
 
 
-def room_settings(
-    *, port: int, certificate: Path, key: Path, passwords: Path, rights: Path
-) -> str:
+def room_settings(*, port: int, certificate: Path, key: Path, passwords: Path, rights: Path) -> str:
     """The settings of a room's broker, for a folder that its `mosquitto.conf` includes."""
     return template("mosquitto.conf").substitute(
         port=port,

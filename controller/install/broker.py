@@ -246,9 +246,7 @@ def _new_passwords(
     }
 
 
-def _write(
-    file: Path, text: str, own: Callable[[Path], None] | None, mode: int = 0o600
-) -> bool:
+def _write(file: Path, text: str, own: Callable[[Path], None] | None, mode: int = 0o600) -> bool:
     """Writes a file where it is not like that already; tells whether it did."""
     if file.exists() and file.read_text(encoding="utf-8") == text:
         return False
@@ -278,7 +276,8 @@ def _as_text(done: Done) -> str:
     if done.removed:
         lines.append(f"log in no more: {', '.join(done.removed)}")
     if done.also_read:
-        lines.append(f"mosquitto reads these too, which may allow more: {', '.join(done.also_read)}")
+        others = ", ".join(done.also_read)
+        lines.append(f"mosquitto reads these too, which may allow more: {others}")
     lines.append(f"to make it count: sudo {done.then}" if done.then else "nothing has changed")
     return "".join(f"{line}\n" for line in lines)
 

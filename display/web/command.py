@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct
 
 from controller.archive.pool import ReadingPool
@@ -103,6 +104,7 @@ class RoomOptions(Struct, frozen=True):
     demo_code: str = ""
     control: str = ""
     history: HistoryOptions | None = None
+    history_endpoint: Endpoint | None = None
     read_history: str | None = None
 
 
@@ -148,7 +150,7 @@ async def serve(
     archiving = (
         None
         if options.history is None
-        else Archiving(options.endpoint, options.site, options.history)
+        else Archiving(options.history_endpoint or options.endpoint, options.site, options.history)
     )
     room = make_room(
         run,
@@ -383,8 +385,9 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         ROOM_STATE.name(site)
     except ValueError as error:
         raise RoomError(f"--site {error}") from None
+    endpoint = _endpoint(arguments, config)
     return RoomOptions(
-        _endpoint(arguments, config),
+        endpoint,
         load_structure(blinds),
         site=site,
         web_host=arguments.web_host or config.web.host,
@@ -410,6 +413,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         # Out of the environment at once: nothing that is started from here has it.
         demo_code=os.environ.pop(JOIN_CODE_VARIABLE, ""),
         history=config.history if config.room_writes else None,
+        history_endpoint=_history_endpoint(endpoint, config),
         read_history=None if config.history is None else config.history.store,
     )
 
@@ -431,6 +435,15 @@ def _endpoint(arguments: argparse.Namespace, config: RoomConfig) -> Endpoint:
         _password(arguments.password_file, config.password_file),
         None if ca_file is None else str(ca_file),
     )
+
+
+def _history_endpoint(room: Endpoint, config: RoomConfig) -> Endpoint | None:
+    """The same broker under the history's own name, where it has one."""
+    own = config.history_login
+    if own is None:
+        return None
+    given = room.password if own.password_file is None else password(own.password_file)
+    return msgspec.structs.replace(room, user=own.user, password=given)
 
 
 def _password(given: Path | None, configured: Path | None) -> str | None:
