@@ -53,6 +53,7 @@ COMMANDS = {
     "simulate": Command(
         "controller.simulate.command", "load-test a broker and a room with many tables"
     ),
+    "broker": Command("controller.install.broker", "set up mosquitto as the broker of a room"),
     "blinds": Command("controller.room.commands.blinds", "list, show and fit blind structures"),
     "staff": Command("display.web.staff", "set who may do what in the room, by PIN"),
     "certificate": Command(

@@ -37,9 +37,7 @@ class Archiving:
         report: Callable[[str], None] = to_stderr,
     ) -> None:
         session = secrets.token_hex(8)
-        self._client = MqttClient(
-            endpoint, f"cutcard-archive-{session}", holds=HOLDS, report=report
-        )
+        self._client = MqttClient(endpoint, "cutcard-archive", holds=HOLDS, report=report)
         self._archivist = Archivist(
             site,
             session,

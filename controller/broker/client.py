@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import secrets
 import socket
 import ssl
 import sys
@@ -40,7 +41,12 @@ if TYPE_CHECKING:
 _WINDOW = 100
 PASSWORD_VARIABLE = "CUTCARD_MQTT_PASSWORD"  # noqa: S105 (the name of a variable)
 """Where a program finds its password at the broker, unless it is told a file."""
+SILENT = "does not answer; carrying on without it"
+"""How the line ends that tells of a broker that takes a connection and then says nothing."""
 _HANDSHAKE_S = 3.0
+_STEADY_S = 5.0
+"""A connection that stood for less is a failure too. Of two clients that log in under one name each
+ends the other's connection: they should not do so many times a second."""
 _AT_ONCE = 50
 """So many packets are read before others get their turn."""
 _RECEIPTS = 65_536
@@ -93,8 +99,9 @@ def to_stderr(line: str) -> None:
 class MqttClient:
     """A connection that comes back by itself.
 
-    `will` is published by the broker when we are lost, and by `close`. `report` gets one
-    line for each kind of trouble.
+    `name` says who we are in what is reported. Our id at the broker is that with something that
+    nobody else knows, since whoever comes under the same id takes our place. `will` is published
+    by the broker when we are lost, and by `close`. `report` gets one line for each kind of trouble.
 
     Messages of QoS 1 wait in the outbox until the broker has acknowledged them; those of
     QoS 0 are gone when there is no connection. Whatever was last published retained is
@@ -109,7 +116,7 @@ class MqttClient:
     def __init__(
         self,
         endpoint: Endpoint,
-        client_id: str,
+        name: str,
         *,
         will: Message | None = None,
         outbox: Outbox | None = None,
@@ -122,7 +129,8 @@ class MqttClient:
     ) -> None:
         self._endpoint = endpoint
         self._tls = _trusting(endpoint.ca_file) if endpoint.ca_file else None
-        self._client_id = client_id
+        self._name = name
+        self._client_id = f"{name}-{secrets.token_hex(8)}"
         self._will = will
         self._on_message: Callable[[Incoming], None] | None = None
         self._on_link: Callable[[bool], None] | None = None
@@ -145,7 +153,6 @@ class MqttClient:
         self._client: Client | None = None
         self._window = _WINDOW
         self._in_flight: dict[int, tuple[int, str]] = {}
-        self._sent_key = 0
         self._trouble = ""
         self._stood = False
         self._closing = False
@@ -167,7 +174,7 @@ class MqttClient:
         connection goes on.
         """
         self._on_message, self._on_link = on_message, on_link
-        self._task = asyncio.get_running_loop().create_task(self._run(), name=self._client_id)
+        self._task = asyncio.get_running_loop().create_task(self._run(), name=self._name)
 
     def publish(self, message: Message) -> None:
         """Send when possible. Never blocks and raises nothing about the network."""
@@ -228,13 +235,16 @@ class MqttClient:
         while True:
             try:
                 client = await self._open()
+            except TimeoutError:
+                self._say_silent()
             except OSError as error:
                 reason = error.strerror or str(error) or type(error).__name__
                 self._say(
                     "away", f"no broker at {self._where()} ({reason}); carrying on without it"
                 )
             else:
-                failures = 0 if await self._serve(client) else failures
+                stood_s = await self._serve(client)
+                failures = 0 if stood_s >= _STEADY_S else failures
             failures += 1
             await asyncio.sleep(self._backoff.delay(failures, self._chance()))
 
@@ -271,7 +281,7 @@ class MqttClient:
             with suppress(RuntimeError):  # the loop may be gone by now
                 loop.call_soon_threadsafe(settle, error)
 
-        threading.Thread(target=connect, name=f"{self._client_id}-connect", daemon=True).start()
+        threading.Thread(target=connect, name=f"{self._name}-connect", daemon=True).start()
         await opened
         return client
 
@@ -298,12 +308,12 @@ class MqttClient:
         client.on_message = self._guarded(self._received)
         return client
 
-    async def _serve(self, client: Client) -> bool:
-        """Read and write until the connection is lost; tells whether it ever stood."""
+    async def _serve(self, client: Client) -> float:
+        """Read and write until the connection is lost; tells for how many seconds it stood."""
         loop = asyncio.get_running_loop()
         sock = client.socket()
         if sock is None:
-            return False
+            return 0.0
 
         def want_write(*_: object) -> None:
             loop.add_writer(sock, _write, client, sock)
@@ -331,10 +341,7 @@ class MqttClient:
                         await self._lost.wait()
                 client.loop_misc()
                 if not self._stood and loop.time() - began > _HANDSHAKE_S:
-                    where = self._where()
-                    self._say(
-                        "away", f"the broker at {where} does not answer; carrying on without it"
-                    )
+                    self._say_silent()
                     break
         finally:
             self._client = None
@@ -343,7 +350,7 @@ class MqttClient:
                 client.disconnect()
                 client.loop_write()
             _drop(client)
-        return self._stood
+        return loop.time() - began if self._stood else 0.0
 
     def _read(self, client: Client) -> None:
         try:
@@ -379,12 +386,12 @@ class MqttClient:
             self._lost.set()
             return
         if self._trouble:
-            self._report(f"{self._client_id}: the broker at {self._where()} is back")
+            self._report(f"{self._name}: the broker at {self._where()} is back")
         self._trouble = ""
         self._stood = True
         self._window = min(_WINDOW, getattr(given, "ReceiveMaximum", _WINDOW))
         self._in_flight.clear()
-        self._sent_key = 0
+        self.outbox.rewind()
         self._subscribe(client, self._filters.items())
         self._refresh = deque(
             message for topic, message in self._retained.items() if not self.outbox.holds(topic)
@@ -399,7 +406,7 @@ class MqttClient:
             if self.connected:
                 self._say(
                     "away",
-                    f"{self._client_id}: lost the broker at {self._where()} ({code});"
+                    f"{self._name}: lost the broker at {self._where()} ({code});"
                     " carrying on without it",
                 )
             self._link(up=False)
@@ -463,8 +470,7 @@ class MqttClient:
         while self._refresh and len(self._in_flight) < self._window:
             message = self._refresh.popleft()
             self._in_flight[_send(client, message, message.expiry_s)] = (0, message.topic)
-        for pending in self.outbox.after(self._sent_key, self._window - len(self._in_flight)):
-            self._sent_key = pending.key
+        for pending in self.outbox.take(self._window - len(self._in_flight)):
             message, left_s = pending.message, pending.message.expiry_s
             if left_s is not None:
                 left_s -= int(self._now_s() - pending.at_s)
@@ -482,6 +488,9 @@ class MqttClient:
 
     def _where(self) -> str:
         return f"{self._endpoint.host}:{self._endpoint.port}"
+
+    def _say_silent(self) -> None:
+        self._say("away", f"the broker at {self._where()} {SILENT}")
 
     def _say(self, trouble: str, line: str) -> None:
         """One line for each kind of trouble, until the broker is there again."""
@@ -547,7 +556,8 @@ def _write(client: Client, sock: SocketLike) -> None:
 
 def _drop(client: Client) -> None:
     """Close the socket without a word; unless we said good-bye the broker publishes the will."""
-    client.on_socket_close = None  # paho would tell of a closed socket when it is collected
+    # When it is collected, paho would tell of a socket that is long closed.
+    client.on_socket_close = client.on_socket_unregister_write = None
     sock = client.socket()
     if sock is not None:
         loop = asyncio.get_running_loop()

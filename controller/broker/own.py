@@ -7,11 +7,8 @@ takes its place, which knows neither passwords nor rights.
 
 from __future__ import annotations
 
-import base64
 import contextlib
-import hashlib
 import os
-import secrets
 import shutil
 import socket
 import subprocess
@@ -19,15 +16,14 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from string import Template
 from types import TracebackType
 from typing import Literal, Self
 
 from iotcore import Broker as IotCoreBroker
 from msgspec import Struct
 
+from controller.broker import mosquitto
 from controller.broker.client import Endpoint
-from controller.files.settings import config_dir
 from controller.process.child import die_with
 
 LOOPBACK = "127.0.0.1"
@@ -114,24 +110,28 @@ def start_broker(
 def _start_mosquitto(
     program: str, site: str, tables: Sequence[str], port: int, like: RunningBroker | None
 ) -> RunningBroker:
-    users = {"room": "room", "screen": "screen"} | {
-        f"tables/{id_}": f"table-{id_}" for id_ in tables
-    }
+    others = (*mosquitto.numbered("room", 1), *mosquitto.numbered("screen", 1))
+    accounts = (*others, *map(mosquitto.table_account, tables))
     logins = {
-        role: Endpoint(LOOPBACK, port, user, secrets.token_urlsafe(24))
-        for role, user in users.items()
+        each.user: Endpoint(LOOPBACK, port, each.user, mosquitto.new_password())
+        for each in accounts
     }
     if like is not None:
-        logins = {"room": like.room, "screen": like.screen} | {
-            f"tables/{id_}": login for id_, login in like.tables.items()
-        }
+        kept = (like.room, like.screen, *like.tables.values())
+        logins = {str(each.user): each for each in kept}
     with tempfile.TemporaryDirectory(prefix="cutcard-broker-") as name:
         folder = Path(name)
         config, passwords, rights = folder / "mosquitto.conf", folder / "passwd", folder / "acl"
-        passwords.write_text("".join(_password_line(each) for each in logins.values()))
-        rights.write_text(_rights(site, tables))
+        passwords.write_text(
+            "".join(
+                mosquitto.password_line(str(each.user), str(each.password))
+                for each in logins.values()
+            )
+        )
+        anyone = mosquitto.template("demo.acl").template
+        rights.write_text(f"{anyone}\n{mosquitto.rights(site, accounts)}")
         config.write_text(
-            _template("demo-mosquitto.conf").substitute(
+            mosquitto.demo_settings(
                 host=LOOPBACK,
                 port=port,
                 passwords=passwords,
@@ -164,7 +164,7 @@ def _start_mosquitto(
         kind="mosquitto",
         port=port,
         banner="",
-        tables={id_: logins[f"tables/{id_}"] for id_ in tables},
+        tables={id_: logins[mosquitto.table_account(id_).user] for id_ in tables},
         room=logins["room"],
         screen=logins["screen"],
         pid=process.pid,
@@ -176,7 +176,8 @@ def _start_mosquitto(
 def _start_iotcore(tables: Sequence[str], port: int) -> RunningBroker:
     folder = tempfile.TemporaryDirectory(prefix="cutcard-broker-")
     config = Path(folder.name) / "iotcore.toml"
-    config.write_text(_template("demo-iotcore.toml").substitute(host=LOOPBACK, port=port))
+    settings = mosquitto.template("demo-iotcore.toml")
+    config.write_text(settings.substitute(host=LOOPBACK, port=port))
     broker = IotCoreBroker(config_path=str(config))  # its child ends when our end of a pipe does
     try:
         broker.start(timeout=_START_S)
@@ -196,26 +197,6 @@ def _start_iotcore(tables: Sequence[str], port: int) -> RunningBroker:
         is_running=lambda: broker.is_running,
         stop=lambda: broker.stop(timeout=_STOP_S),
     )
-
-
-def _template(name: str) -> Template:
-    return Template((config_dir() / "broker" / name).read_text(encoding="utf-8"))
-
-
-def _rights(site: str, tables: Sequence[str]) -> str:
-    each = _template("demo-table.acl")
-    return _template("demo.acl").substitute(
-        site=site,
-        tables="\n".join(each.substitute(site=site, table=id_) for id_ in tables),
-    )
-
-
-def _password_line(login: Endpoint) -> str:
-    """A line of a mosquitto password file: PBKDF2 with SHA-512 (mosquitto 2.0, type 7)."""
-    rounds, salt = 101, secrets.token_bytes(12)
-    digest = hashlib.pbkdf2_hmac("sha512", str(login.password).encode(), salt, rounds)
-    coded = "$".join(base64.b64encode(each).decode() for each in (salt, digest))
-    return f"{login.user}:$7${rounds}${coded}\n"
 
 
 def free_port() -> int:

@@ -103,11 +103,11 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
             )
     until = min(now + (SERVER_DAYS - 1) * _DAY, ca.not_valid_after_utc)
     key = ec.generate_private_key(ec.SECP256R1())
-    # With a space in it OpenSSL does not take it for one more name to be vouched for.
-    title = f"cutcard {wanted[0].value}"[:64]
     certificate = (
         x509.CertificateBuilder()
-        .subject_name(x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, title)]))
+        .subject_name(
+            x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, _common_name(wanted)[:64])])
+        )
         .issuer_name(ca.subject)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
@@ -124,6 +124,11 @@ def make_server(authority: Issued, names: Iterable[str], now: datetime.datetime)
         .sign(signer, hashes.SHA256())
     )
     return _issued(certificate, key)
+
+
+def _common_name(names: Iterable[x509.GeneralName]) -> str:
+    """A host's name, or none: OpenSSL would hold an address to what is allowed for names."""
+    return next((each.value for each in names if isinstance(each, x509.DNSName)), "cutcard room")
 
 
 def vouches_for(authority: Issued, name: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
 import msgspec
@@ -556,6 +556,19 @@ ROOM_CLOCK = Topic("room/clock", RoomClock, retain=True)
 ROOM_TOURNAMENT = Topic("room/tournament", RoomTournament, retain=True)
 ROOM_ANSWER = Topic("room/answers/+", Answer, expiry_s=30)
 """The response topic of a room's commands; its name is the room's session."""
+
+
+_FIRST = tuple(
+    re.compile(re.escape(f"{_ROOT}/+/{topic.path}").replace(r"\+", _NAME.pattern))
+    for topic in (TABLE_STATE, TABLE_ALERT, ROOM_STATE)
+)
+
+
+@lru_cache(maxsize=1024)
+def goes_first(topic: str) -> bool:
+    """Whether what is said there is told before everything else that waits: who is there, and what
+    somebody has to come for."""
+    return any(each.fullmatch(topic) for each in _FIRST)
 
 
 def _command(name: str, payload: type[P]) -> Topic[P]:

@@ -49,7 +49,7 @@ class Desk:
         self._tell = tell
         self._heard: tuple[str, int] = ("", 0)
         own = secrets.token_hex(8)
-        self._client = MqttClient(endpoint, f"cutcard-demo-{own}", report=report)
+        self._client = MqttClient(endpoint, "cutcard-demo", report=report)
         self.commander = Commander(
             site,
             own,

@@ -29,6 +29,7 @@ from controller.room.shift import Limits
 from controller.room.view import ScreenSetup
 from controller.room.walls import WallsTell
 
+ARCHIVE_CREDENTIAL = "cutcard.archive-password"
 SERVICE_STATE = Path("/var/lib/cutcard-room")
 """Where the room that systemd starts has its state."""
 Text = Annotated[str, Meta(min_length=1, max_length=200)]
@@ -132,6 +133,8 @@ class HistorySection(Struct, frozen=True):
     keep_days: Annotated[int, Meta(ge=0, le=100_000)] = 400
     keep_findings_days: Annotated[int, Meta(ge=0, le=100_000)] = 0
     room_writes: bool = True
+    user: Text | None = None
+    password_file: Text | None = None
 
 
 class RoomFile(Struct, frozen=True):
@@ -148,8 +151,16 @@ class RoomFile(Struct, frozen=True):
     history: HistorySection = HistorySection()
 
 
+class BrokerLogin(Struct, frozen=True):
+    """Who logs in at the broker."""
+
+    user: str
+    password_file: Path | None
+
+
 class RoomConfig(Struct, frozen=True):
-    """A room's settings, checked; paths are absolute where the environment's are."""
+    """A room's settings, checked; paths are absolute where the environment's are. Without a
+    `history_login` the history is written under the room's own."""
 
     site: str
     language: str
@@ -168,6 +179,7 @@ class RoomConfig(Struct, frozen=True):
     ntfy: str = ""
     ntfy_token_file: Path | None = None
     history: HistoryOptions | None = None
+    history_login: BrokerLogin | None = None
     room_writes: bool = True
 
 
@@ -210,6 +222,7 @@ def load_room_config(
         ntfy=_ntfy(path, file.alerts.ntfy),
         ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
         history=_history(path, folder, store, file.history),
+        history_login=_history_login(folder, file.history, environment),
         room_writes=file.history.room_writes,
     )
     if config.ca_file is not None and not config.ca_file.is_file():
@@ -343,3 +356,15 @@ def _screen(path: Path | None, folder: Path, screen: ScreenSection) -> ScreenSet
         raise ConfigError(f"{path}: [screen] alerts: {fault}{nearest(screen.alerts, choices)}")
     shown = "" if logo is None else str(logo)
     return ScreenSetup(screen.name, shown, screen.diagonal_inches, screen.theme, tells)
+
+
+def _history_login(
+    folder: Path, given: HistorySection, environment: Mapping[str, str]
+) -> BrokerLogin | None:
+    file = _beside(folder, given.password_file)
+    lent = environment.get("CREDENTIALS_DIRECTORY")
+    if file is None and lent and (credential := Path(lent) / ARCHIVE_CREDENTIAL).is_file():
+        file = credential
+    if file is None and given.user is None:
+        return None
+    return BrokerLogin(given.user or "archive", file)

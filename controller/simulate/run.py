@@ -116,12 +116,12 @@ class Simulation:
         plan, first_load = self._plan, load()
         allow_files(OPEN_FILES)
         async with AsyncExitStack() as stack:
-            tables, room, screen, kind = self._open_broker(stack)
+            tables, room, kind = self._open_broker(stack)
             try:
                 await self._open_room(stack, room)
             except PageError as error:
                 raise SimulateError(str(error)) from None
-            await self._start_counter(stack, screen)
+            await self._start_counter(stack, room)
             await self._start_generators(stack, tables)
             await self._until(
                 lambda: joined(self._tallies.values()).connected >= plan.tables,
@@ -140,9 +140,7 @@ class Simulation:
 
     # --- what it needs ---
 
-    def _open_broker(
-        self, stack: AsyncExitStack
-    ) -> tuple[dict[str, Endpoint], Endpoint, Endpoint, str]:
+    def _open_broker(self, stack: AsyncExitStack) -> tuple[dict[str, Endpoint], Endpoint, str]:
         given = self._plan.broker
         if given is not None:
             table, room = given
@@ -152,11 +150,11 @@ class Simulation:
                 )
                 for name in self._names
             }
-            return named, room, room, f"{table.host}:{table.port}"
+            return named, room, f"{table.host}:{table.port}"
         own = start_broker(self._plan.site, self._names)
         stack.callback(own.stop)
         self._watched["broker"] = Watched(own.pid)
-        return dict(own.tables), own.room, own.screen, own.kind
+        return dict(own.tables), own.room, own.kind
 
     async def _open_room(self, stack: AsyncExitStack, endpoint: Endpoint) -> None:
         plan = self._plan

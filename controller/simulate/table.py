@@ -25,22 +25,22 @@ class CountingOutbox(MemoryOutbox):
         super().__init__()
         self.published = self.acked = self.again = 0
         self.sent: Counter[str] = Counter()
-        self._sent_to = 0
+        self._sent_keys: set[int] = set()
 
     def put(self, message: Message, at_s: float) -> None:
         """See `Outbox`."""
         self.published += 1
         super().put(message, at_s)
 
-    def after(self, key: int, most: int) -> list[Pending]:
-        """See `Outbox`; what is asked for is sent."""
-        pending = super().after(key, most)
+    def take(self, most: int) -> list[Pending]:
+        """See `Outbox`; what is taken is sent."""
+        pending = super().take(most)
         for each in pending:
-            if each.key > self._sent_to:
-                self._sent_to = each.key
-                self.sent[kind_of(each.message.topic) or ""] += 1
-            else:
+            if each.key in self._sent_keys:
                 self.again += 1
+            else:
+                self._sent_keys.add(each.key)
+                self.sent[kind_of(each.message.topic) or ""] += 1
         return pending
 
     def done(self, key: int) -> None:
@@ -51,8 +51,12 @@ class CountingOutbox(MemoryOutbox):
     @property
     def superseded(self) -> int:
         """Those whose place a newer one took before they had left."""
-        unsent = sum(key > self._sent_to for key in self._waiting)
+        unsent = len(self) - len(self._sent_keys)
         return self.published - self.sent.total() - unsent - self.dropped
+
+    def _forget(self, key: int) -> None:
+        self._sent_keys.discard(key)
+        super()._forget(key)
 
 
 class SimulatedTable:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from controller.contract.messages import Message
+from controller.contract.messages import Message, goes_first
 
 
 class Pending(Struct, frozen=True):
@@ -19,7 +19,8 @@ class Pending(Struct, frozen=True):
 
 
 class Outbox(Protocol):
-    """Messages of QoS 1 in the order in which they are to be sent.
+    """Messages of QoS 1, to be sent in the order in which they were put, but that of a topic that
+    `goes_first` overtakes all others.
 
     `dropped` counts those that were given up because there were too many.
     """
@@ -29,8 +30,11 @@ class Outbox(Protocol):
     def put(self, message: Message, at_s: float) -> None:
         """Append. A retained message takes the place of an older one for the same topic."""
 
-    def after(self, key: int, most: int) -> list[Pending]:
-        """Up to `most` of those with a greater key, oldest first."""
+    def take(self, most: int) -> list[Pending]:
+        """Up to `most` of those that were not taken yet, in the order of sending."""
+
+    def rewind(self) -> None:
+        """All that waits is to be taken again."""
 
     def done(self, key: int) -> None:
         """Forget one; a key that is no longer there is no error."""
@@ -41,16 +45,33 @@ class Outbox(Protocol):
     def __len__(self) -> int: ...
 
 
+class _Lane:
+    """Messages that wait, the oldest first, and up to which of them was taken."""
+
+    def __init__(self) -> None:
+        self.waiting: dict[int, Pending] = {}
+        self.taken = 0
+
+    def take(self, most: int) -> list[Pending]:
+        untaken = (each for each in self.waiting.values() if each.key > self.taken)
+        found = list(islice(untaken, most))
+        if found:
+            self.taken = found[-1].key
+        return found
+
+
 class MemoryOutbox:
     """An outbox that dies with the process.
 
-    Beyond `limit` messages the oldest is given up and counted in `dropped`.
+    Beyond `limit` messages the oldest is given up and counted in `dropped`: none that goes first,
+    while there is another.
     """
 
     def __init__(self, limit: int = 10_000) -> None:
         self._limit = limit
         self._last_key = 0
-        self._waiting: dict[int, Pending] = {}
+        self._first = _Lane()
+        self._others = _Lane()
         self._retained: dict[str, int] = {}
         self.dropped = 0
 
@@ -60,16 +81,20 @@ class MemoryOutbox:
         if message.retain:
             self._forget(self._retained.get(message.topic, 0))
             self._retained[message.topic] = self._last_key
-        self._waiting[self._last_key] = Pending(self._last_key, at_s, message)
-        if len(self._waiting) > self._limit:
-            self._forget(next(iter(self._waiting)))
+        lane = self._first if goes_first(message.topic) else self._others
+        lane.waiting[self._last_key] = Pending(self._last_key, at_s, message)
+        if len(self) > self._limit:
+            self._forget(next(iter(self._others.waiting or self._first.waiting)))
             self.dropped += 1
 
-    def after(self, key: int, most: int) -> list[Pending]:
-        """Up to `most` of those with a greater key, oldest first."""
-        if key >= self._last_key:
-            return []
-        return list(islice((each for each in self._waiting.values() if each.key > key), most))
+    def take(self, most: int) -> list[Pending]:
+        """Up to `most` of those that were not taken yet; see `Outbox`."""
+        found = self._first.take(most)
+        return found + self._others.take(most - len(found))
+
+    def rewind(self) -> None:
+        """All that waits is to be taken again."""
+        self._first.taken = self._others.taken = 0
 
     def done(self, key: int) -> None:
         """Forget one; a key that is no longer there is no error."""
@@ -80,9 +105,9 @@ class MemoryOutbox:
         return topic in self._retained
 
     def __len__(self) -> int:
-        return len(self._waiting)
+        return len(self._first.waiting) + len(self._others.waiting)
 
     def _forget(self, key: int) -> None:
-        gone = self._waiting.pop(key, None)
+        gone = self._first.waiting.pop(key, None) or self._others.waiting.pop(key, None)
         if gone and gone.message.retain and self._retained.get(gone.message.topic) == key:
             del self._retained[gone.message.topic]

@@ -53,7 +53,7 @@ def link_of(
     site, table = config.site, config.table.id
     client = MqttClient(
         endpoint,
-        f"cutcard-table-{table}-{publisher.session}",
+        f"cutcard-table-{table}",
         will=publisher.state("lost"),
         outbox=outbox,
         report=say,

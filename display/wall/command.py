@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import asyncio
 import os
-import secrets
 import signal
 import sys
 import time
@@ -115,7 +114,7 @@ async def _run(options: argparse.Namespace, look: Look, endpoint: Endpoint) -> N
         note="" if speaker is not None or options.mute else look.words("no-sound"),
         turn=options.turn,
     )
-    client = MqttClient(endpoint, f"cutcard-wall-{secrets.token_hex(8)}")
+    client = MqttClient(endpoint, "cutcard-wall")
     for topic in window.filters:
         client.subscribe(topic)
     loop = asyncio.get_running_loop()

@@ -17,6 +17,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import msgspec
 from msgspec import Struct
 
 from controller.archive.pool import ReadingPool
@@ -101,6 +102,7 @@ class RoomOptions(Struct, frozen=True):
     demo_code: str = ""
     control: str = ""
     history: HistoryOptions | None = None
+    history_endpoint: Endpoint | None = None
     read_history: str | None = None
 
 
@@ -141,12 +143,12 @@ async def serve(
         raise
     ports = [each.getsockname()[1] for each in listeners]
     run = RoomRun(options.site, secrets.token_hex(8), _version())
-    client = MqttClient(options.endpoint, f"cutcard-room-{run.session}", will=run.state("lost"))
+    client = MqttClient(options.endpoint, "cutcard-room", will=run.state("lost"))
     ntfy = Ntfy(options.ntfy, options.ntfy_token) if options.ntfy else None
     archiving = (
         None
         if options.history is None
-        else Archiving(options.endpoint, options.site, options.history)
+        else Archiving(options.history_endpoint or options.endpoint, options.site, options.history)
     )
     room = make_room(
         run,
@@ -381,8 +383,9 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         ROOM_STATE.name(site)
     except ValueError as error:
         raise RoomError(f"--site {error}") from None
+    endpoint = _endpoint(arguments, config)
     return RoomOptions(
-        _endpoint(arguments, config),
+        endpoint,
         load_structure(blinds),
         site=site,
         web_host=arguments.web_host or config.web.host,
@@ -408,6 +411,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         # Out of the environment at once: nothing that is started from here has it.
         demo_code=os.environ.pop(JOIN_CODE_VARIABLE, ""),
         history=config.history if config.room_writes else None,
+        history_endpoint=_history_endpoint(endpoint, config),
         read_history=None if config.history is None else config.history.store,
     )
 
@@ -429,6 +433,15 @@ def _endpoint(arguments: argparse.Namespace, config: RoomConfig) -> Endpoint:
         _password(arguments.password_file, config.password_file),
         None if ca_file is None else str(ca_file),
     )
+
+
+def _history_endpoint(room: Endpoint, config: RoomConfig) -> Endpoint | None:
+    """The same broker under the history's own name, where it has one."""
+    own = config.history_login
+    if own is None:
+        return None
+    given = room.password if own.password_file is None else password(own.password_file)
+    return msgspec.structs.replace(room, user=own.user, password=given)
 
 
 def _password(given: Path | None, configured: Path | None) -> str | None:

@@ -15,7 +15,7 @@ import msgspec
 from controller.contract.messages import Message
 from controller.storage.journal import Journal
 
-EVENTS = "cutcard/1/hall/tables/T1/said"
+EVENTS = "cutcard/1/hall/tables/T1/health"
 
 
 def main() -> None:
@@ -32,7 +32,7 @@ def main() -> None:
                 line, hand=number, counters=counters, messages=[message], command=f"c{number}"
             )
             journal.outbox.put(message, 0.0)
-        if len(waiting := journal.outbox.after(0, 1)) and acknowledged:
+        if acknowledged and len(waiting := journal.outbox.take(1)):
             acknowledged -= 1
             journal.outbox.done(waiting[0].key)
         os.write(1, b"%d\n" % number)

@@ -19,7 +19,7 @@ from tests.mqtt.listening import Listening
 from tests.waiting import until
 
 WRITER = Path(__file__).parent / "journal_writer.py"
-EVENTS = "cutcard/1/hall/tables/T1/said"
+EVENTS = "cutcard/1/hall/tables/T1/health"
 QUICK = Backoff(0.05, 0.1)
 
 
@@ -47,7 +47,7 @@ def lines_of(path: Path) -> tuple[list[int], list[int]]:
     journal = Journal.open(path, report=pytest.fail)
     rows = journal._database.connection.execute("SELECT line FROM observations ORDER BY n")
     written = [int(line) for (line,) in rows]
-    waiting = [int(each.message.payload) for each in journal.outbox.after(0, 100_000)]
+    waiting = [int(each.message.payload) for each in journal.outbox.take(100_000)]
     assert all(journal.had_command(f"c{number}") for number in written if number % 50)
     journal.close()
     return written, waiting

@@ -8,6 +8,7 @@ import pytest
 
 from controller.contract.messages import Message
 from controller.storage.journal import Journal
+from controller.storage.outbox import Pending
 from controller.storage.sqlite_outbox import SqliteOutbox
 
 
@@ -29,7 +30,15 @@ def opened(folder: Path, limit: int = 10_000) -> Journal:
 
 
 def waiting(outbox: SqliteOutbox) -> list[bytes]:
-    return [each.message.payload for each in outbox.after(0, 1000)]
+    return [each.message.payload for each in pending(outbox)]
+
+
+def pending(outbox: SqliteOutbox) -> list[Pending]:
+    """All that waits, in the order of sending; it is as if nothing was taken then."""
+    outbox.rewind()
+    found = outbox.take(1000)
+    outbox.rewind()
+    return found
 
 
 def stored(journal: Journal) -> list[bytes]:
@@ -47,11 +56,26 @@ def test_everything_about_a_message_is_kept(tmp_path: Path) -> None:
         journal.outbox.put(message, 3.5)
     journal.close()
     journal = opened(tmp_path)
-    again = journal.outbox.after(0, 10)
+    again = pending(journal.outbox)
     assert [each.message for each in again] == messages
     assert [each.at_s for each in again] == [3.5, 3.5]
     assert journal.outbox.holds("t/alerts/1")
     assert not journal.outbox.holds("t/answers")
+    journal.close()
+
+
+def test_what_goes_first_does_so_after_a_restart(tmp_path: Path) -> None:
+    journal = opened(tmp_path)
+    alert = Message("cutcard/1/hall/tables/T1/alerts/1", b"alert", 1, True)
+    for number in (1, 2):
+        journal.outbox.put(event(number), 0.0)
+    journal.outbox.put(alert, 0.0)
+    assert stored(journal) == [b"1", b"2", b"alert"]
+    journal.close()
+    journal = opened(tmp_path)
+    assert waiting(journal.outbox) == [b"alert", b"1", b"2"]
+    journal.outbox.done(pending(journal.outbox)[0].key)
+    assert stored(journal) == [b"1", b"2"]
     journal.close()
 
 
@@ -62,7 +86,7 @@ def test_on_disk_is_what_waits(tmp_path: Path) -> None:
     outbox.put(event(1), 0.0)
     outbox.put(state("new"), 0.0)
     assert waiting(outbox) == stored(journal) == [b"1", b"new"]
-    outbox.done(outbox.after(0, 1)[0].key)
+    outbox.done(pending(outbox)[0].key)
     outbox.done(99)
     assert waiting(outbox) == stored(journal) == [b"new"]
     for number in (2, 3, 4):
@@ -82,7 +106,7 @@ def test_keys_ascend_although_the_table_was_empty(tmp_path: Path) -> None:
     keys: list[int] = []
     for number in range(3):
         journal.outbox.put(event(number), 0.0)
-        keys.append(journal.outbox.after(keys[-1] if keys else 0, 1)[0].key)
+        keys.append(journal.outbox.take(1)[0].key)
         journal.outbox.done(keys[-1])
     assert keys == sorted(set(keys))
     assert stored(journal) == []
@@ -102,7 +126,7 @@ def test_what_a_line_brought_waits_for_its_put(tmp_path: Path) -> None:
     journal.outbox.put(second, 99.0)
     assert waiting(journal.outbox) == [b"1", b"1", b"new"]
     assert sorted(stored(journal)) == [b"1", b"1", b"new"]
-    assert [each.at_s for each in journal.outbox.after(0, 9)] == [0.0, 7.0, 7.0]
+    assert [each.at_s for each in pending(journal.outbox)] == [0.0, 7.0, 7.0]
     journal.close()
 
 

@@ -44,17 +44,17 @@ def answers(port: int) -> bool:
 WRITES = {
     "tables/T1/$state": {"table"},
     "tables/T1/alerts/1": {"table"},
-    "tables/T1/cmd/ruling": {"table", "room"},
+    "tables/T1/cmd/ruling": {"room"},
     "tables/T2/events": set[str](),
     "tables/T2/cmd/ruling": {"room"},
     "room/clock": {"room"},
     "elsewhere": set[str](),
 }
 READS = {
-    "tables/T1/$state": {"room", "screen", "anyone"},
-    "tables/T1/alerts/1": {"table", "room", "screen", "anyone"},
-    "tables/T1/cmd/ruling": {"table", "room", "screen", "anyone"},
-    "tables/T2/cmd/ruling": {"room", "screen", "anyone"},
+    "tables/T1/$state": {"room", "anyone"},
+    "tables/T1/alerts/1": {"table", "room", "anyone"},
+    "tables/T1/cmd/ruling": {"table", "anyone"},
+    "tables/T2/cmd/ruling": {"anyone"},
     "room/clock": {"table", "room", "screen", "anyone"},
 }
 

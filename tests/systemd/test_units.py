@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from controller.__main__ import COMMANDS
+from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
@@ -129,7 +130,9 @@ def test_the_archive_is_as_tight_as_the_room_and_keeps_nothing_here() -> None:
     archive, room = unit("cutcard-archive"), unit("cutcard-room")
     assert (archive["Type"], archive["WatchdogSec"]) == (["notify"], ["10"])
     assert "StateDirectory" not in archive
-    assert archive["LoadCredential"] == [*room["LoadCredential"], "cutcard.pgpass"]
+    # Each has a login of its own at the broker, where a user has one connection.
+    assert archive["LoadCredential"] == [ARCHIVE_CREDENTIAL, "cutcard.pgpass"]
+    assert room["LoadCredential"] == ["cutcard.room-password", ARCHIVE_CREDENTIAL]
     assert archive["Environment"] == ["PGPASSFILE=%d/cutcard.pgpass"]
     for name in ("SystemCallFilter", "RestrictAddressFamilies", "DynamicUser", "PrivateUsers"):
         assert archive[name] == room[name]

@@ -2,20 +2,23 @@
 
 Whether something may be read can't be asked for: a broker takes any subscription and then keeps
 silent. So the doctor tells itself something: empty messages that nobody keeps.
+
+At a broker that knows a doctor for the table, which may do exactly what the table may, it logs in
+as that one: a second login as the table would end the connection of the table's service.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
-import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 from msgspec import Struct, structs
 
-from controller.broker.client import Endpoint, Incoming, MqttClient
+from controller.broker.client import SILENT, Endpoint, Incoming, MqttClient
+from controller.broker.mosquitto import doctor_of
 from controller.contract.messages import ROOM_ANSWER, ROOM_TIME, Message, MessageError
 from controller.install.doctor.check import Check, fail, ok, skipped, warn
 from controller.install.doctor.time_kept import judge_room
@@ -31,10 +34,13 @@ _REFUSED = re.compile(r"refuses user .* \((?P<reason>[^()]+)\)")
 
 
 class Login(Struct, frozen=True):
-    """How a login went: `reason` is the broker's; empty if there was no answer at all."""
+    """How a login went: `reason` is the broker's; empty if there was no answer at all. `hangs`: a
+    connection is taken, and then nothing is said. `user`: if it was not as the table itself."""
 
     is_in: bool
     reason: str = ""
+    hangs: bool = False
+    user: str = ""
 
 
 class Rights(Struct, frozen=True):
@@ -69,7 +75,17 @@ async def log_in(endpoint: Endpoint) -> Login:
 
 
 async def converse(endpoint: Endpoint, site: str, table: str) -> tuple[Login, Rights | None]:
-    """Logs in and finds out what is allowed; None for the rights where nobody was let in."""
+    """Logs in, as the table's doctor where there is one, and finds out what is allowed; None for
+    the rights where nobody was let in."""
+    if endpoint.user is not None:
+        doctor = structs.replace(endpoint, user=doctor_of(endpoint.user))
+        login, rights = await _converse(doctor, site, table)
+        if login.is_in or not login.reason:
+            return structs.replace(login, user=str(doctor.user)), rights
+    return await _converse(endpoint, site, table)
+
+
+async def _converse(endpoint: Endpoint, site: str, table: str) -> tuple[Login, Rights | None]:
     words = words_of(site, table)
     kinds = {message.topic: kind for kind, message in words.items()}
     heard: set[str] = set()
@@ -106,7 +122,14 @@ async def converse(endpoint: Endpoint, site: str, table: str) -> tuple[Login, Ri
 def judge_login(user: str | None, login: Login) -> Check:
     """Whether the broker lets the table in."""
     if login.is_in:
-        return ok("login", f"as {user}")
+        return ok("login", f"as {login.user or user}")
+    if login.hangs:
+        return fail(
+            "login",
+            "the broker takes the connection and then says nothing: it hangs",
+            "Start it anew, on its machine: sudo systemctl restart mosquitto; if that is of no "
+            "use, see what listens at [broker] port there",
+        )
     if not login.reason:
         return fail(
             "login",
@@ -123,8 +146,9 @@ def judge_login(user: str | None, login: Login) -> Check:
     return fail(
         "login",
         f"the broker refuses user {user}: {login.reason}",
-        f"Give it the password in password_file, on the broker's machine: "
-        f"sudo mosquitto_passwd /etc/mosquitto/passwd {user}",
+        f"Give it another password, on the broker's machine: sudo cutcard broker --renew {user} && "
+        f"sudo systemctl reload mosquitto; then put /etc/cutcard/broker/{user}.password into "
+        "/etc/credstore/cutcard.mqtt-password here",
     )
 
 
@@ -134,7 +158,8 @@ def judge_anonymous(login: Login) -> Check:
         return warn(
             "strangers",
             "the broker lets anyone in without a password",
-            "Write allow_anonymous false into mosquitto.conf: sudo systemctl restart mosquitto",
+            "Set mosquitto up with sudo cutcard broker (docs/install.md), and take allow_anonymous "
+            "true out of every other file in /etc/mosquitto/conf.d",
         )
     return ok("strangers", "nobody gets in without a password")
 
@@ -142,13 +167,13 @@ def judge_anonymous(login: Login) -> Check:
 def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> list[Check]:
     """Whether the table may write and read what it must, and nothing of another table's."""
     words = words_of(site, table)
-    acl = (
-        "to its permissions: sudo nano /etc/mosquitto/acl "
-        "(config/broker/demo-table.acl shows them all)"
+    todo = (
+        "Have the rights written anew, on the broker's machine: sudo cutcard broker --tables "
+        f"{table} && sudo systemctl reload mosquitto (config/broker/table.acl shows them all)"
     )
     checks = []
     for kind, right in (
-        ("alerts", f"cutcard/1/{site}/tables/{table}/#"),
+        ("alerts", f"cutcard/1/{site}/tables/{table}/alerts/+"),
         ("answers", f"cutcard/1/{site}/room/answers/+"),
     ):
         topic = words[kind].topic
@@ -156,46 +181,33 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
             case "taken":
                 checks.append(ok("may write", right))
             case "refused":
-                checks.append(
-                    fail(
-                        "may write",
-                        f"{user} may not write {topic}",
-                        f"Add “topic write {right}” {acl}",
-                    )
-                )
+                checks.append(fail("may write", f"{user} may not write {topic}", todo))
             case "unanswered":
                 checks.append(
                     fail("may write", f"what was written to {topic} did not come back", _AGAIN)
                 )
     for kind, right in (
         ("alerts", f"cutcard/1/{site}/tables/{table}/alerts/#"),
-        ("answers", f"cutcard/1/{site}/room/#"),
         ("commands", f"cutcard/1/{site}/tables/{table}/cmd/#"),
     ):
         if kind in rights.heard:
             checks.append(ok("may read", right))
         elif rights.told[kind] == "taken":
-            checks.append(
-                fail(
-                    "may read",
-                    f"{user} hears nothing of {right}",
-                    f"Add “topic read {right}” {acl}",
-                )
-            )
+            checks.append(fail("may read", f"{user} hears nothing of {right}", todo))
         else:
             checks.append(
                 skipped("may read", f"{right} can't be tried: {user} may not write there")
             )
     if rights.told["other table"] == "taken":
         checks.append(
-            warn(
-                "other tables",
-                f"{user} may write as other tables",
-                f"Take that permission away, according {acl}",
-            )
+            warn("other tables", f"{user} may write as other tables", todo),
+        )
+    elif "answers" in rights.heard:
+        checks.append(
+            warn("other tables", f"{user} may read what other tables answer to the room", todo)
         )
     else:
-        checks.append(ok("other tables", f"{user} may not write as other tables"))
+        checks.append(ok("other tables", f"{user} may do nothing in the name of other tables"))
     checks.append(judge_room(rights.room_off_s))
     return checks
 
@@ -219,7 +231,7 @@ async def _open(
         said.append(line)
         moved.set()
 
-    client = MqttClient(endpoint, f"cutcard-doctor-{secrets.token_hex(6)}", report=report)
+    client = MqttClient(endpoint, "cutcard-doctor", report=report)
     for each in filters:
         client.subscribe(each)
     client.start(hear, lambda _up: moved.set())
@@ -230,6 +242,8 @@ async def _open(
         return client, Login(False)
     if client.connected:
         return client, Login(True)
+    if said and said[0].endswith(SILENT):
+        return client, Login(False, hangs=True)
     found = _REFUSED.search(said[0]) if said else None
     return client, Login(False, found["reason"] if found else "")
 

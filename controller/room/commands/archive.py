@@ -92,11 +92,14 @@ def _say(archiving: Archiving, *, as_json: bool) -> None:
 
 def _endpoint(config: RoomConfig, password_file: Path | None) -> Endpoint:
     given = os.environ.get(PASSWORD_VARIABLE)
-    file = password_file or config.password_file
+    user, file = config.broker.user, config.password_file
+    if (own := config.history_login) is not None:
+        user, file = own.user, own.password_file or file
+    file = password_file or file
     if file is not None and (given is None or password_file is not None):
         given = password(file)
     ca_file = None if config.ca_file is None else str(config.ca_file)
-    return Endpoint(config.broker.host, config.broker.port, config.broker.user, given, ca_file)
+    return Endpoint(config.broker.host, config.broker.port, user, given, ca_file)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
+import signal
 import socket
 import subprocess
 import threading
@@ -50,7 +52,7 @@ def test_a_wrong_password(tmp_path: Path, broker: RunningBroker) -> None:
     found = broker_of(tmp_path)
     assert statuses(found)[-1] == ("login", "fail")
     assert of(found, "login")["found"] == "the broker refuses user table-T1: Not authorized"
-    assert "mosquitto_passwd" in of(found, "login")["todo"]
+    assert "sudo cutcard broker --renew table-T1" in of(found, "login")["todo"]
     assert "not this one" not in str(found)
 
 
@@ -69,6 +71,17 @@ def test_a_broker_that_has_stopped(tmp_path: Path, broker: RunningBroker) -> Non
     assert statuses(found) == [("broker", "fail")]
     assert "nothing is listening there" in found[0]["found"]
     assert "systemctl start mosquitto" in found[0]["todo"]
+
+
+def test_a_broker_that_hangs(tmp_path: Path, broker: RunningBroker) -> None:
+    write_table(tmp_path, "roberts", broker)
+    os.kill(broker.pid, signal.SIGSTOP)
+    try:
+        found = broker_of(tmp_path)
+    finally:
+        os.kill(broker.pid, signal.SIGCONT)
+    assert statuses(found)[-1] == ("login", "fail")
+    assert "it hangs" in found[-1]["found"]
 
 
 def test_something_else_listens_there(tmp_path: Path, broker: RunningBroker) -> None:
@@ -215,6 +228,10 @@ def test_tls_where_there_is_none_and_a_ca_that_is_none(tmp_path: Path) -> None:
 MAY_ALL = "user table-T1\ntopic readwrite #\n"
 MAY_WRITE_ONLY = "user table-T1\ntopic write cutcard/1/demo/#\n"
 MAY_NOT_WRITE = "user table-T1\ntopic read #\n"
+MAY_READ_ANSWERS = (
+    "user table-T1\ntopic readwrite cutcard/1/demo/tables/T1/#\n"
+    "topic readwrite cutcard/1/demo/room/#\n"
+)
 
 
 @pytest.mark.parametrize(
@@ -223,6 +240,7 @@ MAY_NOT_WRITE = "user table-T1\ntopic read #\n"
         (MAY_ALL, {("other tables", "warn")}),
         (MAY_WRITE_ONLY, {("may read", "fail"), ("other tables", "warn")}),
         (MAY_NOT_WRITE, {("may write", "fail"), ("may read", "skipped")}),
+        (MAY_READ_ANSWERS, {("other tables", "warn")}),
     ],
 )
 def test_rights(tmp_path: Path, acl: str, wrong: set[tuple[str, str]]) -> None:

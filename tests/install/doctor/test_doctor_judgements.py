@@ -528,9 +528,11 @@ def test_certificates(
     ("login", "status", "words"),
     [
         (rights.Login(True), "ok", ["table-7"]),
-        (rights.Login(False, "Not authorized"), "fail", ["Not authorized", "mosquitto_passwd"]),
+        (rights.Login(False, "Not authorized"), "fail", ["Not authorized", "broker --renew"]),
         (rights.Login(False, "Unsupported protocol version"), "fail", ["mosquitto 2"]),
         (rights.Login(False), "fail", ["does not speak MQTT 5"]),
+        (rights.Login(False, hangs=True), "fail", ["it hangs", "systemctl restart mosquitto"]),
+        (rights.Login(True, user="doctor@table-7"), "ok", ["as doctor@table-7"]),
     ],
 )
 def test_logins(login: rights.Login, status: str, words: list[str]) -> None:
@@ -539,7 +541,8 @@ def test_logins(login: rights.Login, status: str, words: list[str]) -> None:
 
 def test_rights() -> None:
     every: dict[str, rights.Taken] = dict.fromkeys(("alerts", "answers", "commands"), "taken")
-    fine = rights.Rights(every | {"other table": "refused"}, frozenset(every), 0.0)
+    heard = frozenset(("alerts", "commands"))
+    fine = rights.Rights(every | {"other table": "refused"}, heard, 0.0)
     assert {c.status for c in rights.judge_rights("main", "7", "table-7", fine)} == {"ok"}
     told: dict[str, rights.Taken] = {
         "alerts": "refused",
@@ -550,10 +553,13 @@ def test_rights() -> None:
     none = rights.Rights(told, frozenset())
     found = rights.judge_rights("main", "7", "table-7", none)
     statuses = [check.status for check in found]
-    assert statuses == ["fail", "fail", "skipped", "skipped", "fail", "warn", "skipped"]
-    expect(found, "fail", "topic write cutcard/1/main/tables/7/#")
-    expect(found[4], "fail", "topic read cutcard/1/main/tables/7/cmd/#")
-    expect(rights.judge_anonymous(rights.Login(True)), "warn", "allow_anonymous false")
+    assert statuses == ["fail", "fail", "skipped", "fail", "warn", "skipped"]
+    expect(found, "fail", "tables/7/alerts/doctor/doctor", "sudo cutcard broker --tables 7")
+    expect(found[3], "fail", "cutcard/1/main/tables/7/cmd/#")
+    curious = rights.Rights(every | {"other table": "refused"}, frozenset(every), 0.0)
+    statuses = [check.status for check in rights.judge_rights("main", "7", "table-7", curious)]
+    assert statuses == ["ok", "ok", "ok", "ok", "warn", "ok"]
+    expect(rights.judge_anonymous(rights.Login(True)), "warn", "cutcard broker", "allow_anonymous")
     expect(rights.judge_anonymous(rights.Login(False)), "ok")
 
 

@@ -1,0 +1,349 @@
+"""The command `cutcard broker`: sets up mosquitto as the broker of a room.
+
+It writes what mosquitto reads, and a new user's password into a file of its own, to be carried to
+where that user runs. Whoever has a password already keeps it, so the command may be repeated at
+any time: to add a table, to renew the certificate.
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import pwd
+import re
+import ssl
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from controller.broker import mosquitto
+from controller.broker.mosquitto import Account
+from controller.certificates.held import CertificateError, days_left, names_in
+from controller.contract.messages import DEFAULT_SITE
+from controller.contract.observations import nearest
+from controller.files.whole_file import write_whole
+from controller.process.arguments import ArgumentParser
+
+FOLDER = Path("/etc/mosquitto")
+PASSWORDS = Path("/etc/cutcard/broker")
+HTTPS = Path("/etc/cutcard/https")
+PORT = 8883
+MOST = 100
+_SYSTEM_USER = "mosquitto"
+_SITE = re.compile(r"^topic \w+ cutcard/1/([^/]+)/", re.MULTILINE)
+_PORT = re.compile(r"^listener (\d+)$", re.MULTILINE)
+
+
+class BrokerSetupError(Exception):
+    """The broker can't be set up like that; the text is one line for the user."""
+
+
+class Files(Struct, frozen=True):
+    """Where everything is that mosquitto reads."""
+
+    settings: Path
+    rights: Path
+    passwords: Path
+    certificate: Path
+    key: Path
+
+
+class Done(Struct, frozen=True):
+    """What was done, for whoever reads along. `files` says of each whether it was `changed`."""
+
+    site: str
+    port: int
+    names: tuple[str, ...]
+    days: int
+    files: Mapping[str, bool]
+    new: Mapping[str, str]
+    """User → the file with the password."""
+    kept: tuple[str, ...]
+    removed: tuple[str, ...]
+    also_read: tuple[str, ...]
+    """Other settings that mosquitto reads, which may allow more."""
+    then: str
+    """The command that makes it count; empty if nothing has changed."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Runs the command; returns 0, 1 for what may pass (a file that can't be written), or 2 for
+    a mistake in what was given."""
+    args = _parser().parse_args(argv)
+    try:
+        done = _set_up(args)
+    except (BrokerSetupError, CertificateError) as error:
+        return _fail(str(error), 2)
+    except OSError as error:
+        return _fail(f"{error.filename or args.folder}: {error.strerror}", 1)
+    sys.stdout.write(_as_json(done) if args.json else _as_text(done))
+    return 0
+
+
+def files_in(folder: Path) -> Files:
+    """The files of a broker whose `mosquitto.conf` includes `conf.d` in this folder."""
+    return Files(
+        settings=folder / "conf.d" / "cutcard.conf",
+        rights=folder / "cutcard.acl",
+        passwords=folder / "cutcard.passwd",
+        certificate=folder / "certs" / "cutcard.crt",
+        key=folder / "certs" / "cutcard.key",
+    )
+
+
+def _set_up(args: argparse.Namespace) -> Done:
+    files = files_in(args.folder)
+    own = _owner()
+    certificate, key = _pair(args.https)
+    known = _known(files.passwords)
+    site = args.site or _before(files.rights, _SITE) or DEFAULT_SITE
+    port = args.port or int(_before(files.settings, _PORT) or PORT)
+    accounts = _accounts(args, known)
+    try:
+        rights = mosquitto.rights(site, accounts)
+    except ValueError as error:
+        raise BrokerSetupError(f"--site: {error}") from None
+    passwords = _new_passwords(args.renew, accounts, known)
+    args.passwords.mkdir(parents=True, exist_ok=True, mode=0o700)
+    made = {user: args.passwords / f"{user}.password" for user in passwords}
+    for user, file in made.items():
+        write_whole(file, f"{passwords[user]}\n")
+    lines = {
+        each.user: mosquitto.password_line(each.user, passwords[each.password_of])
+        if each.password_of in passwords
+        else known[each.user]
+        for each in accounts
+    }
+    settings = mosquitto.room_settings(
+        port=port,
+        certificate=files.certificate,
+        key=files.key,
+        passwords=files.passwords,
+        rights=files.rights,
+    )
+    changed = {
+        files.certificate: _write(files.certificate, certificate, own, 0o644),
+        files.key: _write(files.key, key, own),
+        files.passwords: _write(files.passwords, "".join(lines.values()), own),
+        files.rights: _write(files.rights, rights, own),
+        # Last: mosquitto does not start with settings that name what is not there.
+        files.settings: _write(files.settings, settings, None, 0o644),
+    }
+    now = datetime.datetime.now(datetime.UTC)
+    then = ""
+    if any(changed.values()):
+        then = f"systemctl {'restart' if changed[files.settings] else 'reload'} mosquitto"
+    return Done(
+        site=site,
+        port=port,
+        names=names_in(files.certificate),
+        days=int(days_left(files.certificate, now)),
+        files={str(file): is_new for file, is_new in changed.items()},
+        new={user: str(file) for user, file in made.items()},
+        kept=tuple(each for each in lines if each == account_of(each) and each not in made),
+        removed=tuple(each for each in known if each == account_of(each) and each not in lines),
+        also_read=tuple(
+            str(each)
+            for each in sorted(files.settings.parent.glob("*.conf"))
+            if each != files.settings
+        ),
+        then=then,
+    )
+
+
+def account_of(user: str) -> str:
+    """Whose password a user has."""
+    return user.removeprefix(mosquitto.DOCTOR)
+
+
+def _owner() -> Callable[[Path], None] | None:
+    """Gives a file to mosquitto's own user, as later versions demand; None where only root may."""
+    if os.geteuid() != 0:
+        return None
+    try:
+        user = pwd.getpwnam(_SYSTEM_USER)
+    except KeyError:
+        raise BrokerSetupError(
+            f"there is no user {_SYSTEM_USER}: sudo apt-get install mosquitto"
+        ) from None
+    return lambda file: os.chown(file, user.pw_uid, user.pw_gid)
+
+
+def _pair(https: Path) -> tuple[str, str]:
+    """The certificate and its key. Raises BrokerSetupError."""
+    files = https / "room.crt", https / "room.key"
+    for file in files:
+        if not file.is_file():
+            raise BrokerSetupError(
+                f"{file}: no such file; sudo cutcard certificate --folder {https} makes it"
+            )
+    try:
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*files)
+    except ssl.SSLError:
+        raise BrokerSetupError(f"{files[0]}: {files[1].name} is not its key") from None
+    certificate, key = (file.read_text(encoding="ascii") for file in files)
+    return certificate, key
+
+
+def _known(passwords: Path) -> dict[str, str]:
+    """Who has a password: user → the line of the file."""
+    if not passwords.exists():
+        return {}
+    lines = passwords.read_text(encoding="utf-8").splitlines()
+    return {line.partition(":")[0]: f"{line}\n" for line in lines if line}
+
+
+def _before(file: Path, what: re.Pattern[str]) -> str | None:
+    """What was said there when it was written before."""
+    found = what.search(file.read_text(encoding="utf-8")) if file.exists() else None
+    return found[1] if found else None
+
+
+def _accounts(args: argparse.Namespace, known: Mapping[str, str]) -> list[Account]:
+    """Those who are to log in: who did before, and who is new."""
+    for user in args.remove:
+        if user not in known:
+            raise BrokerSetupError(f"--remove: there is no user {user!r}{nearest(user, known)}")
+    wanted: dict[str, Account] = {}
+    for user in known:
+        before = mosquitto.account(user)
+        if account_of(user) in args.remove:
+            continue
+        if before is None:
+            raise BrokerSetupError(
+                f"cutcard.passwd: user {user!r} is none of cutcard's; --remove {user}"
+            )
+        wanted[user] = before
+    for role in mosquitto.NUMBERED:
+        for each in mosquitto.numbered(role, getattr(args, f"{role}s")):
+            wanted.setdefault(each.user, each)
+    for table in args.tables:
+        try:
+            new = mosquitto.table_account(table)
+        except ValueError as error:
+            raise BrokerSetupError(f"--tables: {error}") from None
+        twin = msgspec.structs.replace(new, user=mosquitto.doctor_of(new.user))
+        wanted |= {each.user: each for each in (new, twin)}
+    return sorted(wanted.values(), key=lambda each: (each.role, each.table, each.user))
+
+
+def _new_passwords(
+    renew: Sequence[str], accounts: Sequence[Account], known: Mapping[str, str]
+) -> dict[str, str]:
+    """A password for each who has none, and for those who are to have another."""
+    users = {each.user for each in accounts}
+    for user in renew:
+        if user not in users:
+            raise BrokerSetupError(f"--renew: there is no user {user!r}{nearest(user, users)}")
+    without = {each.password_of for each in accounts if each.user not in known}
+    return {
+        user: mosquitto.new_password()
+        for user in sorted(without | {account_of(user) for user in renew})
+    }
+
+
+def _write(file: Path, text: str, own: Callable[[Path], None] | None, mode: int = 0o600) -> bool:
+    """Writes a file where it is not like that already; tells whether it did."""
+    if file.exists() and file.read_text(encoding="utf-8") == text:
+        return False
+    file.parent.mkdir(parents=True, exist_ok=True)
+    write_whole(file, text)
+    file.chmod(mode)
+    if own is not None:
+        own(file)
+    return True
+
+
+def _as_json(done: Done) -> str:
+    return msgspec.json.encode(done).decode() + "\n"
+
+
+def _as_text(done: Done) -> str:
+    lines = [
+        f"site {done.site}, port {done.port}; a certificate for {done.days} days:"
+        f" {', '.join(done.names)}"
+    ]
+    lines += [
+        f"{file}: {'written' if is_new else 'as it was'}" for file, is_new in done.files.items()
+    ]
+    lines += [f"{user}: a new password, in {file}" for user, file in done.new.items()]
+    if done.kept:
+        lines.append(f"passwords as they were: {', '.join(done.kept)}")
+    if done.removed:
+        lines.append(f"log in no more: {', '.join(done.removed)}")
+    if done.also_read:
+        others = ", ".join(done.also_read)
+        lines.append(f"mosquitto reads these too, which may allow more: {others}")
+    lines.append(f"to make it count: sudo {done.then}" if done.then else "nothing has changed")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _fail(text: str, status: int) -> int:
+    sys.stderr.write(f"cutcard broker: {text}\n")
+    return status
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or not 0 <= int(text) <= MOST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number up to {MOST}")
+    return int(text)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text) < 65_536:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port")
+    return int(text)
+
+
+def _parser() -> ArgumentParser:
+    parser = ArgumentParser(
+        prog="cutcard broker",
+        description="Sets up mosquitto as the broker of a room: TLS, a user with a password for "
+        "each table and for everything else, and what each of them may do. Who has a password "
+        "keeps it, so it may be run again: to add a table, or with a renewed certificate.",
+    )
+    more = parser.add_argument
+    more("--tables", nargs="+", default=[], metavar="ID", help="add these tables")
+    for role, what in (
+        ("screen", "walls that run `cutcard wall`"),
+        ("archive", "processes that keep the history"),
+        ("room", "rooms; a second one stands by"),
+    ):
+        more(
+            f"--{role}s",
+            type=_number,
+            default=1,
+            metavar="N",
+            help=f"{what}: users {role}, {role}-2, … (default: 1)",
+        )
+    more("--renew", nargs="+", default=[], metavar="USER", help="give these a new password")
+    more("--remove", nargs="+", default=[], metavar="USER", help="let these log in no more")
+    more("--site", help=f"site of the topics (default: the one before, or {DEFAULT_SITE})")
+    more("--port", type=_port, help=f"default: the one before, or {PORT}")
+    more(
+        "--https",
+        type=Path,
+        default=HTTPS,
+        metavar="DIR",
+        help="where `cutcard certificate` put room.crt and room.key (default: %(default)s)",
+    )
+    more(
+        "--folder",
+        type=Path,
+        default=FOLDER,
+        metavar="DIR",
+        help="of mosquitto.conf, which includes conf.d (default: %(default)s)",
+    )
+    more(
+        "--passwords",
+        type=Path,
+        default=PASSWORDS,
+        metavar="DIR",
+        help="where new passwords are put, a file each (default: %(default)s)",
+    )
+    more("--json", action="store_true", help="print one line of JSON")
+    return parser
