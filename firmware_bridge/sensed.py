@@ -17,8 +17,8 @@ Seconds = Annotated[float, Meta(ge=0)]
 SeatNumber = Annotated[int, Meta(ge=1, le=10)]
 SeatButton = Literal["check", "call", "bet", "raise", "fold", "all-in", "time"]
 MOST_CHIPS = 10**12
-"""Far more than any game has. All that ten seats ever put in stays a number that SQLite keeps and
-a page's script counts exactly (2^53), and its sixteen digits find room on a screen."""
+"""Far more than any game has, and blind structures have the same limit. What all seats of a table
+have together SQLite keeps, and a page's script counts exactly (up to 2^53)."""
 Chips = Annotated[int, Meta(ge=0, le=MOST_CHIPS)]
 
 

@@ -544,6 +544,9 @@ class Topic(Struct, Generic[P], frozen=True):
 
 
 TABLE_STATE = Topic("tables/+/$state", State, retain=True)
+"""A table that has said nothing for `BEAT_S` says its state once more, with QoS 0 and not retained:
+a sign of life."""
+BEAT_S = 1.0
 TABLE_HAND = Topic("tables/+/hand", Hand, retain=True)
 TABLE_HEALTH = Topic("tables/+/health", Health, retain=True)
 TABLE_ALERT = Topic("tables/+/alerts/+", Alert, retain=True)

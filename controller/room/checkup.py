@@ -35,7 +35,8 @@ class Checkup:
         keeper = self.keeper
         kept = keeper.probe()
         states = [
-            each.state if each.confirmed else "unheard" for each in self.watch.tables.values()
+            each.state if each.confirmed and not each.silent else "unheard"
+            for each in self.watch.tables.values()
         ]
         return RoomHealth(
             ok=kept and ticks,

@@ -28,6 +28,14 @@ class Hearing:
     changes: Changes
     walls: WallsTell
 
+    def came(self) -> None:
+        """Something came in, from whomever."""
+        self.watch.came()
+
+    def spoke(self, table: str, *, beat: bool) -> None:
+        """It said something just now; a `beat` says no more than that it is there."""
+        self.watch.spoke(table, beat=beat)
+
     def state(self, table: str, state: State | None) -> None:
         """Whether it is there; None: it was taken out of the room."""
         self.watch.state(table, state)

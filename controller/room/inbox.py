@@ -66,11 +66,18 @@ class Inbox:
 
     def received(self, incoming: Incoming) -> None:
         """Take it in; a table that says too much at once has to wait."""
+        self._hearing.came()
         found = self._table(incoming.topic)
         if found is None:
             self._take(incoming)
             return
         topic, table = found
+        if not incoming.retain:
+            is_beat = topic is TABLE_STATE and not incoming.qos
+            if is_beat or topic is not TABLE_STATE:  # else it may be its last will
+                self._hearing.spoke(table, beat=is_beat)
+            if is_beat:
+                return
         if topic is TABLE_EVENT and not incoming.qos:
             return  # told again for the history, and in no haste: not ours
         latest_counts = topic is not TABLE_EVENT

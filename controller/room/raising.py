@@ -25,7 +25,7 @@ class Patience(Struct, frozen=True):
 def patience(before: Patience, seen: TableSeen, health: Health | None, now_ms: int) -> Patience:
     """The same of the table as it is now."""
     ailing = seen.live and health is not None and bool(health.links or health.lost_zones)
-    is_lost = seen.confirmed is False and seen.state == "lost"
+    is_lost = seen.silent or (seen.confirmed is False and seen.state == "lost")
     if not seen.live:
         ailing_ms = before.ailing_ms
     else:

@@ -7,6 +7,7 @@ from controller.room import tables
 from controller.room.changes import Changes
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.room_time import RoomClocks
+from controller.room.silence import Silence
 from controller.room.tables import Tables, TableSeen
 
 
@@ -22,6 +23,7 @@ class TableWatch:
         self._changes = changes
         self._up_ms: int | None = None
         self._first_up_ms: int | None = None
+        self._silence = Silence()
         self.tables: Tables = {}
         self.heard = False
 
@@ -39,6 +41,8 @@ class TableWatch:
         """The broker was reached, or is lost."""
         self.heard = up
         self._up_ms = self._clocks.now_ms() if up else None
+        if up:
+            self._silence.broker_back(self._clocks.now_ms())
         if up and self._first_up_ms is None:
             self._first_up_ms = self._up_ms
         if not up:
@@ -47,11 +51,29 @@ class TableWatch:
 
     def state(self, table: str, state: State | None) -> None:
         """A table said whether it is there; None: it was taken out of the room."""
+        if state is None or state.state == "lost":
+            self._silence.gone(table)
         if state is None:
             self._set(tables.without(self.tables, table))
             self._floor.table(table, None)
         else:
             self._set(tables.on_state(self.tables, table, state, self._clocks.now_ms()), table)
+
+    def came(self) -> None:
+        """Something came in, from whomever."""
+        self._silence.came(self._clocks.now_ms())
+
+    def spoke(self, table: str, *, beat: bool) -> None:
+        """A table said something just now, be it only that it is there, a `beat`."""
+        now_ms, seen = self._clocks.now_ms(), self.tables.get(table)
+        if seen is None:
+            return
+        if beat:
+            self._silence.beat(table, now_ms)
+        else:
+            self._silence.spoke(table, now_ms)
+        if seen.silent:
+            self._hear_silence()
 
     def hand(self, table: str, hand: Hand | None, *, is_kept: bool) -> bool:
         """The public picture of a table's hand, or its deletion; the broker had kept it, or it was
@@ -80,8 +102,15 @@ class TableWatch:
         return is_new and alert.finding.priority == 1 and alert.dismissed is None
 
     def settle(self) -> None:
-        """Time passed: alerts that were not said again are forgotten."""
+        """Time passed: alerts that were not said again are forgotten, and who says nothing is
+        silent."""
         self._set(tables.settle(self.tables, self._clocks.now_ms()))
+        self._hear_silence()
+
+    def _hear_silence(self) -> None:
+        if self.heard:
+            silent = self._silence.silent(self._clocks.now_ms())
+            self._set(tables.on_silence(self.tables, silent))
 
     def _is_settled(self, since_ms: int | None) -> bool:
         return since_ms is not None and self._clocks.now_ms() - since_ms >= tables.SETTLE_MS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 from typing import Literal
 
@@ -20,7 +20,8 @@ SETTLE_MS = 2_000
 
 
 class TableSeen(Struct, frozen=True):
-    """One table. `confirmed`: it has spoken since the broker was last reached.
+    """One table. `confirmed`: it has spoken since the broker was last reached. `silent`: it was
+    there, and gives no sign of life.
 
     `fresh` are the findings that were said since then; at `settle_ms` the others go. `called` is
     the clock that runs on one of its players.
@@ -29,6 +30,7 @@ class TableSeen(Struct, frozen=True):
     id: str
     state: Presence | Literal["unknown"] = "unknown"
     confirmed: bool = False
+    silent: bool = False
     hand: Hand | None = None
     alerts: Mapping[str, Alert] = {}
     fresh: frozenset[str] = frozenset()
@@ -38,7 +40,7 @@ class TableSeen(Struct, frozen=True):
     @property
     def live(self) -> bool:
         """Whether what it said holds now; if not, everything of it is stale."""
-        return self.confirmed and self.state == "ready"
+        return self.confirmed and self.state == "ready" and not self.silent
 
 
 Tables = Mapping[str, TableSeen]
@@ -75,7 +77,18 @@ def on_state(tables: Tables, table: str, state: State, now_ms: int) -> Tables:
     seen = tables.get(table, TableSeen(table))
     here = state.state != "lost"
     settle_ms = now_ms + SETTLE_MS if here and not seen.confirmed else seen.settle_ms
-    return _with(tables, replace(seen, state=state.state, confirmed=here, settle_ms=settle_ms))
+    told = replace(seen, state=state.state, confirmed=here, silent=False, settle_ms=settle_ms)
+    return _with(tables, told)
+
+
+def on_silence(tables: Tables, silent: Collection[str]) -> Tables:
+    """These and no others give no sign of life; what they said before stands, and is stale."""
+    others = {
+        id_: replace(seen, silent=id_ in silent)
+        for id_, seen in tables.items()
+        if seen.silent != (id_ in silent)
+    }
+    return {**tables, **others} if others else tables
 
 
 def on_hand(
@@ -109,7 +122,7 @@ def without(tables: Tables, table: str) -> Tables:
 def on_broker_lost(tables: Tables) -> Tables:
     """Nobody can be heard: all that is known is stale until it is said again."""
     return {
-        id_: replace(seen, confirmed=False, fresh=frozenset(), settle_ms=None)
+        id_: replace(seen, confirmed=False, silent=False, fresh=frozenset(), settle_ms=None)
         for id_, seen in tables.items()
     }
 

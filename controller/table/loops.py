@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from controller.contract.messages import Health
+from controller.contract.messages import BEAT_S, Health
 from controller.contract.view import LinksNow, RoomNow
 from controller.process.notify import Notifier
 from controller.table.alive import Alive
@@ -22,9 +22,14 @@ ROOM_S = 0.5
 
 
 async def begin_to_watch(watching: Watching, link: RoomLink, publisher: Publisher) -> None:
-    """Tells the room that the table is ready, once watching has begun."""
+    """Tells the room that the table is ready, once watching has begun, and from then on that it
+    is there."""
     await watching.begin()
     link.publish(publisher.state("ready"))
+    while True:
+        await asyncio.sleep(BEAT_S / 4)
+        if link.quiet_s >= BEAT_S:
+            link.publish(publisher.beat())
 
 
 async def tell_health(

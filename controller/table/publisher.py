@@ -72,6 +72,10 @@ class Publisher:
         payload = State(state, self.session, self._version)
         return TABLE_STATE.message(self._site, self._table, payload=payload)
 
+    def beat(self) -> Message:
+        """That the table is there: its state for those who listen just now."""
+        return msgspec.structs.replace(self.state("ready"), qos=0, retain=False)
+
     def events(
         self, observation: Observation, events: Sequence[Event], before: TableView, view: TableView
     ) -> list[Message]:

@@ -20,14 +20,21 @@ class RoomLink:
     def __init__(self, client: MqttClient | None, outbox: Outbox) -> None:
         self._client = client
         self._outbox = outbox
+        self._said_s = time.monotonic()
 
     @property
     def is_through(self) -> bool:
         """Whether there is a room, and it has had all that was said."""
         return self._client is not None and not len(self._outbox)
 
+    @property
+    def quiet_s(self) -> float:
+        """For how many seconds nothing has been said."""
+        return time.monotonic() - self._said_s
+
     def publish(self, message: Message) -> None:
         """Tells the room, now or when it is back."""
+        self._said_s = time.monotonic()
         if self._client is not None:
             self._client.publish(message)
 
