@@ -237,6 +237,13 @@ class Engine:
         None if it begins no deal."""
         return self._game.first_cards(seen)
 
+    def count_on(self, hands: int, findings: int) -> None:
+        """So many have been numbered before, as far as was known elsewhere: numbers go on from
+        there, between two hands."""
+        if self.hand is None:
+            self._game.count_on(hands)
+            self._numbers.last = max(self._numbers.last, findings)
+
     def restore(
         self,
         state: EngineState,

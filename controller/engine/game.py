@@ -299,6 +299,10 @@ class Game:
             before=setup.before if self._redeal else None,
         )
 
+    def count_on(self, hands: int) -> None:
+        """So many hands have been numbered before."""
+        self._hands = max(self._hands, hands)
+
     @property
     def awaits_first_act(self) -> bool:
         """Whether nobody has acted in the running hand."""

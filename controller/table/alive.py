@@ -1,7 +1,8 @@
 """Until when a table was watched: a stamp on the tmpfs, and what was missed after it.
 
 The stamp outlives a kill of the service and no power cut; then only the journal's last line is
-known. All times `t` are the table's.
+known. It also says how far the journal had come: a damaged one that SQLite cuts short looks whole.
+All times `t` are the table's.
 """
 
 from __future__ import annotations
@@ -20,10 +21,19 @@ FILE = "watched-until"
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
+class Numbers(Struct, frozen=True):
+    """How far a journal has come: its lines, hands and findings."""
+
+    lines: int = 0
+    hands: int = 0
+    findings: int = 0
+
+
 class _Stamp(Struct, frozen=True):
     t: float
     boot: str
     monotonic: float
+    numbers: Numbers
 
 
 class Missed(Struct, frozen=True):
@@ -53,21 +63,28 @@ class Alive:
         self._file = folder / FILE
         self._clock = clock
         self._boot = _boot_id()
+        self._last = self._read()
 
-    def goes_on_from(self, t: float) -> float:
+    @property
+    def numbers(self) -> Numbers:
+        """How far the journal had come when that was stamped last."""
+        return Numbers() if self._last is None else self._last.numbers
+
+    def goes_on_from(self, t: float, lines: int) -> float:
         """Lets the clock go on from the journal's last `t`, with the time that has passed since,
-        where that is known; returns until when the table was watched."""
-        stamp = self._read()
+        where that is known; returns until when the table was watched and its `lines` tell of
+        it."""
+        stamp = self._last
         away = None if stamp is None else time.monotonic() - stamp.monotonic
         if stamp is None or stamp.boot != self._boot or away is None or away < 0:
             self._clock.goes_on_from(t)
             return t
         self._clock.goes_on_from(max(t, stamp.t + away * self._clock.speed))
-        return max(t, stamp.t)
+        return t if lines < stamp.numbers.lines else max(t, stamp.t)
 
-    def stamp(self) -> None:
+    def stamp(self, numbers: Numbers) -> None:
         """The table is watched at this moment. What can't be written is not known later."""
-        stamp = _Stamp(self._clock.now(), self._boot, time.monotonic())
+        stamp = _Stamp(self._clock.now(), self._boot, time.monotonic(), numbers)
         try:
             fresh = self._file.with_name(f"{FILE}.new")
             fresh.write_bytes(msgspec.json.encode(stamp))

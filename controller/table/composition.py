@@ -15,7 +15,7 @@ from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier
 from controller.storage.journal import Journal
-from controller.table.alive import Alive
+from controller.table.alive import Alive, Numbers
 from controller.table.attached import make_panels
 from controller.table.bench import BenchServer
 from controller.table.capture import Capture, Subject, date
@@ -70,6 +70,7 @@ class _Game:
     restored: Restored
     alive: Alive
     watched_until: float | None
+    damage: tuple[str, int] | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -129,7 +130,7 @@ def make_table(
             service=service,
             floor=felt.floor,
             clock=game.clock,
-            alive=game.alive,
+            stamp=partial(_stamp, game),
         ),
     }
     _say_restored(game, say)
@@ -149,7 +150,13 @@ def _game(
     for folder in (config.keys, config.bench.parent):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     config.journal.parent.mkdir(parents=True, exist_ok=True)
-    journal = Journal.open(config.journal, report=say, keep_sealed=config.keep_sealed)
+    damage: list[str] = []
+
+    def report(words: str) -> None:
+        damage.append(words)
+        say(words)
+
+    journal = Journal.open(config.journal, report=report, keep_sealed=config.keep_sealed)
     publisher = Publisher(
         config.site,
         config.table.id,
@@ -175,7 +182,11 @@ def _game(
     restored = recorder.restore()
     picture.take(restored.events)
     alive = Alive(config.keys, clock)
-    watched_until = alive.goes_on_from(restored.t)
+    watched_until = alive.goes_on_from(restored.t, journal.head.n)
+    engine.count_on(
+        max(journal.counters.hands, alive.numbers.hands),
+        max(journal.counters.findings, alive.numbers.findings),
+    )
     return _Game(
         engine,
         decks,
@@ -189,6 +200,7 @@ def _game(
         restored,
         alive,
         None if restored.is_new else watched_until,
+        (damage[0], engine.next_hand + 1) if damage else None,
     )
 
 
@@ -199,6 +211,11 @@ def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Au
     from controller.table.auditing import Auditing  # noqa: PLC0415 - libsodium, for those who seal
 
     return Auditing(config.auditor, engine, decks)
+
+
+def _stamp(game: _Game) -> None:
+    counters = game.journal.counters
+    game.alive.stamp(Numbers(game.journal.head.n, counters.hands, counters.findings))
 
 
 def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Felt:
@@ -406,6 +423,7 @@ def _health(game: _Game, felt: _Felt, from_room: FromRoom) -> TableHealth:
         from_room=from_room,
         unwatched=game.engine.hand if game.restored.unwatched else None,
         missed=lambda: felt.watching.missed,
+        damage=game.damage,
     )
 
 

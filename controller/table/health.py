@@ -25,7 +25,7 @@ CLOCK_STEP_MS = 10
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TableHealth:
     """How one table is. `unwatched` is the hand that was open when the power was cut, `missed` what
-    nobody has watched last."""
+    nobody has watched last; `damage` is told until the hand with this number begins."""
 
     bridge: Bridge
     engine: Engine
@@ -35,6 +35,7 @@ class TableHealth:
     from_room: FromRoom
     unwatched: int | None
     missed: Callable[[], Missed | None]
+    damage: tuple[str, int] | None = None
 
     def now(self) -> Health:
         """How it is at this moment; `session` and `at` are the caller's."""
@@ -43,6 +44,8 @@ class TableHealth:
         words = [f"nothing is recorded: {fault}"] if fault else []
         if self.unwatched is not None and self.engine.hand == self.unwatched:
             words.append(f"hand {self.unwatched} is not verified: the power was cut")
+        if self.damage is not None and self.engine.next_hand <= self.damage[1]:
+            words.append(self.damage[0])
         missed = self.missed()
         if missed is not None and missed.hand == self.engine.hand:
             words.append(missed.words)

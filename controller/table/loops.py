@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
 from controller.contract.messages import BEAT_S, Health
 from controller.contract.view import LinksNow, RoomNow
 from controller.process.notify import Notifier
-from controller.table.alive import Alive
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
 from controller.table.health import TableHealth, differ
@@ -59,10 +59,10 @@ async def show_the_room(
     service: TableService,
     floor: FloorHere,
     clock: TableClock,
-    alive: Alive,
+    stamp: Callable[[], None],
 ) -> None:
     """Shows what is heard of the room and whether it has heard of us, and who from the floor is
-    there."""
+    there; and has it stamped that the table is watched."""
     while True:
         now = clock.now()
         service.now(
@@ -74,5 +74,5 @@ async def show_the_room(
             )
         )
         floor.look()
-        alive.stamp()
+        stamp()
         await asyncio.sleep(ROOM_S)

@@ -28,6 +28,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "tables/T1/hand": (T1, ROOM | ARCHIVE),
     "tables/T1/health": (T1, ROOM),
     "tables/T1/events": (T1, ROOM | ARCHIVE),
+    "tables/T1/chain": (T1, ROOM | ARCHIVE),
     "tables/T1/alerts/7": (T1, ROOM | T1),
     "tables/T1/cmd/ruling": (ROOM, T1),
     "tables/T1/cmd/misdeal": (ROOM, T1),
@@ -37,6 +38,7 @@ MAY: dict[str, tuple[set[str], set[str]]] = {
     "tables/T2/hand": (T2, ROOM | ARCHIVE),
     "tables/T2/health": (T2, ROOM),
     "tables/T2/events": (T2, ROOM | ARCHIVE),
+    "tables/T2/chain": (T2, ROOM | ARCHIVE),
     "tables/T2/alerts/7": (T2, ROOM | T2),
     "tables/T2/cmd/ruling": (ROOM, T2),
     "tables/T2/cmd/resend": (ROOM | ARCHIVE, T2),
@@ -145,9 +147,7 @@ def test_what_is_kept_is_kept_for_the_same(peers: dict[str, Peer], shipped: Ship
             late[user].subscribe(*everything(user))
         end(late, b"all heard")
         kept = {path: {who for who, _ in heard} for path, heard in heard_of(late, "kept").items()}
-    assert kept == {
-        path: readers if writers else set() for path, (writers, readers) in MAY.items()
-    }
+    assert kept == {path: readers if writers else set() for path, (writers, readers) in MAY.items()}
 
 
 def test_a_last_will_says_no_more_than_its_client(shipped: Shipped) -> None:

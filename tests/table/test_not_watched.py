@@ -1,0 +1,128 @@
+"""Nobody watches for a while, and people play on: a restart, a stall, a damaged journal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import signal
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from controller.contract.cards import CARDS
+from tests.table.felt import Felt, Room, a_table, pause
+from tests.waiting import until
+
+WATCHED = re.compile(r"not watched \d\d:\d\d:\d\d–\d\d:\d\d:\d\d \((restart|stall|slow disk)\)")
+
+
+def view(room: Room) -> dict[str, Any]:
+    return (room.last("T1/hand") or {}).get("view", {})  # type: ignore[no-any-return]
+
+
+def kinds(folder: Path) -> list[str]:
+    with sqlite3.connect(folder / "journal.sqlite") as journal:
+        rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
+    return [json.loads(line)["o"]["kind"] for (line,) in rows]
+
+
+async def _to_the_last_call(felt: Felt) -> None:
+    await felt.deal()
+    for seat, label in ((3, "call"), (1, "call")):
+        await felt.shows(to_act=seat)
+        felt.virtual.press(seat, label)
+    await felt.shows(to_act=2)
+
+
+async def _a_correct_flop(felt: Felt) -> None:
+    """The last player presses, and then the flop comes, as it should."""
+    felt.virtual.press(2, "check")
+    await pause(3.5)
+    felt.place("burn", CARDS[6])
+    await pause(1)
+    for card in CARDS[7:10]:
+        felt.place("board", card)
+        await pause(0.2)
+    await pause(7)
+
+
+async def _goes_on(felt: Felt, room: Room, folder: Path) -> None:
+    await until(lambda: view(room).get("phase") == "flop" and len(view(room)["board"]) == 3)
+    await until(lambda: any(WATCHED.fullmatch(words) for words in view(room).get("links", ())))
+    assert kinds(folder).count("gap") == 1
+    await felt.shows(to_act=1)
+    checks = [e for e in room.events("action") if e["seat"] == 2]
+    assert [(e["action"], e["by"]) for e in checks] == [("check", "press")]
+    for seat, label in ((1, "check"), (2, "all-in"), (3, "fold"), (1, "fold")):
+        await felt.shows(to_act=seat)
+        felt.virtual.press(seat, label)
+    await until(lambda: room.events("result"))
+    assert room.events("finding") == []
+    [result] = room.events("result")
+    assert result["stacks"]
+
+
+def test_people_who_play_on_while_the_service_is_away(tmp_path: Path) -> None:
+    asyncio.run(_away(tmp_path))
+
+
+async def _away(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await _to_the_last_call(felt)
+        await felt.kill()
+        await _a_correct_flop(felt)
+        await felt.start()
+        await _goes_on(felt, room, folder)
+
+
+def test_people_who_play_on_while_the_service_stands_still(tmp_path: Path) -> None:
+    asyncio.run(_stands_still(tmp_path))
+
+
+async def _stands_still(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await _to_the_last_call(felt)
+        assert felt.process is not None
+        felt.process.send_signal(signal.SIGSTOP)
+        await _a_correct_flop(felt)
+        felt.process.send_signal(signal.SIGCONT)
+        await _goes_on(felt, room, folder)
+
+
+def test_a_damaged_journal_is_told_and_the_numbers_go_on(tmp_path: Path) -> None:
+    asyncio.run(_damaged(tmp_path))
+
+
+async def _damaged(folder: Path) -> None:
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await felt.deal()
+        for seat, label in ((3, "fold"), (1, "fold")):
+            await felt.shows(to_act=seat)
+            felt.virtual.press(seat, label)
+        await until(lambda: room.events("result"))
+        for seat, card in zip((1, 2, 3, 1, 2, 3), CARDS[:6], strict=True):
+            felt.virtual.take(f"seat/{seat}", felt.tags[card])
+        await pause(3)
+        await felt.deal()
+        await until(lambda: len(room.events("start")) == 2)
+        await felt.kill()
+        with sqlite3.connect(folder / "journal.sqlite") as journal:
+            journal.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            n = journal.execute("SELECT max(n) FROM observations").fetchone()[0]
+            journal.execute("UPDATE observations SET line = x'7b7d' WHERE n = ?", (n - 2,))
+        await felt.start()
+        await until(lambda: "damaged" in str(view(room).get("links")))
+        assert any("the journal was damaged" in line for line in felt.said())
+        await felt.enter(kind="riffle")
+        await until(lambda: view(room).get("hand") == 3)
+        assert room.events("finding") == []
+        await felt.enter(kind="dealer", input="award")
+        await felt.enter(kind="riffle")
+        await until(lambda: view(room).get("hand") == 4)
+        await until(lambda: "damaged" not in str(view(room).get("links")))
+        numbers = [event["hand"] for event in room.events("start")]
+        assert numbers == [1, 2, 3, 4]
