@@ -180,9 +180,7 @@ def test_there_is_no_other_way_in(shipped: Shipped) -> None:
     """No listener but the one with TLS: mosquitto's own on port 1883 is not opened."""
     inodes = {
         target.removeprefix("socket:[").removesuffix("]")
-        for target in (
-            str(link.readlink()) for link in Path(f"/proc/{shipped.pid}/fd").iterdir()
-        )
+        for target in (str(link.readlink()) for link in Path(f"/proc/{shipped.pid}/fd").iterdir())
         if target.startswith("socket:")
     }
     listening = set()

@@ -145,9 +145,7 @@ def test_what_is_kept_is_kept_for_the_same(peers: dict[str, Peer], shipped: Ship
             late[user].subscribe(*everything(user))
         end(late, b"all heard")
         kept = {path: {who for who, _ in heard} for path, heard in heard_of(late, "kept").items()}
-    assert kept == {
-        path: readers if writers else set() for path, (writers, readers) in MAY.items()
-    }
+    assert kept == {path: readers if writers else set() for path, (writers, readers) in MAY.items()}
 
 
 def test_a_last_will_says_no_more_than_its_client(shipped: Shipped) -> None:
