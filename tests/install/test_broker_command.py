@@ -140,6 +140,7 @@ def test_other_settings_that_mosquitto_reads_are_named(run: Run, tmp_path: Path)
         (["--site", "a/b"], "--site: 'a/b' is not a name"),
         (["--renew", "tabl-T1"], "--renew: there is no user 'tabl-T1'; did you mean 'table-T1'?"),
         (["--remove", "rom"], "--remove: there is no user 'rom'; did you mean 'room'?"),
+        (["--remove", "doctor@table-T1"], "--remove: there is no user 'doctor@table-T1'; did"),
         (["--https", "/nowhere"], "/nowhere/room.crt: no such file; sudo cutcard certificate"),
     ],
 )
