@@ -116,6 +116,7 @@ def test_the_table() -> None:
     assert table["RuntimeDirectoryPreserve"] == ["restart"]
     assert table["LoadCredential"] == [DECK_CREDENTIAL, FLOOR_CREDENTIAL, PASSWORD_CREDENTIAL]
     assert "PrivateDevices" not in table
+    assert (table["LimitMEMLOCK"], table["MemorySwapMax"]) == (["infinity"], ["0"])
 
 
 def test_the_room() -> None:
