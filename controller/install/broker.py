@@ -205,9 +205,10 @@ def _before(file: Path, what: re.Pattern[str]) -> str | None:
 
 def _accounts(args: argparse.Namespace, known: Mapping[str, str]) -> list[Account]:
     """Those who are to log in: who did before, and who is new."""
+    own = {account_of(user) for user in known}
     for user in args.remove:
-        if user not in known:
-            raise BrokerSetupError(f"--remove: there is no user {user!r}{nearest(user, known)}")
+        if user not in own:
+            raise BrokerSetupError(f"--remove: there is no user {user!r}{nearest(user, own)}")
     wanted: dict[str, Account] = {}
     for user in known:
         before = mosquitto.account(user)

@@ -19,7 +19,7 @@ from controller.install.attended import places
 from controller.install.bench import BenchError
 from controller.install.deck_files import CREDENTIALS, chosen, chosen_anew, look_at
 from controller.process.arguments import ArgumentParser
-from controller.process.child import keep_memory_private
+from controller.process.memory import keep_memory_private
 from controller.storage.database import DatabaseError
 from controller.table.config import TableConfig, load_table_config
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 JOIN_CODE_VARIABLE = "CUTCARD_JOIN_CODE"
 """By this variable of its environment a demo tells its room the code that lets its user in."""
 _PR_SET_PDEATHSIG = 1
-_PR_SET_DUMPABLE = 4
 
 
 def die_with(parent: int) -> Callable[[], None] | None:
@@ -28,21 +27,6 @@ def die_with(parent: int) -> Callable[[], None] | None:
             os._exit(1)
 
     return in_child
-
-
-def keep_memory_private() -> None:
-    """No core file is ever written of this process, and no other one may read its memory."""
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if sys.platform.startswith("linux"):
-        ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_DUMPABLE, 0)
-
-
-def give_memory_back() -> None:
-    """What was needed for the start alone goes back to the system, where the C library can
-    (malloc_trim(3): glibc)."""
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
 
 
 def allow_files(count: int) -> None:

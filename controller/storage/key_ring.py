@@ -13,6 +13,7 @@ import secrets
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 
+from controller.process.memory import held_in_memory
 from controller.storage.pseudonyms import KEY_BYTES, Hiding, Pseudonyms
 
 FILE = "hand.key"
@@ -22,10 +23,10 @@ class KeyRing(Hiding):
     """The keys in a folder, which should be on a tmpfs; a first one is made where there is none.
 
     A kill leaves the keys as they were before a change, or as they are after it. What can't be
-    written raises OSError, and nothing has changed. Prints redacted.
+    written raises OSError, and nothing has changed. The file is not swapped. Prints redacted.
     """
 
-    __slots__ = ("_folder", "_has_named", "_keys", "_lying", "_names", "_random")
+    __slots__ = ("_folder", "_has_named", "_held", "_keys", "_lying", "_names", "_random")
 
     def __init__(self, folder: Path, random: Callable[[int], bytes] = secrets.token_bytes) -> None:
         """`random` makes so many random bytes."""
@@ -35,7 +36,9 @@ class KeyRing(Hiding):
         self._keys = _read(folder / FILE)
         self._names = [Pseudonyms(key) for key in self._keys]
         self._has_named = bool(self._keys)
-        if not self._keys:
+        if self._keys:
+            self._held = held_in_memory(folder / FILE)
+        else:
             self._take([random(KEY_BYTES)])
 
     @property
@@ -74,6 +77,7 @@ class KeyRing(Hiding):
 
     def _take(self, keys: list[bytes]) -> None:
         _write(self._folder / FILE, b"".join(keys))
+        self._held = held_in_memory(self._folder / FILE)
         known = dict(zip(self._keys, self._names, strict=True))
         self._names = [known.get(key) or Pseudonyms(key) for key in keys]
         self._keys = keys

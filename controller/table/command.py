@@ -15,7 +15,7 @@ from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from controller.library.books import open_library
 from controller.process.arguments import ArgumentParser
-from controller.process.child import give_memory_back, keep_memory_private
+from controller.process.memory import give_memory_back, keep_memory_private
 from controller.process.notify import Notifier
 from controller.storage.database import DatabaseError
 from controller.table.composition import make_table

@@ -1,4 +1,4 @@
-"""The room's broker as `cutcard broker` sets it up, run by mosquitto as Debian's package runs it."""
+"""The room's broker as `cutcard broker` sets it up, run as Debian's package runs mosquitto."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SITE = "main"
 
 
 class Shipped:
-    """`folder` is in the place of /etc/mosquitto. Only paths and the port are not those of a room."""
+    """`folder` is in the place of /etc/mosquitto; only paths and port are not those of a room."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

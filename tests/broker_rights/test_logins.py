@@ -67,11 +67,11 @@ def test_no_old_tls(shipped: Shipped) -> None:
     old = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
     old.set_ciphers("ALL:@SECLEVEL=0")
-    with pytest.warns(DeprecationWarning):
+    with pytest.warns(DeprecationWarning, match="TLSv1_1"):
         old.minimum_version = old.maximum_version = ssl.TLSVersion.TLSv1_1
     with (
         socket.create_connection((LOOPBACK, shipped.port), PATIENCE_S) as plain,
-        pytest.raises(ssl.SSLError, match="(?i)protocol"),
+        pytest.raises(ssl.SSLError, match=r"(?i)protocol"),
     ):
         old.wrap_socket(plain)
 

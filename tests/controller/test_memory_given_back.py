@@ -10,7 +10,7 @@ import pytest
 _SHARE = """
 import os
 from pathlib import Path
-from controller.process.child import give_memory_back
+from controller.process.memory import give_memory_back
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 kept = [bytes(1000) for _ in range(40_000)]

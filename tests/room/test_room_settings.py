@@ -12,7 +12,14 @@ from controller.archive.running import HistoryOptions
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from controller.people.staff import Holds
-from controller.room.settings import Certificate, HistorySection, load_room_config, password
+from controller.room.settings import (
+    ARCHIVE_CREDENTIAL,
+    BrokerLogin,
+    Certificate,
+    HistorySection,
+    load_room_config,
+    password,
+)
 from display.web.command import main
 
 
@@ -68,6 +75,8 @@ def test_the_file_that_comes_along_shows_every_key_with_its_default(tmp_path: Pa
     )
     assert config.sections == {"north": ("1", "2", "3")}
     assert config.history == HistoryOptions(str(tmp_path / "history.sqlite"))
+    assert config.history_login == BrokerLogin("archive", tmp_path / "archive.password")
+    assert default.history_login is None
     assert default.history is not None
     assert default.history.retention == Retention(400, 0)
     assert config.room_writes
@@ -166,3 +175,19 @@ def test_an_empty_password_is_a_mistake(tmp_path: Path) -> None:
 def test_the_house_chooses_what_walls_tell_of_alerts(tmp_path: Path, tells: str) -> None:
     file = written(tmp_path, f'[screen]\nalerts = "{tells}"')
     assert load_room_config(file, {}).screen.alerts == tells
+
+
+def test_the_history_has_a_login_of_its_own_where_there_is_a_password_for_it(
+    tmp_path: Path,
+) -> None:
+    lent = {"CREDENTIALS_DIRECTORY": str(tmp_path)}
+    assert load_room_config(None, lent).history_login is None
+    (tmp_path / ARCHIVE_CREDENTIAL).write_text("secret\n")
+    assert load_room_config(None, lent).history_login == BrokerLogin(
+        "archive", tmp_path / ARCHIVE_CREDENTIAL
+    )
+    second = written(tmp_path, '[history]\nuser = "archive-2"\n')
+    assert load_room_config(second, lent).history_login == BrokerLogin(
+        "archive-2", tmp_path / ARCHIVE_CREDENTIAL
+    )
+    assert load_room_config(second, {}).history_login == BrokerLogin("archive-2", None)

@@ -22,6 +22,7 @@ from tests.waiting import PATIENCE_S
 UNITS = Path(__file__).parents[2] / "systemd"
 PROGRAM = "/opt/cutcard/bin/cutcard"
 NAMES = ("cutcard-table", "cutcard-dealer", "cutcard-room", "cutcard-archive", "cutcard-wall")
+MOSQUITTO = Path("/lib/systemd/system/mosquitto.service")
 KIOSK = "cutcard-screen"
 """A browser, which needs more than ours do."""
 analyze = pytest.mark.skipif(
@@ -63,6 +64,20 @@ def test_all_units_are_here() -> None:
 def test_systemd_understands_them(installed: Callable[[str], Path]) -> None:
     done = run("systemd-analyze", "verify", *map(installed, NAMES))
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@analyze
+@pytest.mark.skipif(not MOSQUITTO.exists(), reason="mosquitto is not installed")
+def test_systemd_understands_what_is_added_to_the_brokers(tmp_path: Path) -> None:
+    broker = tmp_path / MOSQUITTO.name
+    broker.write_text(MOSQUITTO.read_text(encoding="utf-8"), encoding="utf-8")
+    added = tmp_path / f"{MOSQUITTO.name}.d" / "cutcard.conf"
+    added.parent.mkdir()
+    added.write_text((UNITS / "mosquitto-cutcard.conf").read_text(encoding="utf-8"))
+    done = run("systemd-analyze", "verify", "--man=no", broker)
+    assert (done.returncode, done.stderr) == (0, "")
+    added.write_text("[Service]\nMemoryMost=1G\n")
+    assert "MemoryMost" in run("systemd-analyze", "verify", "--man=no", broker).stderr
 
 
 @analyze
@@ -117,6 +132,7 @@ def test_the_table() -> None:
     assert table["RuntimeDirectoryPreserve"] == ["restart"]
     assert table["LoadCredential"] == [DECK_CREDENTIAL, FLOOR_CREDENTIAL, PASSWORD_CREDENTIAL]
     assert "PrivateDevices" not in table
+    assert (table["LimitMEMLOCK"], table["MemorySwapMax"]) == (["infinity"], ["0"])
 
 
 def test_the_room() -> None:

@@ -21,7 +21,7 @@ from controller.install.doctor.parts import CREDENTIALS, GUIDED, PARTS, Patient,
 from controller.install.doctor.person import Person
 from controller.install.doctor.system import System
 from controller.process.arguments import ArgumentParser
-from controller.process.child import keep_memory_private
+from controller.process.memory import keep_memory_private
 from controller.table.config import TableConfig, load_table_config
 
 USUAL_CONFIG = Path("/etc/cutcard/table.toml")

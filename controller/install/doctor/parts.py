@@ -23,6 +23,7 @@ from controller.install.doctor import (
     screen,
     seats,
     services,
+    swap,
     time_kept,
 )
 from controller.install.doctor.check import Check, Probe, fail, skipped
@@ -141,7 +142,7 @@ def _probes(name: str, patient: Patient, unit: dict[str, str] | None) -> list[Pr
             return time_kept.probes(system)
         case "disk":
             where = (None, None) if config is None else (config.journal, config.keys)
-            return disk.probes(system, *where)
+            return [*disk.probes(system, *where), *swap.probes(system)]
         case "ports":
             paths = [] if config is None else [port.port for port in config.ports]
             found = ports.probes(system, account, paths)

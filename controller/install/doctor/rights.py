@@ -127,7 +127,7 @@ def judge_login(user: str | None, login: Login) -> Check:
         return fail(
             "login",
             "the broker takes the connection and then says nothing: it hangs",
-            "Start it anew, on its machine: sudo systemctl restart mosquitto; if that is of no "
+            "Start it again, on its machine: sudo systemctl restart mosquitto; if that is of no "
             "use, see what listens at [broker] port there",
         )
     if not login.reason:
@@ -168,7 +168,7 @@ def judge_rights(site: str, table: str, user: str | None, rights: Rights) -> lis
     """Whether the table may write and read what it must, and nothing of another table's."""
     words = words_of(site, table)
     todo = (
-        "Have the rights written anew, on the broker's machine: sudo cutcard broker --tables "
+        "Have the rights written again, on the broker's machine: sudo cutcard broker --tables "
         f"{table} && sudo systemctl reload mosquitto (config/broker/table.acl shows them all)"
     )
     checks = []

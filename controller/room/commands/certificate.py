@@ -64,7 +64,8 @@ def _make(folder: Path, args: argparse.Namespace) -> int:
     own = tuple(each for each in own if vouches_for(authority, each))
     names = tuple(dict.fromkeys((*wanted, *own)))[:MOST_NAMES]
     server = make_server(authority, names, now)
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    # The room's own user has to come to its files, made by root or not.
+    folder.mkdir(parents=True, exist_ok=True, mode=0o711)
     if is_new:
         _write(ca_key, authority.key, 0o600)
         _write(ca, authority.certificate, 0o644)

@@ -21,6 +21,7 @@ from controller.install.doctor import (
     screen,
     seats,
     services,
+    swap,
     time_kept,
 )
 from controller.install.doctor.antennas import Counted, Reading, counted, judge, reading
@@ -259,6 +260,10 @@ def test_other_disks() -> None:
         found = disk.mount_of(path, there)
         assert found is not None
         assert found.kind == kind
+    expect(swap.judge([], []), "ok", "no swap on a disk")
+    expect(swap.judge(["/var/swap"], []), "skipped", "/var/swap", "no table is running")
+    expect(swap.judge(["/var/swap"], [True, True]), "ok", "locked")
+    expect(swap.judge(["/var/swap"], [True, False]), "fail", "can be written to /var/swap")
     assert disk.mount_of("/my disk/j", there) == disk.Mount("//s/j", "/my disk", "cifs", True)
 
 

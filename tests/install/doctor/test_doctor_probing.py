@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from controller.install.doctor import disk, machine, network, ports, records, screen, services
+from controller.install.doctor import disk, machine, network, ports, records, screen, services, swap
 from controller.install.doctor import system as system_
 from controller.install.doctor.check import Probe, ok
 from controller.install.doctor.system import System
@@ -130,6 +130,35 @@ def test_the_disk_of_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
     assert seen.path == str(tmp_path / "a" / "b")
     assert seen.mount is not None
     assert seen.free_mb > 0
+
+
+SWAPS = """Filename				Type		Size		Used		Priority
+/dev/zram0                              partition	2097148		0		100
+/dev/zram1                              partition	2097148		0		100
+/var/swap                               file		524272		0		-2
+"""
+
+
+def test_swap_that_is_on_a_disk_and_tables_that_keep_out_of_it(tmp_path: Path) -> None:
+    system = made_up(
+        tmp_path,
+        {
+            "/proc/swaps": SWAPS,
+            "/sys/block/zram0/backing_dev": "none\n",
+            "/sys/block/zram1/backing_dev": "/dev/loop0\n",
+            "/proc/12/comm": "cutcard",
+            "/proc/12/cmdline": "/usr/bin/python\0/opt/cutcard/bin/cutcard\0table\0--config",
+            "/proc/12/status": "VmLck:\t  118316 kB\nVmRSS:\t   39000 kB\n",
+            "/proc/13/comm": "cutcard",
+            "/proc/13/cmdline": "/opt/cutcard/bin/python\0/opt/cutcard/bin/cutcard\0dealer",
+            "/proc/13/status": "VmLck:\t       0 kB\nVmRSS:\t   39000 kB\n",
+        },
+    )
+    assert swap.on_disks(system) == ["/dev/zram1", "/var/swap"]
+    assert swap.locked(system) == [True]
+    (tmp_path / "proc/12/status").write_text("VmLck:\t       4 kB\nVmRSS:\t   39000 kB\n")
+    assert swap.locked(system) == [False]
+    assert swap.on_disks(System(tmp_path / "other")) == []
 
 
 def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:

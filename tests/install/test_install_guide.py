@@ -1,0 +1,91 @@
+"""docs/install.md: what it says to copy is understood, and what it names is there."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from controller.__main__ import COMMANDS
+from controller.install.broker import FOLDER, HTTPS, PASSWORDS, PORT, files_in
+from controller.room.settings import ARCHIVE_CREDENTIAL
+from controller.table.config import PASSWORD_CREDENTIAL
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+BROKER = (ROOT / "docs" / "broker.md").read_text(encoding="utf-8")
+NO_PARSER = ("deck", "staff")
+"""Their first word is a command of its own."""
+
+
+def blocks(text: str) -> str:
+    """What is to be copied as it is."""
+    return "\n".join(re.findall(r"```sh\n(.*?)```", text, re.DOTALL)).replace("\\\n", " ")
+
+
+def commands() -> Iterator[list[str]]:
+    """All of `cutcard` that is to be typed, in blocks and within sentences."""
+    lines = blocks(GUIDE + BROKER).splitlines()
+    for text in (GUIDE, BROKER):
+        spans = re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL))
+        lines += [" ".join(each.split()) for each in spans]
+    for line in lines:
+        for each in re.split(r"&&|\|", line.partition(" #")[0]):
+            words = shlex.split(each) if "cutcard " in each else []
+            if words[:2] == ["sudo", "cutcard"] and words[2] not in NO_PARSER:
+                yield words[2:]
+
+
+@pytest.mark.parametrize("words", [pytest.param(each, id=" ".join(each)) for each in commands()])
+def test_every_command_is_understood(words: list[str]) -> None:
+    name, *arguments = words
+    module = import_module(COMMANDS[name].module)
+    module._parser().parse_args(arguments)
+
+
+def test_there_are_some() -> None:
+    names = {words[0] for words in commands()}
+    assert names >= {"broker", "certificate", "init", "floor"}
+
+
+def test_every_file_of_ours_that_is_copied_is_there() -> None:
+    named = re.findall(r"(?<=\s)((?:systemd|config)/[\w.-]+)", blocks(GUIDE))
+    assert len(named) >= 6
+    assert [each for each in named if not (ROOT / each).exists()] == []
+
+
+def test_what_the_broker_makes_is_what_is_carried_on() -> None:
+    """Each credential that a unit asks for is installed from where `cutcard broker` puts it."""
+    sh = blocks(GUIDE)
+    for user, credential in (
+        ("room", "cutcard.room-password"),
+        ("archive", ARCHIVE_CREDENTIAL),
+    ):
+        assert f"{PASSWORDS}/{user}.password /etc/credstore/{credential}\n" in sh
+        assert f"LoadCredential={credential}\n" in (
+            ROOT / "systemd" / "cutcard-room.service"
+        ).read_text(encoding="utf-8")
+    assert f"{PASSWORDS}/table-1.password" in sh
+    assert f"/etc/credstore/{PASSWORD_CREDENTIAL}" in sh
+    assert f"cutcard certificate --folder {HTTPS}\n" in sh
+    assert f"install -m 644 {HTTPS}/ca.crt /etc/cutcard/ca.pem\n" in sh
+    assert f"--broker room.local:{PORT} --tls-ca /etc/cutcard/ca.pem" in sh
+
+
+def test_the_page_of_the_broker_names_its_files() -> None:
+    files = files_in(FOLDER)
+    for file in (files.settings, files.rights, files.passwords, files.certificate):
+        assert f"`{file}`" in BROKER
+
+
+def test_the_page_of_the_broker_has_the_limits_that_are_set() -> None:
+    written = "".join(
+        (ROOT / "config" / "broker" / name).read_text(encoding="utf-8")
+        for name in ("mosquitto.conf", "limits.conf")
+    )
+    for line in re.findall(r"^\| `([a-z_]+ [\w.]+)`", BROKER, re.MULTILINE):
+        assert f"\n{line}\n" in written
