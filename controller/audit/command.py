@@ -19,7 +19,7 @@ from controller.audit.trace import TraceError
 from controller.contract.observations import encode
 from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
-from controller.process.child import keep_memory_private
+from controller.process.memory import keep_memory_private
 from controller.room.settings import load_room_config
 from controller.storage.auditor_key import KeyTextError, public_text, read_secret, secret_text
 from controller.storage.database import DatabaseError

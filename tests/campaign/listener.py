@@ -26,13 +26,12 @@ class Heard(NamedTuple):
 
 
 class Listener:
-    """It connects again by itself."""
+    """It connects again by itself, without a name: at a broker of one's own that may read all."""
 
     def __init__(self, endpoint: Endpoint) -> None:
         self.messages: list[Heard] = []
         self.connections = 0
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
-        self._client.username_pw_set(str(endpoint.user), endpoint.password)
         self._client.reconnect_delay_set(1, 1)
         self._client.on_message = self._take
         self._client.on_connect = self._connected

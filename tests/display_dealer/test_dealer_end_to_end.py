@@ -224,8 +224,8 @@ async def roberts(folder: Path) -> None:
         await stage.start_table()
         await until(lambda: stage.done == ("stop", "burn-stays"))
         await until(lambda: all(stage.drawn(region) == was for region, was in before.items()))
-        await until(lambda: stage.view is not None and not stage.view.links)
-        await asyncio.sleep(0.4)
+        await until(lambda: stage.view is not None and "not watched" in str(stage.view.links))
+        await asyncio.sleep(3)  # what lies there has been looked at
         await stage.tick("shuffle", "cut")
         await stage.lay("board", *AGAIN[:3])
         await _is_remedied(stage, 3)

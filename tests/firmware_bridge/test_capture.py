@@ -404,10 +404,26 @@ def test_where_time_runs_faster_the_host_may_be_so_much_later(speed: float, pres
     table.plug()
     table.run(2.0)
     device.edge(0, True, table.now)
-    table.now += 5.0
+    for _ in range(50):  # time passes here, and nothing comes
+        table.now += 0.1
+        table.wires.step(table.now)
     table.run(1.0)
     assert sum(isinstance(value, Press) for value in table.out) == presses
     assert table.wires.health().counters.stale_presses == 1 - presses
+
+
+def test_what_was_pressed_while_this_process_stood_still_counts() -> None:
+    device = pico()
+    table = Table((Wiring("p", ("seat/1", "seat/2", "board"), ((1, "fold"), (2, "call"))), device))
+    table.plug()
+    table.run(2.0)
+    table.now += 1.0
+    device.edge(0, True, table.now)
+    table.now += 5.0
+    table.run(1.0)
+    [press] = [value for value in table.out if isinstance(value, Press)]
+    assert (press.seat, press.button) == (1, "fold")
+    assert table.wires.health().counters.stale_presses == 0
 
 
 def test_nothing_happens_to_those_who_do_not_listen() -> None:

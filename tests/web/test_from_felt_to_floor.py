@@ -5,6 +5,8 @@ Nothing in between stands for something else but the cards and the hands."""
 from __future__ import annotations
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -85,8 +87,12 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await screen.until(lambda: "Seat 1 to act" in said(screen))
     assert [one["code"] for one in room.events("finding")] == ["four-card-flop"]
     assert [one["how"] for one in room.events("closed")] == ["ruled"]
-    decided = room.last("T1/cmd/ruling") or {}
-    assert [decided[key] for key in ("actor", "role", "outcome")] == ["Ann", "floor", "redeal-flop"]
+    with sqlite3.connect(felt.folder / "journal.sqlite") as journal:
+        lines = [
+            json.loads(line)["o"] for (line,) in journal.execute("SELECT line FROM observations")
+        ]
+    [decided] = [line for line in lines if line["kind"] == "floor" and line["input"] == "ruling"]
+    assert (decided["by"], decided["outcome"]) == ("Ann", "redeal-flop")
 
 
 async def _everything(folder: Path) -> None:
