@@ -226,8 +226,11 @@ class Game:
         self._after(watch)
 
     def _is_another_hand(self, watch: Watch | None, came: Sequence[Seen]) -> bool:
-        """Whether cards have come to two seats that are not of the hand that ran."""
-        if self._under_way or (watch is not None and not watch.hand.dealt_out):
+        """Whether cards have come to two seats that are not of the hand that ran; of one that is
+        not watched they are not known."""
+        if self._under_way:
+            return False
+        if watch is not None and not (watch.hand.dealt_out and watch.judge.watching):
             return False
         roles = {} if watch is None else watch.hand.roles
         new = (s for s in came if s.tag not in roles and self._first_cards.is_new(s.tag))
