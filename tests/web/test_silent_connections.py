@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import selectors
@@ -194,3 +195,23 @@ def test_of_ipv6_a_64_is_one_address() -> None:
     assert net_of("2001:db8::1") == net_of("2001:db8::2:3") != net_of("2001:db8:0:1::1")
     assert net_of("fe80::1%eth0") == net_of("fe80::2")
     assert net_of("::ffff:10.0.0.9") == net_of("10.0.0.9") != net_of("10.0.0.8")
+
+
+def test_what_is_not_read_yet_was_said_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listener, "FIRST_BYTE_S", 0.05)
+
+    async def late() -> None:
+        with listener.Listener("127.0.0.1", 0) as listening:
+            with socket.create_connection(listening.getsockname()) as client:
+                client.sendall(b"G")
+                taken, _ = listening.accept()
+                await asyncio.sleep(0.3)  # the room is busy with others
+                client.setblocking(False)
+                with pytest.raises(BlockingIOError):
+                    client.recv(1)
+                assert taken.recv(1) == b"G"
+                await asyncio.sleep(0.3)
+                assert client.recv(1) == b""
+                taken.close()
+
+    asyncio.run(late())

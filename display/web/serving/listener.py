@@ -15,6 +15,7 @@ from controller.people.nets import net_of
 
 FIRST_BYTE_S = 3.0
 """The first byte of the first request is here by then; with TLS the handshake counts."""
+UNREAD_S = 0.1
 MOST_CONNECTIONS = 1_200
 """More than all streams of pages and of phones together."""
 MOST_OF_ADDRESS = 600
@@ -103,8 +104,19 @@ class _Connection(socket.socket):
         super().__init__(taken.family, taken.type, taken.proto, fileno=taken.detach())
         self.peer, self.net = peer, net
         self._listener = listener
-        loop = asyncio.get_running_loop()
-        self.silent = loop.call_later(FIRST_BYTE_S, self.hang_up)
+        self._loop = asyncio.get_running_loop()
+        self.silent = self._loop.call_later(FIRST_BYTE_S, self._end_if_silent)
+
+    def _end_if_silent(self) -> None:
+        """What is there and has not been read yet was said in time: then we are late."""
+        try:
+            is_unread = bool(self.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT))
+        except OSError:
+            is_unread = False
+        if is_unread:
+            self.silent = self._loop.call_later(UNREAD_S, self._end_if_silent)
+        else:
+            self.hang_up()
 
     def hang_up(self) -> None:
         """Ends it at once; whoever reads from it then closes it."""
