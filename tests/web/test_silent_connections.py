@@ -201,17 +201,19 @@ def test_what_is_not_read_yet_was_said_in_time(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(listener, "FIRST_BYTE_S", 0.05)
 
     async def late() -> None:
-        with listener.Listener("127.0.0.1", 0) as listening:
-            with socket.create_connection(listening.getsockname()) as client:
-                client.sendall(b"G")
-                taken, _ = listening.accept()
-                await asyncio.sleep(0.3)  # the room is busy with others
-                client.setblocking(False)
-                with pytest.raises(BlockingIOError):
-                    client.recv(1)
-                assert taken.recv(1) == b"G"
-                await asyncio.sleep(0.3)
-                assert client.recv(1) == b""
-                taken.close()
+        with (
+            listener.Listener("127.0.0.1", 0) as listening,
+            socket.create_connection(listening.getsockname()) as client,
+        ):
+            client.sendall(b"G")
+            taken, _ = listening.accept()
+            await asyncio.sleep(0.3)  # the room is busy with others
+            client.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                client.recv(1)
+            assert taken.recv(1) == b"G"
+            await asyncio.sleep(0.3)
+            assert client.recv(1) == b""
+            taken.close()
 
     asyncio.run(late())
