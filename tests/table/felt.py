@@ -31,18 +31,19 @@ SPEED = 3.0
 
 
 class Room:
-    """What the room's broker hears of the table; commands can be given."""
+    """All that is said at the room's broker, commands too, as somebody without a name hears it;
+    commands can be given."""
 
     def __init__(self, broker: RunningBroker) -> None:
         self.messages: list[tuple[str, bytes]] = []
+        self._ear = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
+        self._ear.on_message = lambda _c, _u, m: self.messages.append((m.topic, bytes(m.payload)))
+        self._ear.on_connect = lambda c, *_: c.subscribe("cutcard/#", qos=1)
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._client.username_pw_set(str(broker.room.user), broker.room.password)
-        self._client.on_message = lambda _c, _u, m: self.messages.append(
-            (m.topic, bytes(m.payload))
-        )
-        self._client.on_connect = lambda c, *_: c.subscribe("cutcard/#", qos=1)
-        self._client.connect("127.0.0.1", broker.port)
-        self._client.loop_start()
+        for each in (self._ear, self._client):
+            each.connect("127.0.0.1", broker.port)
+            each.loop_start()
 
     def last(self, ending: str) -> dict[str, Any] | None:
         found = [p for topic, p in self.messages if topic.endswith(ending)]
@@ -78,8 +79,9 @@ class Room:
         return [word for index, word in enumerate(heard) if heard[index - 1 : index] != [word]]
 
     def close(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
+        for each in (self._ear, self._client):
+            each.disconnect()
+            each.loop_stop()
 
 
 def make_deck(seed: int) -> dict[str, str]:
