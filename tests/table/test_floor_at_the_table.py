@@ -162,11 +162,12 @@ test_after_a_kill_nobody_is_signed_in = table(_killed)
 
 async def _guessed_across_kills(felt: Felt, room: Room) -> None:
     async def killed() -> None:
+        before = room.states().count("ready")
         await felt.kill()
-        (felt.folder / "dealer.sock").unlink()
         await felt.start()
-        await until((felt.folder / "dealer.sock").exists)
+        await until(lambda: room.states().count("ready") == before + 1)
 
+    await until(lambda: room.states()[-1:] == ["ready"])
     for number in (1, 2):
         await sign_in(felt, "0000")
         await felt.shows(floor_wrong=number)

@@ -59,12 +59,6 @@ def test_of_an_address(tried: Callable[..., list[Answer]]) -> None:
     assert [each[:2] for each in tried(("Ann", PIN))] == [(429, "wait")]
 
 
-def test_a_right_one_is_remembered_as_well(tried: Callable[..., list[Answer]]) -> None:
-    wrong, right = ("Ann", "0000"), ("Ann", PIN)
-    assert [each[0] for each in tried(wrong, wrong, right)] == [403, 403, 200]
-    assert [each[0] for each in tried(wrong, wrong, right)] == [403, 403, 200]
-
-
 def test_a_pin_counts_as_wrong_before_it_is_looked_at(
     fresh_hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
