@@ -280,6 +280,10 @@ class JournalRecorder:
             t = max(t, observation.t or 0.0)
         if is_open and not knows:
             events += self._engine.observe(Open(t=t))
+        between = None if knows else self._engine.state()
+        if between is not None:
+            # What lay there had names that mean nothing any more: it would be foreign cards.
+            self._engine.restore(between, decks.deck, (), decks.resting)
         self._t = t
         self._had_state = self._engine.state() is not None
         self._hand = self._dealt = self._engine.hand

@@ -126,3 +126,26 @@ async def _damaged(folder: Path) -> None:
         await until(lambda: "damaged" not in str(view(room).get("links")))
         numbers = [event["hand"] for event in room.events("start")]
         assert numbers == [1, 2, 3, 4]
+
+
+def test_a_card_that_lay_there_before_a_power_cut_is_no_stranger(tmp_path: Path) -> None:
+    asyncio.run(_power_cut(tmp_path))
+
+
+async def _power_cut(folder: Path) -> None:
+    """One card of the next hand is out, and no key is left to know it by."""
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        felt.place("seat/1", CARDS[0])
+        await until(lambda: "seen" in kinds(folder))
+        await felt.kill()
+        (folder / "keys" / "hand.key").unlink()
+        await felt.start()
+        await until(lambda: room.states()[-2:] == ["init", "ready"])
+        await pause(3)
+        for card, seat in zip(CARDS[1:6], (2, 3, 1, 2, 3), strict=True):
+            felt.place(f"seat/{seat}", card)
+            await pause(0.5)
+        await until(lambda: room.events("start"))
+        await pause(4)
+        assert "foreign-card" not in [event["code"] for event in room.events("finding")]
