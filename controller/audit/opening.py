@@ -9,21 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from controller.contract.observations import (
-    Boxed,
-    DeckChange,
-    DeckCheck,
-    Exposed,
-    Gone,
-    MalformedObservationError,
-    Observation,
-    Pick,
-    Riffle,
-    Seen,
-    Table,
-)
+from controller.capture.files import renamed
+from controller.contract.observations import MalformedObservationError, Observation, Riffle
 from controller.storage.chains import Span
 from controller.storage.journal_reader import Box, JournalReader
 from controller.storage.pseudonyms import reveal
@@ -174,14 +162,4 @@ def _tells_the_same(line: bytes, found: Opened) -> bool:
 
 
 def _without_tags(o: Observation) -> Observation:
-    match o:
-        case Table():
-            return replace(o, deck=None, objects={})
-        case DeckChange():
-            return replace(o, deck={})
-        case DeckCheck():
-            return replace(o, tags=("",) * len(o.tags))
-        case Seen() | Gone() | Exposed() | Boxed() | Pick() if o.tag is not None:
-            return replace(o, tag="")
-        case _:
-            return o
+    return renamed(o, lambda _: "")

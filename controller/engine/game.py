@@ -62,7 +62,7 @@ from controller.contract.zones import seat_of
 from controller.engine.implied import FirstCards
 from controller.engine.seeing import between_hands, in_hand
 from controller.engine.state import EngineState, Redeal
-from controller.hand.inventory import Inventory, as_dealt
+from controller.hand.inventory import Inventory
 from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
@@ -184,7 +184,8 @@ class Game:
         """Nobody has watched: all that is read from here on is held until it is all there."""
         if self._setup is not None:
             self._inventory = Inventory(gap)
-            self._for_hand(lambda watch: watch.judge.hush(inf))
+            if (watch := self._running()) is not None:
+                watch.judge.quiet_until = inf
             self._has_changed = True
 
     def _end_inventory(self, observation: Observation) -> bool:
@@ -204,8 +205,6 @@ class Game:
     def _take_in(self, inventory: Inventory) -> None:
         t, watch = inventory.t, self._running()
         left, came = inventory.left(self._places), inventory.came(self._places)
-        reads: list[Seen | Gone] = [*left, *came]
-        things = {read.tag for read in reads if self._resolver.thing(read.tag) is not None}
         for gone in left:
             self._places.forget(gone.tag, gone.zone)
         if self._is_another_hand(watch, came):
@@ -216,13 +215,13 @@ class Game:
         if watch is None:
             return
         self._puck_moved(t)
-        hand = watch.hand
-        burned = sum(map(len, hand.burns.values()))
-        out = sum(map(len, hand.board.values()))
-        cards = [seen for seen in came if seen.tag not in things]
-        dealt, streets = as_dealt(cards, hand.positions.button, out, burned)
-        gone_cards = [gone for gone in left if gone.tag not in things]
-        watch.nobody_watched(t, gone_cards, dealt, streets, inventory.presses)
+        thing = self._resolver.thing
+        watch.nobody_watched(
+            t,
+            [gone for gone in left if thing(gone.tag) is None],
+            [seen for seen in came if thing(seen.tag) is None],
+            inventory.presses,
+        )
         self._after(watch)
 
     def _is_another_hand(self, watch: Watch | None, came: Sequence[Seen]) -> bool:

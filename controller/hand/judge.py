@@ -52,12 +52,12 @@ class Judge:
     ) -> None:
         """`number` numbers findings; `emit` takes the events. `told` is what has been found in
         this hand and not been put right, and of which seats, open or not; `floor_called` when
-        the floor was called last."""
+        the floor was called last; until `quiet_until`, if that is set, nothing is a finding."""
         self.doubts = Doubts()
         self._watchers: Mapping[str, Watcher] = {}
         self._unsure_of: Sequence[Watcher] = ()
         self.watching = True
-        self._quiet_until: float | None = None
+        self.quiet_until: float | None = None
         self.told: set[tuple[str, int]] = set()
         self._hand = hand
         self._setup = setup
@@ -84,16 +84,7 @@ class Judge:
     def claims(self) -> bool:
         """Whether anything may be a finding at this moment: it is watched, and not just after a
         gap."""
-        return self.watching and self._quiet_until is None
-
-    @property
-    def quiet_until(self) -> float | None:
-        """Until when nothing is a finding, after which something may be again."""
-        return self._quiet_until
-
-    def hush(self, until: float | None) -> None:
-        """Nothing is a finding until then; None: from now on it may be."""
-        self._quiet_until = until
+        return self.watching and self.quiet_until is None
 
     def let_pass(self) -> bool:
         """What was held back is proved: while nothing is a finding, nothing follows from it but

@@ -297,7 +297,7 @@ class Setup:
         known = [seat for seat in hand.betting.players if self.seats[seat].stack is not None]
         silent = [seat for seat in hand.betting.players if not self.has_buttons(seat)]
         self.belief = self.belief.after(hand, known, silent)
-        if not hand.has_gap:
+        if hand.gap_round is None:
             self.rates = self.rates.after(hand)
         self._owe_positions(hand)
         self.instead = self._positions_without(hand)

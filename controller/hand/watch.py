@@ -8,7 +8,7 @@ from controller.contract.events import ClosedHow, Event, Tabled
 from controller.contract.observations import Gone, Press, Seen, TableBlinds
 from controller.hand.acts import Acts
 from controller.hand.cards import Cards
-from controller.hand.inventory import QUIET
+from controller.hand.inventory import QUIET, as_dealt
 from controller.hand.judge import Judge
 from controller.hand.places import Places
 from controller.hand.presses import Presses
@@ -205,17 +205,19 @@ class Watch:
         self,
         t: float,
         left: Iterable[Gone],
-        dealt: Iterable[Seen],
-        streets: Iterable[Seen],
+        came: Sequence[Seen],
         presses: Iterable[Press],
     ) -> None:
-        """Until `t` nobody has watched, and this has `left` and come in the meantime. Nothing is a
+        """Until `t` nobody has watched, and this has `left` and `came` meanwhile. Nothing is a
         finding for a while: the hand goes on from what lies there, street by street as they have
         been pressed for. Where a street lies there that was not, nothing is for the rest of it."""
         self._walk.t = t
-        self.judge.hush(t + QUIET)
-        self.hand.has_gap = True
+        self.judge.quiet_until = t + QUIET
         self.hand.deal_unseen |= not self.hand.dealt_out
+        burned = sum(map(len, self.hand.burns.values()))
+        out_before = sum(map(len, self.hand.board.values()))
+        button = self.hand.positions.button
+        dealt, streets = as_dealt(came, button, out_before, burned)
         self._let_pass()
         before = self._walk.take_unplaced()
         for gone in left:
@@ -269,7 +271,7 @@ class Watch:
         until = self.judge.quiet_until
         if until is not None and t >= until:
             dealing = not self.hand.dealt_out
-            self.judge.hush(t + self._setup.timing.settle if dealing else None)
+            self.judge.quiet_until = t + self._setup.timing.settle if dealing else None
 
     # --- cards ----------------------------------------------------------------------------
 

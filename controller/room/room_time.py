@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 from msgspec import Struct
 
 from controller.contract.messages import ClockCause
+from controller.process.boot import this_boot
 
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 _MS = 1_000_000
 
 
@@ -56,10 +55,7 @@ class Since(Struct, frozen=True):
 
 def readings() -> Callable[[], Reading]:
     """Reads the machine's clocks, each time it is called."""
-    try:
-        boot = _BOOT_ID.read_text().strip()
-    except OSError:
-        boot = ""
+    boot = this_boot()
 
     def read() -> Reading:
         return Reading(

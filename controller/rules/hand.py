@@ -165,8 +165,8 @@ class Hand:
     or following from what is known; `believes_button` whether the last hand has left it open.
     `believed` are the seats of which it is only believed whether they play, `taken_over` those of
     them of which the deal has shown otherwise, `shown_by_deal` whether it has shown who plays;
-    `has_gap` whether for a while nobody watched, `gap_round` the round in which that was last, and
-    `deal_unseen` whether it was during the deal;
+    `gap_round` is the round in which for a while nobody watched, the last time if at all, and
+    `deal_unseen` whether that was during the deal;
     `passed_over` are those behind whom others have acted on this round. Seats have acted without a
     press so often (`inferred`), as they have `pressed`, `late` if just after the next player, or
     `needless`, and `acts` is how often somebody has acted at all; `thought` is how many of them
@@ -213,7 +213,6 @@ class Hand:
     believed: frozenset[int] = frozenset()
     taken_over: tuple[int, ...] = ()
     shown_by_deal: bool = False
-    has_gap: bool = False
     gap_round: RoundName | None = None
     deal_unseen: bool = False
     passed_over: set[int] = field(default_factory=set)

@@ -14,11 +14,11 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from controller.process.boot import this_boot
 from controller.table.clock import TableClock
 
 Why = Literal["restart", "stall", "slow disk", "full disk", "disk fault"]
 FILE = "watched-until"
-_BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Numbers(Struct, frozen=True):
@@ -37,12 +37,9 @@ class _Stamp(Struct, frozen=True):
 
 
 class Missed(Struct, frozen=True):
-    """Nobody watched from `since` to `until`, both in `t`. `hand` is the one that ran, if one did;
-    `began` and `ended` are times of day in seconds since 1970, `began` None where it
-    is not known."""
+    """Nobody watched from `began` to `ended`, times of day in seconds since 1970, `began` None
+    where it is not known. `hand` is the one that ran, if one did."""
 
-    since: float
-    until: float
     why: Why
     hand: int | None
     began: float | None
@@ -62,7 +59,7 @@ class Alive:
         """The folder is there."""
         self._file = folder / FILE
         self._clock = clock
-        self._boot = _boot_id()
+        self._boot = this_boot()
         self._last = self._read()
 
     @property
@@ -97,13 +94,6 @@ class Alive:
             return msgspec.json.decode(self._file.read_bytes(), type=_Stamp)
         except (OSError, msgspec.MsgspecError):
             return None
-
-
-def _boot_id() -> str:
-    try:
-        return _BOOT_ID.read_text().strip()
-    except OSError:
-        return ""
 
 
 def _of_day(at: float) -> str:

@@ -54,7 +54,7 @@ class Naming:
             return
         if cards or not scan.complete:
             self._lay[antenna] = scan.t
-            self._confirmed = -CONFIRMED_FOR_S
+            self.end()
         elif not self._tells(antenna, scan.t):
             self._lay[antenna] = scan.t
         self._heard[antenna] = scan.t
@@ -65,7 +65,7 @@ class Naming:
         self._confirmed = now
 
     def end(self) -> None:
-        """A hand has begun: what was confirmed holds no longer."""
+        """A card came to a seat, or a hand has begun: what was confirmed holds no longer."""
         self._confirmed = -CONFIRMED_FOR_S
 
     def lies(self) -> int | None:

@@ -114,7 +114,7 @@ class JournalRecorder:
             return
         try:
             if self._lost_since is not None:
-                self._record_anew(messages, command)
+                self._record_anew(self._lost_since, messages, command)
             else:
                 line, auditing = self._hide(observation), self._auditing
                 self._journal.append(
@@ -139,10 +139,12 @@ class JournalRecorder:
         healed, self._healed = self._healed, None
         return healed
 
-    def _record_anew(self, messages: Sequence[Message], command: str | None) -> None:
+    def _record_anew(
+        self, lost_since: float, messages: Sequence[Message], command: str | None
+    ) -> None:
         """The disk takes it again: the hand that runs is recorded from its beginning on, or what
         is so between two hands."""
-        engine, since = self._engine, self._lost_since
+        engine = self._engine
         state, began = engine.state(), engine.beginning
         if state is not None:
             lying, first, deck = engine.lying(), engine.pending(), self._decks.in_play
@@ -153,8 +155,7 @@ class JournalRecorder:
             return  # there is no table yet
         self._begin_hand(state, deck, lying, first, messages=messages, command=command)
         self._had_state, self._hand = engine.state() is not None, engine.hand
-        if since is not None:
-            self._healed = since, "full disk" if "full" in self.fault else "disk fault"
+        self._healed = lost_since, "full disk" if "full" in self.fault else "disk fault"
         self._lost_since = None
 
     def _hide(self, observation: Observation) -> bytes:

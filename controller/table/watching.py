@@ -144,7 +144,7 @@ class Watching:
         since = min(since, t)
         away = (self._clock.now() - since) / self._clock.speed
         began = now - away if away > 0 else None
-        self.missed = Missed(since, t, why, self._engine.hand, began, now)
+        self.missed = Missed(why, self._engine.hand, began, now)
         self._say(self.missed.words)
         self._telling.tell(Gap(t=t, since=since, why=why))
 

@@ -11,23 +11,16 @@ import warnings
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
-from pokerkit import Automation, NoLimitTexasHoldem, State
+from pokerkit import NoLimitTexasHoldem, State
 
 from controller.contract.cards import CARDS
 from controller.demo.phh import Act, BetTo, CheckOrCall, Fold, PlayedHand, Show, Street
+from tests.rules.random_hands import AUTOMATIC
 
 CHIP = 60
 SMALL, BIG = CHIP, 2 * CHIP
 STACK = 1_000 * CHIP
 """So deep that nobody is all-in within an episode."""
-_AUTOMATIC = (
-    Automation.ANTE_POSTING,
-    Automation.BET_COLLECTION,
-    Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.HAND_KILLING,
-    Automation.CHIPS_PUSHING,
-    Automation.CHIPS_PULLING,
-)
 _STREETS = (3, 1, 1)
 
 
@@ -117,5 +110,5 @@ def _state(stacks: Sequence[int]) -> State:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return NoLimitTexasHoldem.create_state(
-            _AUTOMATIC, True, 0, (SMALL, BIG), BIG, tuple(stacks), len(stacks)
+            AUTOMATIC, True, 0, (SMALL, BIG), BIG, tuple(stacks), len(stacks)
         )

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -15,31 +13,13 @@ from controller.broker.client import Backoff, Incoming, MqttClient
 from controller.broker.own import find_mosquitto, start_broker
 from controller.contract.messages import Message
 from controller.storage.journal import Journal, verify
+from tests.journal.killed import written_until_killed
 from tests.mqtt.listening import Listening
 from tests.waiting import until
 
 WRITER = Path(__file__).parent / "journal_writer.py"
 EVENTS = "cutcard/1/hall/tables/T1/health"
 QUICK = Backoff(0.05, 0.1)
-
-
-def written_until_killed(path: Path, after: int, acknowledged: int = 0) -> list[int]:
-    """What a writer said was committed before it was killed in mid-stream."""
-    writer = subprocess.Popen(
-        [sys.executable, str(WRITER), str(path), str(acknowledged)],
-        stdout=subprocess.PIPE,
-        cwd=Path(__file__).parent.parent.parent,
-    )
-    assert writer.stdout is not None
-    said = [writer.stdout.readline() for _ in range(after)]
-    time.sleep(random.random() * 0.005)
-    writer.kill()
-    said += writer.stdout.readlines()
-    writer.stdout.close()
-    writer.wait()
-    assert said
-    assert all(each.endswith(b"\n") for each in said)
-    return [int(each) for each in said]
 
 
 def lines_of(path: Path) -> tuple[list[int], list[int]]:
@@ -58,7 +38,7 @@ def test_what_was_acknowledged_is_there_in_order(tmp_path: Path) -> None:
     acknowledged: list[int] = []
     extra = 0
     for _ in range(15):
-        acknowledged += written_until_killed(path, random.randrange(1, 90))
+        acknowledged += written_until_killed(WRITER, str(path), "0", after=random.randrange(1, 90))
         assert verify(path) is None  # beside what the kill left behind, before any repair
         written, waiting = lines_of(path)
         assert written == sorted(written)
@@ -72,7 +52,7 @@ def test_what_was_acknowledged_is_there_in_order(tmp_path: Path) -> None:
 
 def test_a_killed_hand_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    said = written_until_killed(path, 130)
+    said = written_until_killed(WRITER, str(path), "0", after=130)
     journal = Journal.open(path, report=pytest.fail)
     checkpoint, lines = journal.since_checkpoint()
     first = max(number for number in said if number % 50 == 0)
@@ -84,7 +64,7 @@ def test_a_killed_hand_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
 @pytest.mark.skipif(find_mosquitto() is None, reason="mosquitto not installed")
 def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
     path = tmp_path / "journal.sqlite3"
-    written_until_killed(path, 120, acknowledged=40)
+    written_until_killed(WRITER, str(path), "40", after=120)
     written, unsent = lines_of(path)
     assert unsent == [number for number in written if number % 50][40:]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import datetime
-import json
-import os
 import ssl
 import stat
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,7 +18,8 @@ from controller.certificates.authority import Issued, make_authority, make_serve
 from controller.certificates.held import CertificateError, Watched, days_left, names_in
 from controller.room.commands.certificate import main
 from tests.waiting import PATIENCE_S
-from tests.web.hall import CODE, JOIN, ours
+from tests.web.hall import CODE, ours
+from tests.web.https_room import a_safe_room, certify
 
 NOW = datetime.datetime.now(datetime.UTC)
 DAY = datetime.timedelta(days=1)
@@ -30,7 +28,7 @@ DAY = datetime.timedelta(days=1)
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("https")
-    assert main(["--folder", str(folder), "--name", "room.local", "--name", "127.0.0.1"]) == 0
+    certify(folder)
     return folder
 
 
@@ -45,21 +43,8 @@ class Safe:
 
 @pytest.fixture(scope="module")
 def room(folder: Path) -> Iterator[Safe]:
-    config = folder / "room.toml"
-    config.write_text(
-        '[broker]\nport = 1\n[room]\nstore = "room.sqlite"\n[web]\nport = 0\nhttps_port = 0\n'
-        'certificate = "room.crt"\nkey = "room.key"\n'
-    )
-    command = [sys.executable, "-m", "display.web.command", "--json", "--config", str(config)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env=os.environ | JOIN,
-    ) as process:  # fmt: skip
-        try:
-            assert process.stdout is not None
-            yield Safe(json.loads(process.stdout.readline()), folder)
-        finally:
-            process.kill()
+    with a_safe_room(folder) as ready:
+        yield Safe(ready, folder)
 
 
 def test_who_trusts_the_authority_reaches_the_room(room: Safe) -> None:

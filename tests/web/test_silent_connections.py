@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import selectors
 import socket
 import ssl
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -22,10 +18,10 @@ import pytest
 
 from controller.people.nets import net_of
 from controller.process.child import allow_files
-from controller.room.commands.certificate import main
 from display.web.serving import listener
 from tests.waiting import PATIENCE_S
-from tests.web.hall import JOIN, Hall
+from tests.web.hall import Hall
+from tests.web.https_room import a_safe_room, certify
 
 MANY = 1_300
 FROM = [f"127.0.0.{number}" for number in range(2, 6)]
@@ -38,22 +34,9 @@ SLACK_S = 4.0
 def room(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[dict[str, Any], Path]]:
     """What the process has said, and the folder with its authority."""
     folder = tmp_path_factory.mktemp("silent")
-    assert main(["--folder", str(folder), "--name", "room.local", "--name", "127.0.0.1"]) == 0
-    config = folder / "room.toml"
-    config.write_text(
-        '[broker]\nport = 1\n[room]\nstore = "room.sqlite"\n[web]\nport = 0\nhttps_port = 0\n'
-        'certificate = "room.crt"\nkey = "room.key"\n'
-    )
-    command = [sys.executable, "-m", "display.web.command", "--json", "--config", str(config)]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-        env=os.environ | JOIN,
-    ) as process:  # fmt: skip
-        try:
-            assert process.stdout is not None
-            yield json.loads(process.stdout.readline()), folder
-        finally:
-            process.kill()
+    certify(folder)
+    with a_safe_room(folder) as said:
+        yield said, folder
 
 
 class Silent:
