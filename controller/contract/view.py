@@ -256,6 +256,12 @@ class Picture:
         self._set(**asdict(now))
         return self.view != before
 
+    def as_of_now(self, view: TableView) -> TableView:
+        """A picture of before, with what else is so by now."""
+        for now in self._now.values():
+            view = replace(view, **asdict(now))
+        return view
+
     def _set(self, **fields: object) -> None:
         self.view = replace(self.view, **fields)
 

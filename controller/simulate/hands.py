@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -186,13 +186,22 @@ class _Notes(Publisher):
         self.steps.append(Step(observation, tuple(events), before, view, shown=False))
         return []
 
-    def picture(self, view: TableView) -> Message:
+    def picture(self, view: TableView, seq: int | None = None) -> Message:
         self.steps[-1] = replace(self.steps[-1], shown=True)
-        return super().picture(view)
+        return super().picture(view, seq)
 
 
 class _NoRecorder:
     def record(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
+        self,
+        _observation: Observation,
+        _messages: Sequence[Message],
+        _command: str | None,
+        then: Callable[[], None],
     ) -> None:
         """Keeps nothing."""
+        then()
+
+    def after(self, then: Callable[[], None]) -> None:
+        """Nothing has to wait."""
+        then()

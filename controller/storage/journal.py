@@ -1,8 +1,8 @@
 """What the table has seen, kept so that neither `kill -9` nor a power cut takes it back.
 
-One SQLite file (WAL, synchronous=FULL), one thread, short transactions. An observation's line
-is committed together with the messages that follow from it, the counters that it moved on and
-the command it came from, before any of it leaves the process. Lines are hidden ones
+One SQLite file (WAL, synchronous=FULL), one writing thread, short transactions. An observation's
+line is committed together with the messages that follow from it, the counters that it moved on
+and the command it came from, before any of it leaves the process. Lines are hidden ones
 (`controller.storage.pseudonyms`); the keys that hide those of the running hand are a file of their
 own, in a folder that a power cut empties (`controller.storage.key_ring`). Beside a line stands what
 was observed as it was, in a box for an auditor (`controller.storage.sealed`).
@@ -20,8 +20,8 @@ import re
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Literal, Self
 
@@ -33,12 +33,12 @@ from controller.contract.view import FindingView
 from controller.storage.chains import NO_LINK, ChainHead, link_after
 from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.opening import Layout, open_whole, user_version
+from controller.storage.outbox_rows import OutboxRows, Stored
 from controller.storage.published import SCHEMA as _PUBLISHED
 from controller.storage.published import PublishedEvents
 from controller.storage.sealed import KEEP_HANDS as KEEP_SEALED
 from controller.storage.sealed import SCHEMA as _SEALED
-from controller.storage.sealed import SealedRecord
-from controller.storage.sqlite_outbox import SqliteOutbox
+from controller.storage.sealed import Head, SealedRecord, sealed_head
 
 _FIRST_SCHEMA = (
     "CREATE TABLE observations(n INTEGER PRIMARY KEY, hand INTEGER NOT NULL, line BLOB NOT NULL,"
@@ -86,13 +86,39 @@ class Counters(Struct, frozen=True):
     sensors: Literal["on", "off", "waiting"] = "on"
 
 
-class Journal:
-    """The journal of one table; `Journal.open` makes it. It belongs to the thread that opened it.
+class Entry(Struct, frozen=True, kw_only=True):
+    """Lines that were observed, and what follows from them.
 
-    `outbox` is for the MQTT client, whose clock must be the journal's; `published` has what was
-    told of the hands that are kept. `counters` are the
-    latest that were committed. Whatever a call cannot do is undone, raises DatabaseError and
-    may be tried again.
+    `command` is the id of the command that they came from, `box` what is sealed beside the last of
+    them. A `checkpoint`, which only the caller reads, is from where a replay starts: with `lines`,
+    the first of the hand.
+    """
+
+    hand: int
+    counters: Counters
+    lines: tuple[bytes, ...] = ()
+    messages: tuple[Message, ...] = ()
+    command: str | None = None
+    box: bytes = b""
+    checkpoint: bytes | None = None
+
+
+class _End(Struct, frozen=True):
+    """How far a journal has come."""
+
+    n: int
+    link: bytes
+    begun: bytes
+    sealed: Head
+    counters: Counters
+
+
+class Journal:
+    """The journal of one table; `Journal.open` makes it.
+
+    One thread at a time may `commit`; `head`, `counters` and `published` may be read beside it.
+    `published` has what was told of the hands that are kept. Whatever a call cannot do is undone,
+    raises DatabaseError and may be tried again.
     """
 
     def __init__(
@@ -100,7 +126,6 @@ class Journal:
         database: Database,
         now_s: Callable[[], float],
         keep_hands: int,
-        limit: int,
         keep_sealed: int = KEEP_SEALED,
     ) -> None:
         self._database = database
@@ -108,20 +133,18 @@ class Journal:
         self._keep_hands = keep_hands
         db = database.connection
         last = db.execute("SELECT n, link FROM observations ORDER BY n DESC LIMIT 1").fetchone()
-        self._n: int
-        self._link: bytes
-        self._n, self._link = last or lines_before(db)
-        self._begun = _begun(db)
-        self.outbox = SqliteOutbox(database, limit)
-        self.published = PublishedEvents(database)
-        self._sealed = SealedRecord(db, keep_sealed)
+        n, link = last or lines_before(db)
+        self._outbox = OutboxRows(db)
+        self._sealed = SealedRecord(keep_sealed)
         before = _counters(db)
-        self.counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
+        counters = msgspec.structs.replace(before, session=before.session + 1, seq=0)
+        self._end = _End(n, link, _begun(db), sealed_head(db), counters)
         with database.transaction() as db:
-            kept = msgspec.json.encode(self.counters)
+            kept = msgspec.json.encode(counters)
             _set_meta(db, "counters", kept)
-            _set_seal(db, _seal(self._link, self._begun, kept))
+            _set_seal(db, _seal(link, self._end.begun, kept))
             self._chain = _chain_name(db)
+        self.published = PublishedEvents(database.path)
 
     @classmethod
     def open(
@@ -131,65 +154,54 @@ class Journal:
         report: Callable[[str], None],
         keep_hands: int = 500,
         keep_sealed: int = KEEP_SEALED,
-        outbox_limit: int = 10_000,
         now_s: Callable[[], float] = time.time,
     ) -> Self:
         """Open or begin the journal and count a new session.
 
         A damaged file, be it by one bit of what a restart builds on, is moved aside to
         `…bad-<time>` and reported; the new one takes over its counters where they can still be
-        read. `begin_hand` prunes all but `keep_hands` hands, and of what is sealed `keep_sealed`.
-        Raises DatabaseError when there can be no journal here, or it is a newer version's.
+        read. `keep_hands` hands are kept, and of what is sealed `keep_sealed`. `now_s` is the MQTT
+        client's clock. Raises DatabaseError when there can be no journal here, or it is a newer
+        version's.
         """
-        database, aside = open_whole(path, _LAYOUT, _whole, number=int(now_s()))
+        number = int(now_s())
+        database, aside = open_whole(path, _LAYOUT, _whole, number=number, any_thread=True)
         try:
             if aside is not None:
                 report(f"the journal was damaged; it is now {aside}")
                 _take_over(database, aside)
             with database.faults():
-                return cls(database, now_s, keep_hands, outbox_limit, keep_sealed)
+                return cls(database, now_s, keep_hands, keep_sealed)
         except BaseException:
             database.close()
             raise
 
-    def append(
-        self,
-        line: bytes,
-        *,
-        hand: int,
-        counters: Counters,
-        messages: Sequence[Message] = (),
-        command: str | None = None,
-        box: bytes = b"",
-    ) -> None:
-        """Commit a line and what follows from it. Returns once it is on the disk.
+    def commit(self, entries: Sequence[Entry], sent: Sequence[int] = ()) -> list[Stored]:
+        """Write all of them, in their order, or none, and forget the rows of messages that were
+        `sent`. Returns once that is on the disk: the messages of the entries that wait now."""
+        at_s, end = self._now_s(), self._end
+        stored: list[Stored] = []
+        with self._database.transaction() as db:
+            self._outbox.delete(db, sent)
+            for entry in entries:
+                end = self._write(db, end, entry, at_s)
+                stored += self._outbox.store(db, entry.messages, at_s)
+            kept = msgspec.json.encode(end.counters)
+            if end.counters != self.counters:
+                _set_meta(db, "counters", kept)
+            _set_seal(db, _seal(end.link, end.begun, kept))
+        self._end = end
+        return stored
 
-        After that give each of `messages` to the MQTT client, the same objects in the same
-        order. `command` is the id of the command that the observation came from, and `box` is what
-        is sealed beside the line.
-        """
-        with self._commit([line], hand, counters, messages, command, box=box):
-            pass
+    def forget(self, sent: Sequence[int]) -> None:
+        """Forget the rows of messages that were sent; after a power cut they may be back."""
+        with self._database.transaction(synced=False) as db:
+            self._outbox.delete(db, sent)
 
-    def begin_hand(
-        self,
-        checkpoint: bytes,
-        *,
-        hand: int,
-        counters: Counters,
-        lines: Sequence[bytes] = (),
-        messages: Sequence[Message] = (),
-        command: str | None = None,
-        box: bytes = b"",
-    ) -> None:
-        """Store from where a replay starts: `checkpoint`, which only the caller reads, and then
-        `lines`, the first of the hand. Otherwise like `append`. Old hands are pruned."""
-        first = self._n
-        begun = _digest(checkpoint, first)
-        with self._commit(lines, hand, counters, messages, command, box=box, begun=begun) as db:
-            _set_meta(db, "checkpoint", checkpoint)
-            _set_meta(db, "checkpoint_n", first)
-            self._prune(db, hand)
+    def waiting(self) -> list[Stored]:
+        """The messages that are not sent yet, in their order."""
+        with self._database.faults():
+            return self._outbox.read(self._database.connection)
 
     def since_checkpoint(self) -> tuple[bytes | None, list[bytes]]:
         """The last checkpoint, if any, and the lines after it, oldest first."""
@@ -201,54 +213,46 @@ class Journal:
         return checkpoint, [line for (line,) in rows]
 
     @property
+    def counters(self) -> Counters:
+        """The latest that were committed."""
+        return self._end.counters
+
+    @property
     def head(self) -> ChainHead:
         """How far it has come, of what was committed."""
-        counters, (boxes, sealed) = self.counters, self._sealed.head
-        over = counters.hands - (counters.open is not None)
-        return ChainHead(self._chain, over, self._n, self._link, boxes, sealed)
+        end = self._end
+        over = end.counters.hands - (end.counters.open is not None)
+        return ChainHead(self._chain, over, end.n, end.link, *end.sealed)
 
-    def had_command(self, command: str) -> bool:
-        """Whether an observation of this command has been committed (of the last 10,000)."""
-        return bool(self._database.rows("SELECT 1 FROM commands WHERE id = ?", command))
+    def commands(self) -> list[str]:
+        """The ids of the commands that were carried out, the last of them, oldest first."""
+        return [id_ for (id_,) in self._database.rows("SELECT id FROM commands ORDER BY rowid")]
 
     def close(self) -> None:
         """Close the file. What was committed is safe without it."""
+        self.published.close()
         self._database.close()
 
-    @contextmanager
-    def _commit(
-        self,
-        lines: Sequence[bytes],
-        hand: int,
-        counters: Counters,
-        messages: Sequence[Message],
-        command: str | None,
-        *,
-        box: bytes = b"",
-        begun: bytes | None = None,
-    ) -> Iterator[sqlite3.Connection]:
-        begun = begun or self._begun
-        n, link, at_s = self._n, self._link, self._now_s()
-        with self._database.transaction() as db:
-            for line in lines:
-                n, link = n + 1, link_after(link, n + 1, hand, line)
-                db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
-            if command is not None:
-                db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (command, at_s))
-            kept = msgspec.json.encode(counters)
-            if counters != self.counters:
-                _set_meta(db, "counters", kept)
-            _set_seal(db, _seal(link, begun, kept))
-            sealed = self._sealed.store(db, box, n, hand)
-            stored = self.outbox.store(db, messages, at_s)
-            self.published.store(db, messages, hand)
-            yield db
-        self._n, self._link, self._begun, self.counters = n, link, begun, counters
-        self._sealed.head = sealed
-        self.outbox.claimable(stored)
+    def _write(self, db: sqlite3.Connection, end: _End, entry: Entry, at_s: float) -> _End:
+        n, link, begun, hand = end.n, end.link, end.begun, entry.hand
+        if entry.checkpoint is not None:
+            begun = _digest(entry.checkpoint, n)
+            _set_meta(db, "checkpoint", entry.checkpoint)
+            _set_meta(db, "checkpoint_n", n)
+        for line in entry.lines:
+            n, link = n + 1, link_after(link, n + 1, hand, line)
+            db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
+        if entry.command is not None:
+            db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (entry.command, at_s))
+        sealed = self._sealed.store(db, end.sealed, entry.box, n, hand)
+        self.published.store(db, entry.messages, hand)
+        if entry.checkpoint is not None:
+            self._prune(db, hand, end.n, end.sealed[0])
+        return _End(n, link, begun, sealed, entry.counters)
 
-    def _prune(self, db: sqlite3.Connection, hand: int) -> None:
-        """A bounded piece at a time, from the front; SQLite uses the room again."""
+    def _prune(self, db: sqlite3.Connection, hand: int, n: int, box: int) -> None:
+        """A bounded piece at a time, from the front, of what was there before line `n` and before
+        this box; SQLite uses the room again."""
         kept = db.execute(
             "SELECT n FROM observations WHERE hand > ? ORDER BY n LIMIT 1",
             (hand - self._keep_hands,),
@@ -256,14 +260,14 @@ class Journal:
         last = db.execute(
             "SELECT n, link FROM (SELECT n, link FROM observations WHERE n < ? ORDER BY n LIMIT ?)"
             " ORDER BY n DESC LIMIT 1",
-            (min(kept[0] if kept else self._n + 1, self._n + 1), _PRUNED_AT_ONCE),
+            (min(kept[0] if kept else n + 1, n + 1), _PRUNED_AT_ONCE),
         ).fetchone()
         if last is not None:
             db.execute("DELETE FROM observations WHERE n <= ?", (last[0],))
             _set_meta(db, "pruned_n", last[0])
             _set_meta(db, "pruned_link", last[1])
         self.published.prune(db, hand - self._keep_hands)
-        self._sealed.prune(db, hand)
+        self._sealed.prune(db, hand, box)
         db.execute("DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - 10000")
 
 

@@ -68,10 +68,16 @@ class KeyRing(Hiding):
             self._take([*self._keys, self._random(KEY_BYTES)])
             self._has_named = False
 
-    def forget(self) -> None:
-        """Wipes the keys of names that no tag has any more."""
+    def worn(self) -> list[bytes]:
+        """The keys of names that no tag has any more, nor will have."""
         used = [*self._lying.values(), self._names[-1]]
-        kept = [key for key, names in zip(self._keys, self._names, strict=True) if names in used]
+        return [
+            key for key, names in zip(self._keys, self._names, strict=True) if names not in used
+        ]
+
+    def forget(self, worn: Collection[bytes]) -> None:
+        """Wipes these keys."""
+        kept = [key for key in self._keys if key not in worn]
         if kept != self._keys:
             self._take(kept)
 

@@ -34,7 +34,12 @@ class Layout(Struct, frozen=True):
 
 
 def open_whole(
-    path: Path, layout: Layout, read: Callable[[Database], T], *, number: int = 1
+    path: Path,
+    layout: Layout,
+    read: Callable[[Database], T],
+    *,
+    number: int = 1,
+    any_thread: bool = False,
 ) -> tuple[T, Path | None]:
     """What `read` makes of a file, which may be new, and where a damaged one was put.
 
@@ -42,11 +47,11 @@ def open_whole(
     aside under the first free number from `number` on. Raises DatabaseError.
     """
     try:
-        return _opened(path, layout, read), None
+        return _opened(path, layout, read, any_thread), None
     except DamagedError:
         aside = _aside(path, number)
     try:
-        return _opened(path, layout, read), aside
+        return _opened(path, layout, read, any_thread), aside
     except DatabaseError as error:
         said = f"{error} again" if isinstance(error, DamagedError) else f"{error}"
         raise DatabaseError(f"{said}; what was there before is now {aside}") from None
@@ -96,12 +101,12 @@ def user_version(database: Database) -> int:
     return int(database.rows("PRAGMA user_version")[0][0])
 
 
-def _opened(path: Path, layout: Layout, read: Callable[[Database], T]) -> T:
+def _opened(path: Path, layout: Layout, read: Callable[[Database], T], any_thread: bool) -> T:
     try:
         _make_private(path, folders_owner=layout.folders_owner)
     except OSError as error:
         raise DatabaseError(f"{path}: {error.strerror}") from None
-    database = Database(path)
+    database = Database(path, any_thread=any_thread)
     try:
         prepare(database, layout)
         with database.faults():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from collections.abc import Iterable
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -28,10 +29,11 @@ class _Place(Struct):
 
 
 class PublishedEvents:
-    """They stay as long as the journal's hands do."""
+    """They stay as long as the journal's hands do. They are read beside the journal's writing."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, path: Path) -> None:
+        """The journal's file is there. Raises DatabaseError."""
+        self._database = Database(path, read_only=True)
 
     def store(self, db: sqlite3.Connection, messages: Iterable[Message], hand: int) -> None:
         """Write the events among these messages, in a transaction of the journal."""
@@ -70,6 +72,10 @@ class PublishedEvents:
             " ON p.session = l.session AND p.seq = l.seq",
             _MOST_SESSIONS,
         )
+
+    def close(self) -> None:
+        """Nothing more is read."""
+        self._database.close()
 
     def _payloads(self, sql: str, *values: object) -> list[bytes]:
         return [payload for (payload,) in self._database.rows(sql, *values)]

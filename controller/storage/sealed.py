@@ -22,40 +22,43 @@ KEEP_HANDS = 20_000
 _PRUNED_AT_ONCE = 1_000
 
 Head = tuple[int, bytes]
+"""Number and link of a box."""
 
 
 class SealedRecord:
-    """It is kept for `keep_hands` hands. `head` is the number and link of the last box that was
-    committed."""
+    """It is kept for `keep_hands` hands."""
 
-    def __init__(self, db: sqlite3.Connection, keep_hands: int) -> None:
-        last = db.execute("SELECT k, link FROM sealed ORDER BY k DESC LIMIT 1").fetchone()
-        self.head: Head = last or sealed_before(db)
+    def __init__(self, keep_hands: int) -> None:
         self._keep_hands = keep_hands
 
-    def store(self, db: sqlite3.Connection, box: bytes, n: int, hand: int) -> Head:
-        """Write a box in a transaction of the journal; returns what `head` is once that is
-        committed. An empty one is none."""
-        k, link = self.head
+    def store(self, db: sqlite3.Connection, head: Head, box: bytes, n: int, hand: int) -> Head:
+        """Write a box after the `head`, in a transaction of the journal; returns the new one. An
+        empty box is none."""
         if not box:
-            return k, link
-        k, link = k + 1, link_after(link, k + 1, hand, chained(n, box))
+            return head
+        k, link = head[0] + 1, link_after(head[1], head[0] + 1, hand, chained(n, box))
         db.execute("INSERT INTO sealed VALUES (?, ?, ?, ?, ?)", (k, n, hand, box, link))
         return k, link
 
-    def prune(self, db: sqlite3.Connection, hand: int) -> None:
-        """Before this hand a bounded piece of what is too old is forgotten."""
+    def prune(self, db: sqlite3.Connection, hand: int, last_box: int) -> None:
+        """Before this hand and up to this box a bounded piece of what is too old is forgotten."""
         kept = db.execute(
             "SELECT k FROM sealed WHERE hand > ? ORDER BY k LIMIT 1", (hand - self._keep_hands,)
         ).fetchone()
         last = db.execute(
             "SELECT k, link FROM (SELECT k, link FROM sealed WHERE k < ? ORDER BY k LIMIT ?)"
             " ORDER BY k DESC LIMIT 1",
-            (kept[0] if kept else self.head[0] + 1, _PRUNED_AT_ONCE),
+            (kept[0] if kept else last_box + 1, _PRUNED_AT_ONCE),
         ).fetchone()
         if last is not None:
             db.execute("DELETE FROM sealed WHERE k <= ?", (last[0],))
             db.execute("INSERT OR REPLACE INTO sealed_before VALUES (1, ?, ?)", last)
+
+
+def sealed_head(db: sqlite3.Connection) -> Head:
+    """Number and link of the last box."""
+    last = db.execute("SELECT k, link FROM sealed ORDER BY k DESC LIMIT 1").fetchone()
+    return last or sealed_before(db)
 
 
 def chained(n: int, box: bytes) -> bytes:

@@ -17,7 +17,7 @@ from msgspec import Struct
 from controller.process.boot import this_boot
 from controller.table.clock import TableClock
 
-Why = Literal["restart", "stall", "slow disk", "full disk", "disk fault"]
+Why = Literal["restart", "stall", "full disk", "disk fault"]
 FILE = "watched-until"
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections.abc import Iterable
 
 from controller.broker.client import Incoming
 from controller.contract.observations import SeatChange
 from controller.engine.engine import Engine
-from controller.storage.database import DatabaseError
-from controller.storage.journal import Journal
 from controller.table.commands import Accepted, Refused, judge
 from controller.table.publisher import Publisher
 from controller.table.service import TableService
@@ -16,7 +14,8 @@ from controller.table.set_up import SetUp
 from controller.table.telling import Telling
 from controller.table.watching import Watching
 
-RECENT_COMMANDS = 1_000
+MOST_COMMANDS = 10_000
+"""Of so many it is known that they were carried out."""
 
 
 class CarryingOut:
@@ -28,19 +27,19 @@ class CarryingOut:
         engine: Engine,
         service: TableService,
         publisher: Publisher,
-        journal: Journal,
+        commands: Iterable[str],
         telling: Telling,
         watching: Watching,
         set_up: SetUp,
     ) -> None:
+        """`commands` are the ids of those that were carried out before the start."""
         self._engine = engine
         self._service = service
         self._publisher = publisher
-        self._journal = journal
         self._telling = telling
         self._watching = watching
         self._set_up = set_up
-        self._recent: deque[str] = deque(maxlen=RECENT_COMMANDS)
+        self._had = dict.fromkeys(commands)
 
     def take(self, name: str, incoming: Incoming) -> Accepted | Refused:
         """What was made of the command `name`."""
@@ -53,22 +52,17 @@ class CarryingOut:
             hand=view.hand,
             open_findings=self._publisher.open_findings(view),
             ruled_findings=self._engine.ruled,
-            had=self._had,
+            had=self._had.__contains__,
             t=self._telling.t(),
         )
         if isinstance(verdict, Accepted):
             self._carry_out(verdict)
         return verdict
 
-    def _had(self, command: str) -> bool:
-        """Those of late are known even while nothing can be recorded."""
-        try:
-            return command in self._recent or self._journal.had_command(command)
-        except DatabaseError:
-            return False
-
     def _carry_out(self, accepted: Accepted) -> None:
-        self._recent.append(accepted.id)
+        self._had[accepted.id] = None
+        if len(self._had) > MOST_COMMANDS:
+            del self._had[next(iter(self._had))]
         for observation in accepted.observations:
             self._watching.entered(observation, accepted.id)
         seats = all(isinstance(each, SeatChange) for each in accepted.observations)

@@ -14,6 +14,7 @@ from controller.contract.view import CaptureNow, Picture, SensorsNow, TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier
+from controller.storage.committer import Committer
 from controller.storage.journal import Journal
 from controller.table.alive import Alive, Numbers
 from controller.table.attached import make_panels
@@ -65,6 +66,7 @@ class _Game:
     picture: Picture
     publisher: Publisher
     journal: Journal
+    committer: Committer
     recorder: JournalRecorder
     link: RoomLink
     restored: Restored
@@ -107,6 +109,7 @@ def make_table(
     from_room = _from_room(config, game, felt, heard)
     link, publisher, service = game.link, game.publisher, felt.service
     loops: Mapping[str, Loop] = {
+        "journal": game.committer.run,
         "bridge": felt.bridge.run,
         "screens": partial(
             felt.screens.run,
@@ -138,7 +141,7 @@ def make_table(
         loops,
         begin=_beginning(game, felt, from_room),
         link=link,
-        journal=game.journal,
+        committer=game.committer,
         notifier=notifier,
     )
 
@@ -157,6 +160,7 @@ def _game(
         say(words)
 
     journal = Journal.open(config.journal, report=report, keep_sealed=config.keep_sealed)
+    committer = Committer(journal)
     publisher = Publisher(
         config.site,
         config.table.id,
@@ -167,10 +171,10 @@ def _game(
         t=clock.now,
         names=config.broker is not None and config.broker.player_names,
     )
-    link = link_of(config, publisher, journal.outbox, say=say)
+    link = link_of(config, publisher, committer.outbox, say=say)
     link.publish(publisher.state("init"))
     recorder = JournalRecorder(
-        journal,
+        committer,
         config.keys,
         engine,
         decks=decks,
@@ -195,6 +199,7 @@ def _game(
         picture,
         publisher,
         journal,
+        committer,
         recorder,
         link,
         restored,
@@ -214,6 +219,9 @@ def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Au
 
 
 def _stamp(game: _Game) -> None:
+    """What is not on the disk yet would be missing after a kill."""
+    if game.committer.is_behind:
+        return
     counters = game.journal.counters
     game.alive.stamp(Numbers(game.journal.head.n, counters.hands, counters.findings))
 
@@ -227,7 +235,6 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
 
     def taken(observation: Observation, by_bridge: bool) -> None:
         bench.observed(observation, by_bridge=by_bridge)
-        chain.look()
 
     engine, clock = game.engine, game.clock
     chain = ChainTeller(engine, game.journal, game.publisher, game.link.publish)
@@ -244,6 +251,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         publish=game.link.publish,
         show=show,
         taken=taken,
+        told=chain.look,
         recorder=game.recorder,
         decks=game.decks,
         last_t=game.restored.t,
@@ -402,7 +410,7 @@ def _from_room(config: TableConfig, game: _Game, felt: _Felt, heard: RoomHeard) 
             engine=game.engine,
             service=felt.service,
             publisher=game.publisher,
-            journal=game.journal,
+            commands=game.journal.commands(),
             telling=felt.telling,
             watching=felt.watching,
             set_up=felt.set_up,
@@ -418,7 +426,7 @@ def _health(game: _Game, felt: _Felt, from_room: FromRoom) -> TableHealth:
         bridge=felt.bridge,
         engine=game.engine,
         recorder=game.recorder,
-        outbox=game.journal.outbox,
+        outbox=game.committer.outbox,
         screens=felt.screens,
         from_room=from_room,
         unwatched=game.engine.hand if game.restored.unwatched else None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 from controller.broker.client import Incoming
 from controller.contract.messages import TABLE_ALERT, TABLE_COMMAND, Message
@@ -64,14 +65,13 @@ class FromRoom:
             self.refused[verdict.reason] += 1
         else:
             self.unknown_fields += verdict.unknown_fields
-        self._reply(
-            answer(
-                verdict,
-                self._site,
-                response_topic=incoming.response_topic,
-                correlation=incoming.correlation,
-            )
+        said = answer(
+            verdict,
+            self._site,
+            response_topic=incoming.response_topic,
+            correlation=incoming.correlation,
         )
+        self._service.after(partial(self._reply, said))
 
     def _tell_again(self, incoming: Incoming) -> None:
         """Somebody missed events, and asks."""

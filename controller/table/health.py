@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from controller.contract.messages import Health, WireHealth
 from controller.engine.engine import Engine
-from controller.storage.sqlite_outbox import SqliteOutbox
+from controller.storage.kept_outbox import KeptOutbox
 from controller.table.alive import Missed
 from controller.table.from_room import FromRoom
 from controller.table.recorder import JournalRecorder
@@ -30,7 +30,7 @@ class TableHealth:
     bridge: Bridge
     engine: Engine
     recorder: JournalRecorder
-    outbox: SqliteOutbox
+    outbox: KeptOutbox
     screens: Screens
     from_room: FromRoom
     unwatched: int | None
@@ -42,6 +42,8 @@ class TableHealth:
         seen, outbox = of_bridge(self.bridge.health()), self.outbox
         fault, rates = self.recorder.fault, self.engine.rates
         words = [f"nothing is recorded: {fault}"] if fault else []
+        if self.recorder.is_slow:
+            words.append("the disk is slow: what happens is shown late")
         if self.unwatched is not None and self.engine.hand == self.unwatched:
             words.append(f"hand {self.unwatched} is not verified: the power was cut")
         if self.damage is not None and self.engine.next_hand <= self.damage[1]:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine, Mapping
 
 from controller.process.notify import Notifier
-from controller.storage.journal import Journal
+from controller.storage.committer import Committer
 from controller.table.room_link import RoomLink
 
 Loop = Callable[[], Coroutine[None, None, None]]
@@ -22,13 +22,13 @@ class TableProcess:
         *,
         begin: Callable[[], None],
         link: RoomLink,
-        journal: Journal,
+        committer: Committer,
         notifier: Notifier,
     ) -> None:
         self._loops = loops
         self._begin = begin
         self._link = link
-        self._journal = journal
+        self._committer = committer
         self._notifier = notifier
 
     async def run(self) -> None:
@@ -41,5 +41,6 @@ class TableProcess:
                 self._notifier.ready()
         finally:
             self._notifier.stopping()
+            await self._committer.settle()
             await self._link.close()
-            self._journal.close()
+            await self._committer.close()

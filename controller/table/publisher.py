@@ -141,9 +141,9 @@ class Publisher:
         """The message that deletes an alert."""
         return TABLE_ALERT.deletion(self._site, self._table, finding)
 
-    def picture(self, view: TableView) -> Message:
-        """The picture of the table after the last event, without who of the floor may sign in at
-        its screen and who has: lookers-on read it."""
+    def picture(self, view: TableView, seq: int | None = None) -> Message:
+        """The picture of the table after the last event, or after the one with this number; without
+        who of the floor may sign in at its screen and who has, since lookers-on read it."""
         view = msgspec.structs.replace(
             view, floor_names=(), floor_in=None, floor_wait=None, floor_wrong=0
         )
@@ -151,7 +151,8 @@ class Publisher:
             seats = tuple(msgspec.structs.replace(seat, player=None) for seat in view.seats)
             view = msgspec.structs.replace(view, seats=seats)
         t = None if self._t is None else self._t()
-        hand = Hand(self.session, self.seq, self._now_ms(), view, t=t)
+        seq = self.seq if seq is None else seq
+        hand = Hand(self.session, seq, self._now_ms(), view, t=t)
         return TABLE_HAND.message(self._site, self._table, payload=hand)
 
     def chain(self, head: ChainHead) -> Message:

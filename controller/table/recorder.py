@@ -8,12 +8,13 @@ Beside each line stands what was observed as it was, sealed for the house's audi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.messages import Message
 from controller.contract.observations import (
@@ -31,8 +32,9 @@ from controller.contract.view import Happening
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
+from controller.storage.committer import Committer
 from controller.storage.database import DatabaseError
-from controller.storage.journal import Counters, Journal
+from controller.storage.journal import Counters, Entry
 from controller.storage.key_ring import KeyRing
 from controller.storage.pseudonyms import classifier, deck_name, reveal
 from controller.table.alive import Why
@@ -72,7 +74,7 @@ class JournalRecorder:
 
     def __init__(
         self,
-        journal: Journal,
+        committer: Committer,
         keys: Path,
         engine: Engine,
         *,
@@ -86,9 +88,11 @@ class JournalRecorder:
         self.fault = ""
         self.faults = 0
         self._lost_since: float | None = None
+        self._is_mending = False
         self._healed: tuple[float, Why] | None = None
-        self.sensors = journal.counters.sensors
-        self._journal = journal
+        self.sensors = committer.journal.counters.sensors
+        self._journal = committer.journal
+        self._committer = committer
         self._names = KeyRing(keys)
         self._engine = engine
         self._decks = decks
@@ -104,46 +108,95 @@ class JournalRecorder:
 
     # --- writing ---
 
+    @property
+    def is_slow(self) -> bool:
+        """Whether the disk keeps everybody waiting."""
+        return self._committer.is_slow
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether something was observed that is not on the disk yet."""
+        return self._committer.is_behind
+
     def record(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
+        self,
+        observation: Observation,
+        messages: Sequence[Message],
+        command: str | None,
+        then: Callable[[], None],
+        /,
     ) -> None:
-        """Commits the observation and what follows. A tick from which nothing follows leaves
-        no trace. What can't be written is said in `fault`, and the table goes on."""
-        self._t = max(self._t, observation.t or 0.0)
-        if isinstance(observation, Tick) and not messages:
-            return
+        """Has the observation and what follows from it committed. A tick from which nothing
+        follows leaves no trace. What can't be written is said in `fault`, and the table goes on."""
+        self._t = t = max(self._t, observation.t or 0.0)
+        entries: list[Entry] = []
+        mends = self._lost_since is not None and not self._is_mending
+        worn: list[bytes] = []
         try:
-            if self._lost_since is not None:
-                self._record_anew(self._lost_since, messages, command)
-            else:
-                line, auditing = self._hide(observation), self._auditing
-                self._journal.append(
-                    line,
-                    hand=self._engine.hand or self._hand or self._engine.next_hand,
-                    counters=self._counters(),
-                    messages=messages,
-                    command=command,
-                    box=b"" if auditing is None else auditing.observation(observation, line),
-                )
-                self._keep_state(observation)
-            self._change_key(observation)
-            self.fault = ""
-        except (DatabaseError, OSError) as error:
-            self.fault = str(error)
-            self.faults += 1
-            if self._lost_since is None:
-                self._lost_since = self._t
+            if mends:
+                entries = self._anew(messages, command)
+            elif not isinstance(observation, Tick) or messages:
+                entries = self._entries(observation, messages, command)
+            worn = self._names.worn() if any(e.checkpoint is not None for e in entries) else []
+            if entries:
+                self._change_key(observation)
+        except OSError as error:  # a key can't be written
+            self._failed(t, error)
+            entries = []
+        self._is_mending |= mends and bool(entries)
+
+        def settled(error: DatabaseError | None) -> None:
+            self._is_mending &= not mends
+            if error is not None:
+                self._failed(t, error)
+            elif entries:
+                self._succeeded(worn, mends=mends)
+            then()
+
+        self._committer.submit(entries, settled)
+
+    def after(self, then: Callable[[], None]) -> None:
+        """See `Recorder`."""
+        self._committer.submit((), lambda _error: then())
 
     def healed(self) -> tuple[float, Why] | None:
         """Since when nothing could be recorded until just now, and why; told once."""
         healed, self._healed = self._healed, None
         return healed
 
-    def _record_anew(
-        self, lost_since: float, messages: Sequence[Message], command: str | None
-    ) -> None:
-        """The disk takes it again: the hand that runs is recorded from its beginning on, or what
-        is so between two hands."""
+    def _failed(self, t: float, error: Exception) -> None:
+        self.fault = str(error)
+        self.faults += 1
+        if self._lost_since is None:
+            self._lost_since = t
+
+    def _succeeded(self, worn: Sequence[bytes], *, mends: bool) -> None:
+        if mends and self._lost_since is not None:
+            self._healed = self._lost_since, "full disk" if "full" in self.fault else "disk fault"
+            self._lost_since = None
+        self.fault = ""
+        try:
+            self._names.forget(worn)
+        except OSError as error:
+            self.fault = str(error)
+
+    def _entries(
+        self, observation: Observation, messages: Sequence[Message], command: str | None
+    ) -> list[Entry]:
+        line, auditing = self._hide(observation), self._auditing
+        entry = Entry(
+            hand=self._engine.hand or self._hand or self._engine.next_hand,
+            counters=self._counters(),
+            lines=(line,),
+            messages=tuple(messages),
+            command=command,
+            box=b"" if auditing is None else auditing.observation(observation, line),
+        )
+        return [entry, *self._kept_state(observation)]
+
+    def _anew(self, messages: Sequence[Message], command: str | None) -> list[Entry]:
+        """The hand that runs, from its beginning on, or what is so between two hands: perhaps the
+        disk takes it again."""
         engine = self._engine
         state, began = engine.state(), engine.beginning
         if state is not None:
@@ -152,11 +205,10 @@ class JournalRecorder:
             state, lying = began.state, list(began.lying)
             first, deck = engine.since, self._decks.name_of(began.deck)
         else:
-            return  # there is no table yet
-        self._begin_hand(state, deck, lying, first, messages=messages, command=command)
+            return []  # there is no table yet
         self._had_state, self._hand = engine.state() is not None, engine.hand
-        self._healed = lost_since, "full disk" if "full" in self.fault else "disk fault"
-        self._lost_since = None
+        beginning = self._beginning(state, deck, lying, first)
+        return [replace(beginning, messages=tuple(messages), command=command)]
 
     def _hide(self, observation: Observation) -> bytes:
         name = self._decks.in_play
@@ -186,7 +238,7 @@ class JournalRecorder:
             sensors=self.sensors,
         )
 
-    def _keep_state(self, observation: Observation) -> None:
+    def _kept_state(self, observation: Observation) -> list[Entry]:
         """Keeps the engine's state when a hand has ended or the table was set up; where the next
         hand began with the same riffle, as it was before it; and where the end of a hand was
         taken back, as it was before that hand, with all of it."""
@@ -197,42 +249,39 @@ class JournalRecorder:
         self._had_state, self._hand = state is not None, hand
         if ended and state is not None:
             pending = self._engine.pending()
-            self._begin_hand(state, self._decks.in_play, self._engine.lying(), pending)
-        elif (gave_way or goes_on) and self._engine.beginning is not None:
+            return [self._beginning(state, self._decks.in_play, self._engine.lying(), pending)]
+        if (gave_way or goes_on) and self._engine.beginning is not None:
             began = self._engine.beginning
             since = (*self._engine.since, Tick(self._t))
             deck = self._decks.name_of(began.deck)
-            self._begin_hand(began.state, deck, began.lying, since)
+            return [self._beginning(began.state, deck, began.lying, since)]
+        return []
 
-    def _begin_hand(
+    def _beginning(
         self,
         state: EngineState,
         deck: str,
         lying: Sequence[Seen | Gone],
         first: Sequence[Observation],
-        *,
-        messages: Sequence[Message] = (),
-        command: str | None = None,
-    ) -> None:
+    ) -> Entry:
         names = self._names
-        hidden = msgspec.structs.replace(
+        hidden = replace(
             state,
-            table=msgspec.structs.replace(
+            table=replace(
                 state.table,
                 objects={names.of(tag): thing for tag, thing in state.table.objects.items()},
             ),
         )
         again, auditing = (*lying, *first), self._auditing
-        self._journal.begin_hand(
-            msgspec.json.encode(_Checkpoint(hidden, names.fingerprint, len(lying), deck)),
+        return Entry(
             hand=state.hands + 1,
             counters=self._counters(),
-            lines=self._hide_all(deck, again),
-            messages=messages,
-            command=command,
+            lines=tuple(self._hide_all(deck, again)),
             box=b"" if auditing is None else auditing.beginning(state, deck, first, len(again)),
+            checkpoint=msgspec.json.encode(
+                _Checkpoint(hidden, names.fingerprint, len(lying), deck)
+            ),
         )
-        names.forget()
 
     def _change_key(self, observation: Observation) -> None:
         """What is dealt has other names than what everybody has seen."""
@@ -260,10 +309,10 @@ class JournalRecorder:
         revealed = [reveal(line, names) for line in lines]
         lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen | Gone)]
         objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
-        table = msgspec.structs.replace(checkpoint.state.table, objects=objects)
+        table = replace(checkpoint.state.table, objects=objects)
         # Nothing is a finding in a replay in which no card can be told from another.
         is_open = checkpoint.state.is_open
-        state = msgspec.structs.replace(checkpoint.state, table=table, is_open=is_open and knows)
+        state = replace(checkpoint.state, table=table, is_open=is_open and knows)
         decks = self._decks
         decks.put_in_play(checkpoint.deck)
         self._engine.restore(state, decks.deck, lying if knows else (), decks.resting)
@@ -275,7 +324,7 @@ class JournalRecorder:
                 named = deck_name(line)
                 decks.put_in_play(named)
                 deck = decks.deck or {}
-                observation = msgspec.structs.replace(observation, deck=deck)  # noqa: PLW2901
+                observation = replace(observation, deck=deck)  # noqa: PLW2901
             told = self._engine.observe(observation)
             events += account(self._engine, observation, told)
             t = max(t, observation.t or 0.0)

@@ -5,8 +5,8 @@ What was observed is recorded before anything that follows from it leaves the pr
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -28,14 +28,23 @@ class Recorder(Protocol):
     """Keeps what was observed, together with the messages that follow from it."""
 
     def record(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
+        self,
+        observation: Observation,
+        messages: Sequence[Message],
+        command: str | None,
+        then: Callable[[], None],
+        /,
     ) -> None:
-        """Returns once it is kept, or once it is known that it can't be."""
+        """Has it kept. `then` is called once it is, or once it is known that it can't be: in the
+        order of the calls, perhaps before this returns."""
+
+    def after(self, then: Callable[[], None]) -> None:
+        """Calls `then` once that is so for all that was recorded."""
 
 
 class TableService:
-    """Feeds the engine in the order of time and passes on what it says. `last_commit_s` is how long
-    the disk took with the last observation, in seconds."""
+    """Feeds the engine in the order of time and passes on what it says, once what it was told is
+    kept: the engine may be ahead of what is shown and published."""
 
     def __init__(
         self,
@@ -46,29 +55,32 @@ class TableService:
         publish: Callable[[Message], None],
         show: Callable[[TableView], None],
         taken: Callable[[Observation, bool], None] = lambda _observation, _by_bridge: None,
+        told: Callable[[], None] = lambda: None,
         recorder: Recorder,
         decks: Decks,
         last_t: float = 0.0,
     ) -> None:
         """`publish` takes messages for the room, `show` each new picture for the screens. `taken`
-        is told of each observation once all that follows from it is out, and whether the bridge
-        made it. `decks` has the one in play as the engine does."""
+        hears of each observation that the engine has taken, and whether the bridge made it; `told`
+        is called once all that follows from it is out. `decks` has the one in play as the engine
+        does."""
         self._engine = engine
         self._picture = picture
         self._publisher = publisher
         self._publish = publish
         self._show = show
         self._taken = taken
+        self._told = told
         self._recorder = recorder
         self._decks = decks
         self._last_t = last_t
-        self.last_commit_s = 0.0
         picture.with_now(decks.now)
         picture.with_sight(engine.sight())
+        self._shown = picture.view, publisher.seq
 
     @property
     def view(self) -> TableView:
-        """The table as it stands."""
+        """The table as it stands, perhaps ahead of what is shown."""
         return self._picture.view
 
     def entry_time(self, now: float) -> float:
@@ -113,17 +125,29 @@ class TableService:
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
             messages.append(self._publisher.picture(self.view))
-        began = time.monotonic()
-        self._recorder.record(observation, messages, command)
-        self.last_commit_s = time.monotonic() - began
+        self._taken(observation, by_bridge)
+        kept = partial(self._tell, messages, self.view if changed else None, self._publisher.seq)
+        self._recorder.record(observation, messages, command, kept)
+
+    def _tell(self, messages: Sequence[Message], view: TableView | None, seq: int) -> None:
         for message in messages:
             self._publish(message)
-        if changed:
-            self._show(self.view)
-        self._taken(observation, by_bridge)
+        if view is not None:
+            self._shown = view, seq
+            now = view if view is self.view else self._picture.as_of_now(view)
+            if now != view:
+                self._publish(self._publisher.picture(now, seq))
+            self._show(now)
+        self._told()
 
     def now(self, now: PictureNow) -> None:
-        """What else is so by now."""
+        """What else is so by now. It waits for nothing."""
         if self._picture.with_now(now):
-            self._publish(self._publisher.picture(self.view))
-            self._show(self.view)
+            view, seq = self._shown
+            shown = self._picture.as_of_now(view)
+            self._publish(self._publisher.picture(shown, seq))
+            self._show(shown)
+
+    def after(self, then: Callable[[], None]) -> None:
+        """Calls `then` once all that was observed is kept and told."""
+        self._recorder.after(then)

@@ -5,10 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.contract.observations import Observation
-from controller.table.alive import Why
 from controller.table.clock import TableClock
 from controller.table.service import TableService
-from firmware_bridge.wires import STALL_S
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -27,10 +25,6 @@ class Telling:
     ) -> None:
         """`command` is the id of the command that it came from."""
         self.service.observe(observation, command, by_bridge=by_bridge)
-
-    def stall(self) -> Why:
-        """Why this process has just stood still, as far as it knows."""
-        return "slow disk" if self.service.last_commit_s > STALL_S else "stall"
 
     def change_deck(self, name: str) -> bool:
         """Puts another of the table's decks in play; False where that can't be."""

@@ -119,7 +119,7 @@ class Watching:
         if self._held is not None:
             return
         if self._awake_at - before > STALL_S * self._clock.speed:
-            self._gap = before, self._telling.stall()
+            self._gap = before, "stall"
         else:
             self._gap = self._healed()
         if self._gap is not None:

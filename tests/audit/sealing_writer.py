@@ -14,7 +14,7 @@ import msgspec
 
 from controller.contract.observations import Seen
 from controller.storage.auditor_key import read_public
-from controller.storage.journal import Journal
+from controller.storage.journal import Entry, Journal
 from controller.storage.sealing import Sealer
 
 
@@ -26,10 +26,12 @@ def main() -> None:
         seen, line = Seen(float(number), "seat/1", "E004"), str(number).encode()
         counters = msgspec.structs.replace(journal.counters, seq=journal.counters.seq + 1)
         box = sealer.observation(seen, line)
-        journal.append(line, hand=number // 20, counters=counters, box=box)
+        hand = number // 20
+        entries = [Entry(hand=hand, counters=counters, lines=(line,), box=box)]
         if number % 20 == 19:
             begins = sealer.beginning([seen], 0)
-            journal.begin_hand(b"c", hand=number // 20 + 1, counters=counters, box=begins)
+            entries.append(Entry(hand=hand + 1, counters=counters, box=begins, checkpoint=b"c"))
+        journal.commit(entries)
         os.write(1, b"%d\n" % number)
 
 

@@ -15,6 +15,7 @@ from controller.contract.messages import Message
 from controller.contract.observations import Observation, Table
 from controller.contract.view import Picture
 from controller.library.books import Library
+from controller.storage.committer import Committer
 from controller.storage.journal import Journal
 from controller.storage.sealing import Opener
 from controller.table.auditing import Auditing
@@ -61,7 +62,7 @@ class AuditedTable:
         if secret is not None:
             auditing = Auditing(Opener(secret).public, self.engine, decks)
         recorder = JournalRecorder(
-            self.journal,
+            Committer(self.journal),
             folder,
             self.engine,
             decks=decks,
@@ -80,7 +81,7 @@ class AuditedTable:
             publisher,
             publish=lambda _: None,
             show=lambda _: None,
-            taken=lambda _o, _b: chain.look(),
+            told=chain.look,
             recorder=recorder,
             decks=decks,
             last_t=restored.t,

@@ -170,30 +170,6 @@ def test_after_a_restart_it_goes_on(library: Library, played: Played, tmp_path: 
     assert one == other
 
 
-def test_a_hand_before_which_the_table_was_killed_comes_with_the_one_before(
-    library: Library, played: Played, tmp_path: Path
-) -> None:
-    """Killed when the last line of hand 2 was in the journal, and hand 3's beginning was not."""
-    rest = list(played.observed)
-    table = AuditedTable(library, tmp_path, played.secret)
-
-    def killed(*_: object, **__: object) -> None:
-        raise SystemExit
-
-    while rest:
-        if table.engine.hand == 2:
-            table.journal.begin_hand = killed  # type: ignore[method-assign]
-        try:
-            table.service.observe(rest.pop(0))
-        except SystemExit:
-            table.journal.close()
-            table = AuditedTable(library, tmp_path, played.secret)
-    table.journal.close()
-    both = found_in(tmp_path / "journal", played.secret, 3, 3)
-    assert both == found_in(played.journal, played.secret, 2, 3)
-    assert found_in(tmp_path / "journal", played.secret, 4, 4).faults == ()
-
-
 def test_who_has_another_key_opens_nothing(played: Played) -> None:
     with pytest.raises(OpeningError, match="damaged, or sealed to another key"):
         found_in(played.journal, new_secret())

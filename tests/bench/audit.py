@@ -15,6 +15,7 @@ from controller.storage.journal import Journal
 from controller.storage.sealing import Opener, Sealer, new_secret
 from tests.audit.tables import AuditedTable, with_uids
 from tests.bench.figures import Figure
+from tests.journal.lines import append
 from tests.sweep.nights.evening import night
 from tests.sweep.nights.tables import log_of
 
@@ -57,7 +58,7 @@ def _commit_s(*, sealing: bool) -> float:
             seen, line = _a_reading(number)
             began = time.perf_counter()
             box = sealer.observation(seen, line) if sealing else b""
-            journal.append(line, hand=1, counters=journal.counters, box=box)
+            append(journal, line, hand=1, counters=journal.counters, box=box)
             took.append(time.perf_counter() - began)
     return median(took)
 

@@ -10,7 +10,8 @@ import pytest
 
 from controller.broker.client import Incoming, MqttClient
 from controller.contract.messages import TABLE_ALERT, TABLE_EVENT, TABLE_STATE, Message, State
-from controller.storage.journal import Journal
+from controller.storage.committer import Committer
+from controller.storage.journal import Entry, Journal
 from tests.broker_rights.shipped import SITE, Shipped
 from tests.mqtt.listening import Listening
 from tests.waiting import until
@@ -41,24 +42,27 @@ async def _run(shipped: Shipped, journal: Journal) -> None:
     room.start(heard.append)
     await room.hears(3)
     messages = [event(seq) for seq in range(1, EVENTS + 1)]
-    journal.append(b"line", hand=1, counters=journal.counters, messages=messages)
-    table = MqttClient(
-        shipped.login("table-T1"), "table", outbox=journal.outbox, report=lambda _line: None
+    committer = Committer(journal)
+    outbox = committer.outbox
+    committer.submit(
+        [Entry(hand=1, counters=journal.counters, lines=(b"line",), messages=tuple(messages))],
+        lambda _error: None,
     )
+    table = MqttClient(shipped.login("table-T1"), "table", outbox=outbox, report=lambda _line: None)
     for message in messages:
         table.publish(message)
     table.publish(STATE)
     table.publish(Message(ALERT, b"found", 1, True))
-    assert len(journal.outbox) == EVENTS + 2
+    assert len(outbox) == EVENTS + 2
     table.start()
     # One more while the others are on their way; and what it says later of the first.
-    await until(lambda: len(journal.outbox) < EVENTS - 100)
-    acknowledged = EVENTS + 2 - len(journal.outbox)
+    await until(lambda: len(outbox) < EVENTS - 100)
+    acknowledged = EVENTS + 2 - len(outbox)
     assert acknowledged < EVENTS - 1_000
     table.publish(Message(TABLE_ALERT.name(SITE, "T1", "8"), b"found too", 1, True))
     table.publish(Message(ALERT, b"ruled", 1, True))
     table.publish(event(EVENTS + 1))
-    await until(lambda: not len(journal.outbox))
+    await until(lambda: not len(outbox))
     await until(lambda: len(heard) >= EVENTS + 5)
     await table.close()
     await room.close()

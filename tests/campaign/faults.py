@@ -198,7 +198,7 @@ def _network(name: str, how: Literal["slow", "dead", "cut", "drop"]) -> Do:
 
 async def _slow_disk(line_up: LineUp, rng: random.Random) -> str:
     control = line_up.services["table"].control
-    seconds, slow_ms = _long(line_up, rng, 0.5, 4.0), rng.randint(50, 600)
+    seconds, slow_ms = _long(line_up, rng, 0.5, 4.0), rng.randint(50, 2_500)
     try:
         control.commit_ms = slow_ms
         await asyncio.sleep(seconds)

@@ -28,6 +28,7 @@ from firmware_bridge.link.values import ZoneScan
 from firmware_bridge.seat_lamps import Signal, show
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
+from tests.journal.lines import append
 from tests.table.felt import Felt, a_table
 from tests.waiting import PATIENCE_S, until
 
@@ -92,17 +93,17 @@ def test_while_the_journal_leaves_a_hand_open_no_scan_is_told(tmp_path: Path) ->
 async def _journal_says_open(folder: Path) -> None:
     async with a_felt_alone(folder):
         journal = Journal.open(folder / "journal.sqlite", report=print)
-        journal.append(b"{}", hand=7, counters=Counters(open=7))
+        append(journal, b"{}", hand=7, counters=Counters(open=7))
         async with open_bench(load_table_config(folder / "table.toml")) as bench:
             with pytest.raises(BenchRefusedError, match="hand 7 is open"):
                 await first(bench.scans())
             assert (await bench.health()).hand == 7
-            journal.append(b"{}", hand=7, counters=Counters())
+            append(journal, b"{}", hand=7, counters=Counters())
             await asyncio.sleep(0.6)
             await first(bench.scans())
             async with aclosing(bench.scans()) as scans:
                 await anext(scans)
-                journal.append(b"{}", hand=8, counters=Counters(open=8))
+                append(journal, b"{}", hand=8, counters=Counters(open=8))
                 with pytest.raises(BenchEndedError, match="hand 8 is open"):
                     async for _ in scans:
                         pass

@@ -18,6 +18,7 @@ from firmware_bridge.link.messages import ZoneFlag
 from firmware_bridge.virtual.table import VirtualTable
 from tests.install.alone import a_felt_alone
 from tests.install.terminal import Terminal, piped, typing
+from tests.journal.lines import append
 from tests.table.felt import ZONES, a_table
 from tests.waiting import until
 
@@ -208,7 +209,7 @@ async def _journal_says_open(folder: Path, command: str) -> None:
         if command != "check":
             without_file(folder, tags)
         journal = Journal.open(folder / "journal.sqlite", report=print)
-        journal.append(b"{}", hand=12, counters=Counters(open=12))
+        append(journal, b"{}", hand=12, counters=Counters(open=12))
         journal.close()
         status, said, complaint = await piped(*argv)
         assert (status, said) == (1, "")

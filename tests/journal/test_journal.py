@@ -22,6 +22,7 @@ from controller.storage.database import DamagedError, Database, DatabaseError
 from controller.storage.journal import Counters, Journal, _whole, verify
 from controller.storage.key_ring import KeyRing
 from controller.storage.pseudonyms import classifier
+from tests.journal.lines import append, begin_hand
 
 HANDS = sorted((Path(__file__).parent.parent / "hands").rglob("*.jsonl"))
 MARKER = "E004C0FFEE"
@@ -48,16 +49,14 @@ def message(text: str) -> Message:
 def filled(path: Path, lines: int) -> None:
     journal = opened(path)
     for n in range(1, lines + 1):
-        journal.append(b'{"o":"line %03d"}' % n, hand=1, counters=journal.counters)
+        append(journal, b'{"o":"line %03d"}' % n, hand=1, counters=journal.counters)
     journal.close()
 
 
 def test_it_is_durable_by_its_pragmas(path: Path) -> None:
     journal = opened(path)
     assert journal._database.connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    put = Message("t", b"", 1, False)
-    journal.outbox.put(put, 0.0)
-    journal.outbox.done(1)  # this one commit need not be synced; the next one must be
+    journal.forget([1])  # this one commit need not be synced; the next one must be
     db = journal._database.connection
     assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
     assert db.execute("PRAGMA synchronous").fetchone() == (2,)
@@ -72,7 +71,7 @@ def test_nobody_else_may_read_it(path: Path, before: bool) -> None:
     old = os.umask(0)
     try:
         journal = opened(path)
-        journal.append(b"1", hand=1, counters=Counters())
+        append(journal, b"1", hand=1, counters=Counters())
         files = sorted(path.parent.iterdir())
         assert [each.name[15:] for each in files] == ["", "-shm", "-wal"]
         assert {stat.S_IMODE(each.stat().st_mode) for each in files} == {0o600}
@@ -85,17 +84,17 @@ def test_what_is_written_is_there_after_opening_again(path: Path) -> None:
     journal = opened(path)
     assert journal.since_checkpoint() == (None, [])
     assert journal.counters == Counters(session=1)
-    journal.append(b"before", hand=0, counters=journal.counters)
+    append(journal, b"before", hand=0, counters=journal.counters)
     counters = msgspec.structs.replace(journal.counters, hands=1, seq=2, t=3.5, findings=4)
-    journal.begin_hand(b"table", hand=1, counters=counters, lines=[b"riffle"], command="a")
-    journal.append(b"seen", hand=1, counters=counters, command="b")
+    begin_hand(journal, b"table", hand=1, counters=counters, lines=[b"riffle"], command="a")
+    append(journal, b"seen", hand=1, counters=counters, command="b")
     journal.close()
 
     journal = opened(path)
     assert journal.since_checkpoint() == (b"table", [b"riffle", b"seen"])
     assert journal.counters == Counters(session=2, hands=1, findings=4, seq=0, t=3.5)
-    assert [journal.had_command(each) for each in "abc"] == [True, True, False]
-    journal.begin_hand(b"next", hand=2, counters=journal.counters)
+    assert journal.commands() == ["a", "b"]
+    begin_hand(journal, b"next", hand=2, counters=journal.counters)
     assert journal.since_checkpoint() == (b"next", [])
     journal.close()
     assert verify(path) is None
@@ -105,19 +104,19 @@ def test_old_hands_are_pruned_and_the_chain_still_holds(path: Path) -> None:
     journal = opened(path, keep_hands=3)
     for hand in range(1, 9):
         lines = [b"%d" % hand]
-        journal.begin_hand(b"c", hand=hand, counters=journal.counters, lines=lines)
-        journal.append(b"+", hand=hand, counters=journal.counters)
+        begin_hand(journal, b"c", hand=hand, counters=journal.counters, lines=lines)
+        append(journal, b"+", hand=hand, counters=journal.counters)
     db = journal._database.connection
     assert db.execute("SELECT DISTINCT hand FROM observations").fetchall() == [(6,), (7,), (8,)]
     assert verify(path) is None
     journal.close()
     journal = opened(path, keep_hands=1)
     for hand in (9, 10, 11):
-        journal.begin_hand(b"c", hand=hand, counters=journal.counters)
+        begin_hand(journal, b"c", hand=hand, counters=journal.counters)
     assert journal._database.connection.execute("SELECT * FROM observations").fetchall() == []
     journal.close()
     journal = opened(path)
-    journal.append(b"on", hand=11, counters=journal.counters)
+    append(journal, b"on", hand=11, counters=journal.counters)
     assert journal.since_checkpoint() == (b"c", [b"on"])
     journal.close()
     assert verify(path) is None
@@ -145,7 +144,7 @@ def test_no_tag_and_no_card_is_in_the_files(path: Path, with_deck: bool) -> None
                 tag = f"{MARKER}{tag}"
             planted |= {tag} if tag else set()
             line = names.hide(observation, classifier(deck, {}))
-            journal.append(line, hand=1, counters=journal.counters)
+            append(journal, line, hand=1, counters=journal.counters)
     files = [each for each in path.parent.iterdir() if each.name.startswith(path.name)]
     assert len(files) == 3
     assert len(planted) > 50
@@ -193,7 +192,7 @@ def test_no_changed_byte_makes_it_fall_over(path: Path) -> None:
         except DatabaseError as error:
             assert "not a journal of this version" in str(error)  # noqa: PT017
         else:
-            journal.begin_hand(b"c", hand=900, counters=journal.counters, lines=[b"x"])
+            begin_hand(journal, b"c", hand=900, counters=journal.counters, lines=[b"x"])
             assert journal.since_checkpoint() == (b"c", [b"x"])
             journal.close()
 
@@ -214,7 +213,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
     journal = opened(path)
     counters = Counters(session=1, hands=7, findings=9, t=80.0)
     for n in range(200):
-        journal.append(b"%d" % n * 50, hand=7, counters=counters)
+        append(journal, b"%d" % n * 50, hand=7, counters=counters)
     journal.close()
     whole = path.read_bytes()
     path.write_bytes(
@@ -234,7 +233,7 @@ def test_a_damaged_file_is_moved_aside(path: Path, damage: str) -> None:
     assert journal.since_checkpoint() == (None, [])
     kept = Counters(session=2, hands=7, findings=9, t=80.0)
     assert journal.counters == (kept if damage in {"pages", "schema"} else Counters(session=1))
-    journal.append(b"on", hand=1, counters=journal.counters)
+    append(journal, b"on", hand=1, counters=journal.counters)
     journal.close()
     assert verify(path) is None
 
@@ -255,10 +254,10 @@ def test_what_is_not_ours_is_left_alone(path: Path) -> None:
 
 def test_two_that_write_one_file_are_told(path: Path) -> None:
     one, two = opened(path), opened(path)
-    one.append(b"1", hand=1, counters=one.counters)
+    append(one, b"1", hand=1, counters=one.counters)
     with pytest.raises(DatabaseError, match="another program is writing to it too"):
-        two.append(b"2", hand=1, counters=two.counters)
-    one.append(b"3", hand=1, counters=one.counters)
+        append(two, b"2", hand=1, counters=two.counters)
+    append(one, b"3", hand=1, counters=one.counters)
     one.close()
     two.close()
     assert verify(path) is None
@@ -299,7 +298,7 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
     def write_on() -> None:
         for n in range(10_000):
             line, at = b"%d" % n * 100, Counters(session=1, seq=n)
-            journal.append(line, hand=1, counters=at, messages=[message(str(n))], command=str(n))
+            append(journal, line, hand=1, counters=at, messages=[message(str(n))], command=str(n))
             written.append(line)
 
     with pytest.raises(DatabaseError, match="full") as caught:
@@ -308,18 +307,16 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
     assert len(written) > 10
     assert journal.since_checkpoint()[1] == written
     assert journal.counters.seq == len(written) - 1
-    assert not journal.had_command(str(len(written)))
+    assert journal.commands()[-1] == str(len(written) - 1)
     with pytest.raises(DatabaseError):
-        journal.append(b"x" * 100_000, hand=1, counters=journal.counters)
-    journal.outbox.put(Message("t/events", b"x" * 100_000, 1, False), 0.0)
-    assert journal.outbox.unsaved == 1
-    assert len(journal.outbox) == len(written)  # the last one's still waits for its put
+        append(journal, b"x" * 100_000, hand=1, counters=journal.counters)
+    assert len(journal.waiting()) == len(written)
 
     if really:
         subprocess.run(["mount", "-o", "remount,size=4m", str(folder)], check=True)
     else:
         journal._database.connection.execute("PRAGMA max_page_count=4000")
-    journal.append(b"again", hand=1, counters=journal.counters)
+    append(journal, b"again", hand=1, counters=journal.counters)
     assert journal.since_checkpoint()[1] == [*written, b"again"]
     journal.close()
     assert verify(path) is None
@@ -328,10 +325,10 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
 def a_hand_in_play(path: Path) -> Counters:
     journal = opened(path)
     counters = Counters(session=1, hands=7, findings=9, t=80.0, open=8)
-    journal.append(b"of an earlier hand", hand=7, counters=counters)
-    journal.begin_hand(b'{"state":1}' * 9, hand=8, counters=counters, lines=[b"seen", b"gone"])
+    append(journal, b"of an earlier hand", hand=7, counters=counters)
+    begin_hand(journal, b'{"state":1}' * 9, hand=8, counters=counters, lines=[b"seen", b"gone"])
     for n in range(20):
-        journal.append(b'{"o":{"kind":"seen","t":%d}}' % n, hand=8, counters=counters)
+        append(journal, b'{"o":{"kind":"seen","t":%d}}' % n, hand=8, counters=counters)
     journal.close()
     return counters
 

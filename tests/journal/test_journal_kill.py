@@ -12,7 +12,8 @@ import pytest
 from controller.broker.client import Backoff, Incoming, MqttClient
 from controller.broker.own import find_mosquitto, start_broker
 from controller.contract.messages import Message
-from controller.storage.journal import Journal, verify
+from controller.storage.committer import Committer
+from controller.storage.journal import Entry, Journal, verify
 from tests.journal.killed import written_until_killed
 from tests.mqtt.listening import Listening
 from tests.waiting import until
@@ -27,8 +28,8 @@ def lines_of(path: Path) -> tuple[list[int], list[int]]:
     journal = Journal.open(path, report=pytest.fail)
     rows = journal._database.connection.execute("SELECT line FROM observations ORDER BY n")
     written = [int(line) for (line,) in rows]
-    waiting = [int(each.message.payload) for each in journal.outbox.take(100_000)]
-    assert all(journal.had_command(f"c{number}") for number in written if number % 50)
+    waiting = [int(each.message.payload) for each in journal.waiting()]
+    assert {f"c{number}" for number in written if number % 50} == set(journal.commands())
     journal.close()
     return written, waiting
 
@@ -44,7 +45,7 @@ def test_what_was_acknowledged_is_there_in_order(tmp_path: Path) -> None:
         assert written == sorted(written)
         more = set(written) - set(acknowledged)
         assert set(acknowledged) <= set(written)
-        assert len(more) <= extra + 1  # committed, and killed before it could say so
+        assert len(more) <= extra + 3  # committed, and killed before it could say so
         extra = len(more)
         assert waiting == [number for number in written if number % 50]
         assert verify(path) is None
@@ -80,24 +81,29 @@ def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
             room.start(take)
             await room.hears()
             journal = Journal.open(path, report=pytest.fail)
+            committer = Committer(journal)
+            outbox = committer.outbox
             client = MqttClient(
                 broker.tables["T1"],
                 "table-1",
-                outbox=journal.outbox,
+                outbox=outbox,
                 backoff=QUICK,
                 now_s=time.time,
             )
             client.start()
-            await until(lambda: not len(journal.outbox))
+            await until(lambda: not len(outbox))
             await until(lambda: len(got) >= len(unsent))
             fresh = Message(EVENTS, b"1", 1, False)
-            journal.append(
-                b"1", hand=9000, counters=journal.counters, messages=[fresh], command="c1"
+            entry = Entry(
+                hand=9000,
+                counters=journal.counters,
+                lines=(b"1",),
+                messages=(fresh,),
+                command="c1",
             )
-            assert len(journal.outbox) == 0
-            client.publish(fresh)
-            assert len(journal.outbox) == 1
-            await until(lambda: not len(journal.outbox))
+            committer.submit([entry], lambda _error: client.publish(fresh))
+            assert len(outbox) == 1
+            await until(lambda: not len(outbox))
             await until(lambda: len(got) > len(unsent))
             assert client.callback_errors == 0
             await client.close()

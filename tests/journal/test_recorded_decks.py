@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from controller.contract.observations import (
 from controller.contract.view import Picture, TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from controller.storage.committer import Committer
 from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
@@ -57,8 +58,16 @@ class Nowhere:
     """Keeps nothing."""
 
     def record(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
-    ) -> None: ...
+        self,
+        _observation: Observation,
+        _messages: Sequence[Message],
+        _command: str | None,
+        then: Callable[[], None],
+    ) -> None:
+        then()
+
+    def after(self, then: Callable[[], None]) -> None:
+        then()
 
 
 class Day:
@@ -143,7 +152,7 @@ def a_table(
     engine, decks = Overheard(library), Decks(registered)
     publisher = Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0)
     recorder = JournalRecorder(
-        journal, folder, engine, decks=decks, objects={}, publisher=publisher
+        Committer(journal), folder, engine, decks=decks, objects={}, publisher=publisher
     )
     restored = recorder.restore()
     engine.said.clear()

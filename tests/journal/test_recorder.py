@@ -16,6 +16,7 @@ from controller.contract.view import DecksNow, Picture, TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from controller.storage.committer import Committer
 from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
@@ -52,7 +53,7 @@ def a_table(library: Library, folder: Path) -> tuple[TableService, Restored, Jou
     publisher = Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0)
     decks = Decks({"deck": {c: c for c in CARDS}})
     recorder = JournalRecorder(
-        journal, folder, engine, decks=decks, objects={}, publisher=publisher
+        Committer(journal), folder, engine, decks=decks, objects={}, publisher=publisher
     )
     restored = recorder.restore()
     engine.said.clear()

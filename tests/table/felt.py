@@ -162,6 +162,7 @@ class Felt:
         decks: dict[str, dict[str, str]] | None = None,
     ) -> None:
         self.folder = folder
+        self.program = "controller"
         self.tags = write_table(folder, rulebook, broker, decks)
         self.virtual = VirtualTable(
             ZONES,
@@ -176,7 +177,7 @@ class Felt:
     async def start(self) -> None:
         with (self.folder / "said").open("ab") as said:
             self.process = await asyncio.create_subprocess_exec(
-                sys.executable, "-m", "controller", "table", "--config",
+                sys.executable, "-m", self.program, "table", "--config",
                 str(self.folder / "table.toml"), "--speed", str(SPEED),
                 stdout=said,
             )  # fmt: skip
@@ -246,9 +247,11 @@ async def a_table(
     rulebook: str = "roberts",
     decks: dict[str, dict[str, str]] | None = None,
     prepare: Callable[[Path], None] = lambda _: None,
+    program: str = "controller",
 ) -> AsyncIterator[tuple[Felt, Room, RunningBroker]]:
     with start_broker("demo", ["T1"]) as broker:
         felt = Felt(folder, broker, rulebook, decks)
+        felt.program = program
         prepare(folder)
         room = Room(broker)
         scanning = asyncio.create_task(felt.virtual.run())

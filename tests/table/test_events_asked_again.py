@@ -19,6 +19,7 @@ from controller.storage.journal import Journal, verify
 from controller.storage.published import SCHEMA
 from controller.table.publisher import Publisher
 from controller.table.resend import EVERY_S, MOST_AT_ONCE, Resender
+from tests.journal.lines import append, begin_hand
 
 
 def silent(line: str) -> None:
@@ -35,7 +36,7 @@ def an_event(seq: int, *, session: str = "1-a", hand: int = 1) -> Message:
 
 
 def tell(journal: Journal, *messages: Message, hand: int = 1) -> None:
-    journal.append(b"x", hand=hand, counters=journal.counters, messages=messages)
+    append(journal, b"x", hand=hand, counters=journal.counters, messages=messages)
 
 
 @pytest.fixture
@@ -105,7 +106,7 @@ def test_it_goes_as_far_as_the_journal(tmp_path: Path) -> None:
     with closing(opened(tmp_path / "journal", keep_hands=2)) as journal:
         for hand in range(1, 6):
             tell(journal, an_event(hand, hand=hand), hand=hand)
-            journal.begin_hand(b"c", hand=hand + 1, counters=journal.counters)
+            begin_hand(journal, b"c", hand=hand + 1, counters=journal.counters)
         assert Asker(journal)({"session": "1-a", "from": 1, "to": 9}) == ("", [5])
 
 

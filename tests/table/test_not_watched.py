@@ -10,11 +10,14 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from controller.contract.cards import CARDS
+from tests.campaign.control import VARIABLE, Control
 from tests.table.felt import Felt, Room, a_table, pause
 from tests.waiting import until
 
-WATCHED = re.compile(r"not watched \d\d:\d\d:\d\d–\d\d:\d\d:\d\d \((restart|stall|slow disk)\)")
+WATCHED = re.compile(r"not watched \d\d:\d\d:\d\d–\d\d:\d\d:\d\d \((restart|stall)\)")
 
 
 def view(room: Room) -> dict[str, Any]:
@@ -90,6 +93,31 @@ async def _stands_still(folder: Path) -> None:
         await _a_correct_flop(felt)
         felt.process.send_signal(signal.SIGCONT)
         await _goes_on(felt, room, folder)
+
+
+def test_a_slow_disk_holds_up_what_is_shown_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "control"))
+    asyncio.run(_slow_disk(tmp_path, Control.at(str(tmp_path / "control"))))
+
+
+async def _slow_disk(folder: Path, disk: Control) -> None:
+    """Each commit takes three seconds for a while, and people play on: nothing is missed, no press
+    either, and everybody is told why nothing moves."""
+    async with a_table(folder, program="tests.campaign.child") as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await _to_the_last_call(felt)
+        disk.commit_ms = 3_000
+        await felt.enter(kind="dealer", input="call-floor")
+        await until(lambda: "the disk is slow" in str(view(room).get("links")))
+        assert view(room)["to_act"] == 2
+        await _a_correct_flop(felt)
+        disk.commit_ms = 0
+        await until(lambda: view(room).get("phase") == "flop" and len(view(room)["board"]) == 3)
+        assert "gap" not in kinds(folder)
+        assert room.events("finding") == []
+        await until(lambda: not view(room).get("links", ()))
 
 
 def test_a_damaged_journal_is_told_and_the_numbers_go_on(tmp_path: Path) -> None:

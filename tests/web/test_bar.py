@@ -87,6 +87,7 @@ def test_on_a_laptop_they_stand_in_one_row(page: Page, one_hall: Hall, language:
             continue
         page.goto(f"{one_hall.url}{path[1:]}?lang={language}")
         expect(page.locator("#bar > button")).to_be_hidden()
+        page.evaluate("document.fonts.ready")  # a page that is there sooner has a wider one
         boxes = page.locator("#ways a").evaluate_all(BOXES)
         assert len(boxes) == len(PAGES)
         assert len({box["top"] for box in boxes}) == 1

@@ -28,6 +28,7 @@ from tests.install.doctor.at_the_table import (
     names_no_card,
     of,
 )
+from tests.journal.lines import append
 from tests.table.felt import Felt, a_table, write_table
 from tests.waiting import until
 
@@ -134,7 +135,7 @@ def test_a_hand_that_the_journal_leaves_open(tmp_path: Path) -> None:
 async def _open_in_the_journal(folder: Path) -> None:
     async with a_virtual_table(folder):
         journal = Journal.open(folder / "journal.sqlite", report=print)
-        journal.append(b"{}", hand=7, counters=Counters(open=7))
+        append(journal, b"{}", hand=7, counters=Counters(open=7))
         journal.close()
         config = ("--config", str(folder / "table.toml"))
         found = await checks(*config, "--only", "antennas,readers,lamps", answers=b"y\n")

@@ -18,6 +18,7 @@ from controller.install.doctor.system import System
 from controller.install.doctor.timed import made
 from controller.storage.journal import Counters, Journal
 from controller.table.config import load_table_config
+from tests.journal.lines import append
 from tests.table.felt import write_table
 
 
@@ -166,10 +167,10 @@ def test_the_journal_is_looked_at_and_left_as_it_is(tmp_path: Path) -> None:
     assert records.journal(System(), path) == records.JournalFile(str(path), None)
     journal = Journal.open(path, report=print)
     for number in range(5):
-        journal.append(b"line %d" % number, hand=3, counters=Counters(open=3))
+        append(journal, b"line %d" % number, hand=3, counters=Counters(open=3))
     seen = records.journal(System(), path)
     assert (seen.lines, seen.hand, seen.bad_row, seen.damage, seen.fault) == (5, 3, None, "", "")
-    journal.append(b"more", hand=3, counters=Counters())  # nothing was in its way
+    append(journal, b"more", hand=3, counters=Counters())  # nothing was in its way
     journal.close()
     with sqlite3.connect(path) as db:
         db.execute("UPDATE observations SET line = x'00' WHERE n = 4")

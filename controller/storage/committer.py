@@ -1,0 +1,173 @@
+"""Commits to a journal beside the loop: a slow disk holds up what follows, not what is sensed.
+
+What is submitted is committed in its order, by a thread; what waits meanwhile goes into the next
+transaction together. `then` is called in the loop, in the same order, once its entries are on the
+disk, or once it is known that they can't be.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+
+from msgspec import Struct
+
+from controller.storage.database import DatabaseError
+from controller.storage.journal import Entry, Journal
+from controller.storage.kept_outbox import KeptOutbox
+from controller.storage.outbox_rows import Stored
+
+SLOW_S = 1.0
+SETTLE_S = 5.0
+_NEWS_S = 10.0
+
+Then = Callable[[DatabaseError | None], None]
+
+
+class _Job(Struct, frozen=True):
+    entries: Sequence[Entry]
+    then: Then
+    since_s: float
+
+
+class _Outcome(Struct, frozen=True):
+    """What is on the disk; the first `failed` jobs were in vain, because of `error`."""
+
+    stored: Sequence[Stored] = ()
+    failed: int = 0
+    error: DatabaseError | None = None
+
+
+class Committer:
+    """Belongs to one loop. Until `run` is under way everything is committed at once, in the
+    caller's thread.
+
+    After a commit that failed there is a hole in the journal: all that comes is in vain, until
+    something comes that begins with a checkpoint. `outbox` is for the MQTT client, and nobody else
+    commits to the `journal`.
+    """
+
+    def __init__(self, journal: Journal, *, outbox_limit: int = 10_000) -> None:
+        self.journal = journal
+        self._jobs: deque[_Job] = deque()
+        self._sent: list[int] = []
+        self._not_forgotten: list[int] = []
+        self._hole: DatabaseError | None = None
+        self._slow_s = float("-inf")
+        self._wake = asyncio.Event()
+        self._thread = ThreadPoolExecutor(1, "journal")
+        self._runs = False
+        self._under_way: tuple[list[_Job], asyncio.Future[_Outcome]] | None = None
+        self.outbox = KeptOutbox(outbox_limit, journal.waiting(), self._forget)
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether anything waits for the disk."""
+        return bool(self._jobs) or self._under_way is not None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the disk has taken more than a second with something of late."""
+        now = time.monotonic()
+        jobs = self._jobs if self._under_way is None else (*self._under_way[0], *self._jobs)
+        return now - self._slow_s < _NEWS_S or any(now - job.since_s > SLOW_S for job in jobs)
+
+    def submit(self, entries: Sequence[Entry], then: Then) -> None:
+        """Has these committed; without any, `then` follows whatever was submitted before."""
+        job = _Job(entries, then, time.monotonic())
+        if self._runs and (entries or self.is_behind):
+            self._jobs.append(job)
+            self._wake.set()
+        else:
+            self._settle([job], self._commit([job], self._take_sent()))
+
+    async def run(self) -> None:
+        """Runs until cancelled; a bug in the journal ends it."""
+        self._runs = True
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._commit_all()
+
+    async def settle(self) -> bool:
+        """Once it does not run any more: what was submitted is committed yet. False where the disk
+        does not take it in time."""
+        try:
+            async with asyncio.timeout(SETTLE_S):
+                await self._commit_all()
+        except TimeoutError:
+            return False
+        return True
+
+    async def close(self) -> None:
+        """Settles, and closes the journal, unless the disk has it still."""
+        if await self.settle():
+            self.journal.close()
+        self._thread.shutdown(wait=False)
+
+    async def _commit_all(self) -> None:
+        while self._under_way or self._jobs or self._sent:
+            if self._under_way is None:
+                jobs = list(self._jobs)
+                self._jobs.clear()
+                commit = partial(self._commit, jobs, self._take_sent())
+                loop = asyncio.get_running_loop()
+                self._under_way = jobs, loop.run_in_executor(self._thread, commit)
+            jobs, outcome = self._under_way
+            done = await asyncio.shield(outcome)
+            try:
+                self._settle(jobs, done)
+            finally:
+                self._under_way = None
+
+    def _commit(self, jobs: Sequence[_Job], sent: list[int]) -> _Outcome:
+        """In the thread."""
+        failed, hole = 0, self._hole
+        if hole is not None:
+            failed = next((n for n, job in enumerate(jobs) if _begins(job)), len(jobs))
+        entries = [entry for job in jobs[failed:] for entry in job.entries]
+        try:
+            if entries:
+                stored = self.journal.commit(entries, sent)
+                self._hole = None
+                return _Outcome(stored, failed, hole)
+            self.journal.forget(sent)
+        except DatabaseError as error:
+            self._not_forgotten += sent
+            if entries:
+                self._hole = error
+                return _Outcome((), len(jobs), error)
+        return _Outcome((), failed, hole)
+
+    def _settle(self, jobs: Sequence[_Job], outcome: _Outcome) -> None:
+        """In the loop."""
+        self.outbox.stored(outcome.stored)
+        now = time.monotonic()
+        for n, job in enumerate(jobs):
+            if now - job.since_s > SLOW_S:
+                self._slow_s = now
+            in_vain = bool(job.entries) and n < outcome.failed
+            if in_vain:
+                messages = (message for entry in job.entries for message in entry.messages)
+                self.outbox.unsaved += sum(message.qos == 1 for message in messages)
+            job.then(outcome.error if in_vain else None)
+
+    def _forget(self, row: int) -> None:
+        self._sent.append(row)
+        if self._runs:
+            self._wake.set()
+        else:
+            self._commit([], self._take_sent())
+
+    def _take_sent(self) -> list[int]:
+        sent = [*self._not_forgotten, *self._sent]
+        self._not_forgotten, self._sent = [], []
+        return sent
+
+
+def _begins(job: _Job) -> bool:
+    return any(entry.checkpoint is not None for entry in job.entries)

@@ -1,0 +1,52 @@
+"""Lines for a journal, committed one at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from controller.contract.messages import Message
+from controller.storage.journal import Counters, Entry, Journal
+
+
+def append(
+    journal: Journal,
+    line: bytes,
+    *,
+    hand: int,
+    counters: Counters,
+    messages: Sequence[Message] = (),
+    command: str | None = None,
+    box: bytes = b"",
+) -> None:
+    """Raises DatabaseError."""
+    one = Entry(
+        hand=hand,
+        counters=counters,
+        lines=(line,),
+        messages=tuple(messages),
+        command=command,
+        box=box,
+    )
+    journal.commit([one])
+
+
+def begin_hand(
+    journal: Journal,
+    checkpoint: bytes,
+    *,
+    hand: int,
+    counters: Counters,
+    lines: Sequence[bytes] = (),
+    command: str | None = None,
+    box: bytes = b"",
+) -> None:
+    """Raises DatabaseError."""
+    begins = Entry(
+        hand=hand,
+        counters=counters,
+        lines=tuple(lines),
+        command=command,
+        box=box,
+        checkpoint=checkpoint,
+    )
+    journal.commit([begins])
