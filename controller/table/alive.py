@@ -61,6 +61,8 @@ class Alive:
         self._clock = clock
         self._boot = this_boot()
         self._last = self._read()
+        self.is_dated = False
+        """Whether it is known how long ago the table was watched last."""
 
     @property
     def numbers(self) -> Numbers:
@@ -76,6 +78,7 @@ class Alive:
         if stamp is None or stamp.boot != self._boot or away is None or away < 0:
             self._clock.goes_on_from(t)
             return t
+        self.is_dated = True
         self._clock.goes_on_from(max(t, stamp.t + away * self._clock.speed))
         return t if lines < stamp.numbers.lines else max(t, stamp.t)
 

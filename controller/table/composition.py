@@ -278,6 +278,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         clock=clock,
         zones=(zone for wiring in config.wirings() for zone in wiring.zones),
         watched_until=game.watched_until,
+        is_dated=game.alive.is_dated,
         healed=game.recorder.healed,
         say=say,
     )

@@ -43,11 +43,13 @@ class Watching:
         clock: TableClock,
         zones: Iterable[str],
         watched_until: float | None,
+        is_dated: bool,
         healed: Callable[[], tuple[float, Why] | None],
         say: Callable[[str], None],
     ) -> None:
         """`zones` are all that there are; `floor` is told of badges. `watched_until` is the `t`
-        until which the table was watched before a restart, if it was; `healed` says since when
+        until which the table was watched before a restart, if it was, and `is_dated` where it is
+        known how long ago that was; `healed` says since when
         nothing could be recorded that can be again. `say` tells the log a line."""
         self.missed: Missed | None = None
         self._telling = telling
@@ -64,6 +66,7 @@ class Watching:
         self._gap: tuple[float, Why] | None = None
         if watched_until is not None:
             self._gap = watched_until, "restart"
+        self._is_dated = is_dated
         self._awake_at = clock.now()
         self._counting: asyncio.Task[None] | None = None
 
@@ -143,7 +146,8 @@ class Watching:
         t, now = self._telling.t(), time.time()
         since = min(since, t)
         away = (self._clock.now() - since) / self._clock.speed
-        began = now - away if away > 0 else None
+        dated = away > 0 and (why != "restart" or self._is_dated)
+        began = now - away if dated else None
         self.missed = Missed(why, self._engine.hand, began, now)
         self._say(self.missed.words)
         self._telling.tell(Gap(t=t, since=since, why=why))

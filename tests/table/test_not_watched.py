@@ -167,9 +167,11 @@ async def _power_cut(folder: Path) -> None:
         felt.place("seat/1", CARDS[0])
         await until(lambda: "seen" in kinds(folder))
         await felt.kill()
-        (folder / "keys" / "hand.key").unlink()
+        for kept in (folder / "keys").iterdir():
+            kept.unlink()
         await felt.start()
         await until(lambda: room.states()[-2:] == ["init", "ready"])
+        await until(lambda: "not watched ?–" in str(view(room).get("links")))
         await pause(3)
         for card, seat in zip(CARDS[1:6], (2, 3, 1, 2, 3), strict=True):
             felt.place(f"seat/{seat}", card)
