@@ -308,8 +308,9 @@ class JournalRecorder:
         names = self._names.known(self._tags if knows else ())
         revealed = [reveal(line, names) for line in lines]
         lying = [o for o in revealed[: checkpoint.lying] if isinstance(o, Seen | Gone)]
-        objects = {names.get(p, p): thing for p, thing in checkpoint.state.table.objects.items()}
-        table = replace(checkpoint.state.table, objects=objects)
+        hidden = checkpoint.state.table.objects
+        objects = {names.get(p, p): thing for p, thing in hidden.items()}
+        table = replace(checkpoint.state.table, objects=objects if knows else dict(self._objects))
         # Nothing is a finding in a replay in which no card can be told from another.
         is_open = checkpoint.state.is_open
         state = replace(checkpoint.state, table=table, is_open=is_open and knows)

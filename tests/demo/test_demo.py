@@ -15,7 +15,7 @@ from tests.waiting import PATIENCE_S
 
 
 def test_two_hands_end_with_a_summary() -> None:
-    done = demo("--headless", "--hands", "2", "--speed", "10", "--seed", "5")
+    done = demo("--headless", "--hands", "2", "--speed", "5", "--seed", "5")
     assert done.returncode == 0, done.stdout + done.stderr
     told = r"demo: 2 hands dealt; 1 × [a-z-]+ made, 1 found; 1 \w+(, 1 \w+)?\n"
     assert re.search(told, done.stdout)
@@ -45,7 +45,7 @@ def test_killed_outright_it_leaves_nothing_either() -> None:
 def test_a_busy_mqtt_port_is_one_line() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = demo("--headless", "--hands", "1", "--speed", "10", "--mqtt-port", port)
+        done = demo("--headless", "--hands", "1", "--speed", "5", "--mqtt-port", port)
     assert done.returncode == 2
     assert done.stderr.startswith(f"cutcard demo: port {port}")
     assert done.stderr.count("\n") == 1
@@ -54,7 +54,7 @@ def test_a_busy_mqtt_port_is_one_line() -> None:
 def test_a_busy_web_port_is_one_line_and_the_table_goes_on() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = demo("--headless", "--hands", "1", "--speed", "10", "--web-port", port)
+        done = demo("--headless", "--hands", "1", "--speed", "5", "--web-port", port)
     assert done.returncode == 0, done.stdout
     assert f"web port {port}" in done.stderr
     assert "1 hand dealt" in done.stdout

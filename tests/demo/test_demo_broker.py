@@ -34,7 +34,7 @@ def test_a_broker_with_rights_and_a_file_of_credentials(
     )
     onlooker = Onlooker(broker.port)
     where = f"127.0.0.1:{broker.port}"
-    arguments = ("--headless", "--hands", "1", "--speed", "10", "--seed", "5", "--json")
+    arguments = ("--headless", "--hands", "1", "--speed", "5", "--seed", "5", "--json")
     done = demo(*arguments, "--broker", where, "--credentials", str(credentials))
     onlooker.close()
     assert done.returncode == 0, done.stderr

@@ -23,7 +23,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def show() -> Iterator[Running]:
-    with running("--headless", "--json", "--speed", "10", "--seed", "7") as started:
+    with running("--headless", "--json", "--speed", "5", "--seed", "7") as started:
         yield started
 
 

@@ -39,7 +39,7 @@ def answers(show: Running, url: str) -> bool:
 
 
 def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> None:
-    arguments = ("--headless", "--speed", "10", "--seed", "7", "--error", "four-card-flop")
+    arguments = ("--headless", "--speed", "5", "--seed", "7", "--error", "four-card-flop")
     with running(*arguments, "--hands", "1") as show:
         show.wait_for(r"Seat \d folds")
         kill(show, "table")
@@ -55,7 +55,7 @@ def test_a_table_killed_in_mid_hand_goes_on_with_the_hand_and_its_finding() -> N
 
 
 def test_room_window_and_broker_killed_in_mid_hand_come_back() -> None:
-    arguments = ("--speed", "9", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
+    arguments = ("--speed", "5", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
     with running(*arguments, "--json", env=DUMMY) as show:
         ready = show.ready()
         show.wait_for(r'"kind":"action"')

@@ -122,14 +122,14 @@ def test_what_is_asked_of_forgetful_people_is_no_false_alarm(library: Library) -
 
 
 def test_a_demo_with_forgetful_people_raises_no_false_alarm() -> None:
-    done = demo("--headless", "--people", "--hands", "1", "--speed", "10", "--seed", "5")
+    done = demo("--headless", "--people", "--hands", "1", "--speed", "5", "--seed", "5")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"1 hand dealt; no error made; people forgot \d+ ×", done.stdout)
 
 
 def test_a_person_chooses_on_the_control_page_what_is_forgotten() -> None:
     with (
-        running("--headless", "--people", "--json", "--speed", "10", "--seed", "7") as show,
+        running("--headless", "--people", "--json", "--speed", "5", "--seed", "7") as show,
         launched(DESKTOP) as browser,
     ):
         page = browser.new_page(viewport={"width": 1280, "height": 800})

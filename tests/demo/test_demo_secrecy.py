@@ -65,7 +65,7 @@ def forms(tag: str) -> list[bytes]:
 
 
 def test_an_onlooker_sees_everything_but_what_lies_face_down() -> None:
-    arguments = ("--speed", "10", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
+    arguments = ("--speed", "5", "--seed", "7", "--error", "four-card-flop", "--hands", "1")
     book = ("--rulebook", "nl-2010")
     lines: list[bytes] = []
     env = {**os.environ, "SDL_VIDEODRIVER": "dummy"}

@@ -7,17 +7,19 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding, Start
-from controller.contract.observations import Observation, decode
+from controller.contract.observations import Observation, Riffle, Seen, Table, Tick, decode
 from controller.contract.view import DecksNow, Picture, TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.storage.committer import Committer
 from controller.storage.journal import Journal
+from controller.storage.key_ring import FILE
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
@@ -46,14 +48,21 @@ class Overheard(Engine):
         return events
 
 
-def a_table(library: Library, folder: Path) -> tuple[TableService, Restored, Journal, Overheard]:
+def a_table(
+    library: Library, folder: Path, objects: dict[str, str] | None = None
+) -> tuple[TableService, Restored, Journal, Overheard]:
     """What a start of the table's process makes of the folder."""
     journal = Journal.open(folder / "journal", report=lambda _: None)
     engine = Overheard(library)
     publisher = Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0)
     decks = Decks({"deck": {c: c for c in CARDS}})
     recorder = JournalRecorder(
-        Committer(journal), folder, engine, decks=decks, objects={}, publisher=publisher
+        Committer(journal),
+        folder,
+        engine,
+        decks=decks,
+        objects=objects or {},
+        publisher=publisher,
     )
     restored = recorder.restore()
     engine.said.clear()
@@ -146,6 +155,26 @@ def test_a_hand_that_the_next_riffle_ended_is_not_played_again(
     with closing(journal):
         starts = [e for e in restored.events if isinstance(e, Start)]
     assert {start.hand for start in starts} == {3}
+
+
+def test_after_a_power_cut_the_button_is_still_no_card(library: Library, tmp_path: Path) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("deal 3; preflop; award; wait 3")
+    log = [decode(line) for line in talk.log]
+    objects = {"the-puck": "button"}
+    assert isinstance(log[0], Table)
+    log[0] = msgspec.structs.replace(log[0], objects=objects)
+    t = max(observation.t or 0.0 for observation in log)
+    seen, riffle = Seen(t + 5, "seat/2", "the-puck"), Riffle(t=t + 6)
+    rest: list[Observation] = [seen, riffle, Tick(t + 12)]
+    for part in (log, rest):
+        service, _, journal, engine = a_table(library, tmp_path, objects)
+        with closing(journal):
+            for observation in part:
+                service.observe(observation)
+        (tmp_path / FILE).unlink()
+    assert service.view.hand == 2
+    assert not [event for event in engine.said if isinstance(event, Finding)]
 
 
 def test_a_journal_with_one_flipped_bit_never_stops_the_table(
