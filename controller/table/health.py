@@ -25,7 +25,7 @@ CLOCK_STEP_MS = 10
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class TableHealth:
     """How one table is. `unwatched` is the hand that was open when the power was cut, `missed` what
-    nobody has watched last; `damage` is told until the hand with this number begins."""
+    nobody has watched of late; `damage` is told until the hand with this number begins."""
 
     bridge: Bridge
     engine: Engine
@@ -49,7 +49,7 @@ class TableHealth:
         if self.damage is not None and self.engine.next_hand <= self.damage[1]:
             words.append(self.damage[0])
         missed = self.missed()
-        if missed is not None and missed.hand == self.engine.hand:
+        if missed is not None:
             words.append(missed.words)
         return replace(
             seen,

@@ -29,7 +29,8 @@ LOOK_S = 0.1
 
 
 class Watching:
-    """Tells what passes the sensors. `missed` is the last gap, if there was one."""
+    """Tells what passes the sensors. `missed` is the gap in the hand that runs, or between the two
+    hands that it is now, if there was one."""
 
     def __init__(
         self,
@@ -148,9 +149,9 @@ class Watching:
         away = (self._clock.now() - since) / self._clock.speed
         dated = away > 0 and (why != "restart" or self._is_dated)
         began = now - away if dated else None
+        self._telling.tell(Gap(t=t, since=since, why=why))
         self.missed = Missed(why, self._engine.hand, began, now)
         self._say(self.missed.words)
-        self._telling.tell(Gap(t=t, since=since, why=why))
 
     def _all_read(self) -> bool:
         return self._zones <= self._bridge.present().keys() and self._bridge.is_settled()
@@ -159,4 +160,6 @@ class Watching:
         self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
     ) -> None:
         self._telling.tell(observation, command, by_bridge=by_bridge)
+        if self.missed is not None and self.missed.hand != self._engine.hand:
+            self.missed = None
         self._sensors.observed()

@@ -177,5 +177,9 @@ async def _power_cut(folder: Path) -> None:
             felt.place(f"seat/{seat}", card)
             await pause(0.5)
         await until(lambda: room.events("start"))
+        await until(lambda: not view(room).get("links"))
+        await felt.enter(kind="dealer", input="award")
+        await until(lambda: view(room)["phase"] == "complete")
         await pause(4)
+        assert not view(room).get("links")
         assert "foreign-card" not in [event["code"] for event in room.events("finding")]
