@@ -67,7 +67,6 @@ from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
-from controller.rules.belief import Belief
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
@@ -250,9 +249,8 @@ class Game:
         due = self._due(setup)
         button = state.table.button if due is None else due.button
         table = msgspec.structs.replace(state.table, under_way=True, button=button)
-        anew = msgspec.structs.replace(
-            state, table=table, positions=None, belief=Belief(button=True)
-        )
+        setup.believe()
+        anew = msgspec.structs.replace(state, table=table, positions=None, belief=setup.belief)
         self.restore(anew, self._resolver.deck, self.lying(), self._resolver.resting)
 
     # --- between hands --------------------------------------------------------------------
@@ -302,7 +300,10 @@ class Game:
         )
 
     def count_on(self, hands: int) -> None:
-        """So many hands have been numbered before."""
+        """So many hands have been numbered before. Of those that are not known here nobody knows
+        what has become."""
+        if hands > self._hands and self._setup is not None:
+            self._setup.lose_track()
         self._hands = max(self._hands, hands)
 
     @property
@@ -420,8 +421,8 @@ class Game:
         self._table = msgspec.structs.replace(table, deck=None)
         self.beginning = None
         self._setup = setup = Setup.of(table, book)
-        # Where the button is after a hand that nobody saw, the next deal shows.
-        setup.belief = Belief(button=table.under_way)
+        if table.under_way:
+            setup.believe()
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
         self._inventory = None

@@ -120,7 +120,8 @@ class Puck(Watcher):
         home = f"seat/{hand.positions.button}"
         read = self._table.has(home) and not self._table.was_lost(home, since=hand.t)
         begun = self._was_right or hand.last_street() is not None
-        return read and not begun and self._judge.watching
+        known = not hand.believes_button
+        return read and known and not begun and self._judge.watching
 
     def prove(self, doubt: Doubt) -> None:
         """It has stayed where it does not belong, and nothing has been found that follows from

@@ -73,6 +73,7 @@ class _Game:
     alive: Alive
     watched_until: float | None
     damage: tuple[str, int] | None
+    has_forgotten: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -206,6 +207,7 @@ def _game(
         alive,
         None if restored.is_new else watched_until,
         (damage[0], engine.next_hand + 1) if damage else None,
+        has_forgotten=restored.is_new and (bool(damage) or engine.next_hand > 1),
     )
 
 
@@ -258,7 +260,15 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     )
     telling = Telling(service, clock)
     floor = _floor(config, login, clock, service, say)
-    set_up = SetUp(game.record, engine, game.decks, bridge, telling, say)
+    set_up = SetUp(
+        game.record,
+        engine,
+        game.decks,
+        bridge,
+        telling,
+        say,
+        has_forgotten=game.has_forgotten,
+    )
     sensors = Sensors(
         game.recorder.sensors,
         engine,

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from controller.contract.observations import Observation, Seen, Table
+from controller.contract.observations import Award, Observation, Seen, Table
+from controller.contract.zones import seat_of
 from controller.engine.engine import Engine
 from controller.table.anew import cards_at_seats, under_way, with_button
 from controller.table.decks import Decks
@@ -17,7 +18,8 @@ from firmware_bridge.bridge import Bridge
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class SetUp:
-    """The set-up of one table; `record` is the one of its settings. `say` tells the log a line."""
+    """The set-up of one table; `record` is the one of its settings. `say` tells the log a line.
+    `has_forgotten`: hands were played before of which nothing is known any more."""
 
     record: Table
     engine: Engine
@@ -25,6 +27,7 @@ class SetUp:
     bridge: Bridge
     telling: Telling
     say: Callable[[str], None]
+    has_forgotten: bool = False
 
     def begin(self) -> None:
         """Watching begins. Where cards lie at two seats that were not dealt before our eyes, a
@@ -36,7 +39,8 @@ class SetUp:
         fresh = cards_at_seats(lying, objects)
         is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
         if state is None:
-            self.telling.tell(replace(self.record, under_way=is_under_way))
+            for told in self._first(is_under_way):
+                self.telling.tell(told)
             self.tell_decks()
         elif is_under_way:
             button = self.engine.sight().next_button
@@ -45,6 +49,26 @@ class SetUp:
             self.tell_decks()
         if is_under_way:
             self.say("cards are already out: watching starts with the next hand")
+
+    def _first(self, is_under_way: bool) -> list[Observation]:
+        """The settings; where hands are forgotten, what anybody has is not known, nor where the
+        button is but for the puck."""
+        if not self.has_forgotten:
+            return [replace(self.record, under_way=is_under_way)]
+        seats = tuple(replace(seat, stack=None) for seat in self.record.seats)
+        told: list[Observation] = [
+            replace(self.record, seats=seats, button=self._puck(), under_way=True)
+        ]
+        if not is_under_way:
+            told.append(Award(kind="dealer", t=self.telling.t(), reason="the journal was damaged"))
+        return told
+
+    def _puck(self) -> int:
+        """The seat where the puck lies, or where the settings say that it was in the beginning."""
+        pucks = {tag for tag, thing in self.record.objects.items() if thing == "button"}
+        zones = (zone for zone, tags in self.bridge.present().items() if pucks.intersection(tags))
+        seats = (seat_of(zone) for zone in zones)
+        return next((seat for seat in seats if seat is not None), self.record.button)
 
     def tell_decks(self) -> None:
         """After a `table` record: there are other decks, which rest."""

@@ -154,6 +154,12 @@ async def _damaged(folder: Path) -> None:
         await until(lambda: "damaged" not in str(view(room).get("links")))
         numbers = [event["hand"] for event in room.events("start")]
         assert numbers == [1, 2, 3, 4]
+        assert [["stack" in seat for seat in event["seats"]] for event in room.events("start")] == [
+            [True] * 3,
+            [True] * 3,
+            [False] * 3,
+            [False] * 3,
+        ]
 
 
 def test_a_card_that_lay_there_before_a_power_cut_is_no_stranger(tmp_path: Path) -> None:
