@@ -63,6 +63,14 @@ class PublishedEvents:
             last,
         )
 
+    def of_hand(self, hand: int) -> list[bytes]:
+        """The payloads of all that was told of a hand, in order, whatever session told it. Raises
+        DatabaseError."""
+        return self._payloads(
+            "SELECT payload FROM published WHERE hand = ? ORDER BY CAST(session AS INTEGER), seq",
+            hand,
+        )
+
     def latest(self) -> list[bytes]:
         """The payload of the last event of each session, of at most a hundred. Raises
         DatabaseError."""

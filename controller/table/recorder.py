@@ -16,7 +16,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.contract.messages import Message
+from controller.contract.events import Event
+from controller.contract.messages import TABLE_EVENT, Message, MessageError
 from controller.contract.observations import (
     DeckChange,
     Gone,
@@ -58,8 +59,9 @@ class _Checkpoint(Struct, frozen=True):
 
 
 class Restored(Struct, frozen=True):
-    """What was brought back: the events since the last hand ended with the steps that the dealer
-    has ticked between them, the time, and whether an open hand had to go on unwatched.
+    """What was brought back: the events of the hand that runs with the steps that the dealer has
+    ticked between them, or those of the last one and since then; the time; and whether an open
+    hand had to go on unwatched.
     `lost_deck` was in play and is not registered any more."""
 
     events: tuple[Happening, ...] = ()
@@ -335,6 +337,8 @@ class JournalRecorder:
         if between is not None:
             # What lay there had names that mean nothing any more: it would be foreign cards.
             self._engine.restore(between, decks.deck, (), decks.resting)
+        if self._engine.hand is None:
+            events = [*self._last_hand(), *events]
         self._t = t
         self._had_state = self._engine.state() is not None
         self._hand = self._dealt = self._engine.hand
@@ -343,3 +347,11 @@ class JournalRecorder:
             events += self._engine.observe(Unwatched(kind="dealer", t=t, reason="power cut"))
         lost = named if named != decks.in_play else ""
         return Restored(tuple(events), t, is_new=False, unwatched=unwatched, lost_deck=lost)
+
+    def _last_hand(self) -> list[Event]:
+        """What was told of it, for the picture that stands until the next one begins."""
+        try:
+            told = self._journal.published.of_hand(self._journal.counters.hands)
+            return [TABLE_EVENT.decode(payload).value.event for payload in told]
+        except (DatabaseError, MessageError):
+            return []
