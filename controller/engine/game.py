@@ -300,10 +300,7 @@ class Game:
         )
 
     def count_on(self, hands: int) -> None:
-        """So many hands have been numbered before. Of those that are not known here nobody knows
-        what has become."""
-        if hands > self._hands and self._setup is not None:
-            self._setup.lose_track()
+        """So many hands have been numbered before."""
         self._hands = max(self._hands, hands)
 
     @property

@@ -138,13 +138,6 @@ class Setup:
         unknown = (s.seat for s in self.seats.values() if s.stack is None and s.status != "empty")
         self.belief = Belief(tuple(sorted(unknown)), button=True)
 
-    def lose_track(self) -> None:
-        """Hands were played of which nothing is known any more."""
-        for seat in self.seats:
-            self.set_stack(seat, None)
-        self.chips = None
-        self.believe()
-
     def hear_of(self, reader: Reader) -> None:
         """A reader is lost, or back: then its zone is believed again."""
         if reader.status == "lost":

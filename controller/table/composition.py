@@ -184,9 +184,9 @@ def _game(
         auditing=_auditing(config, engine, decks, say),
     )
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
-    restored = recorder.restore()
-    picture.take(restored.events)
     alive = Alive(config.keys, clock)
+    restored = recorder.restore(alive.numbers.hands)
+    picture.take(restored.events)
     watched_until = alive.goes_on_from(restored.t, journal.head.n)
     engine.count_on(
         max(journal.counters.hands, alive.numbers.hands),

@@ -300,11 +300,12 @@ class JournalRecorder:
 
     # --- coming back ---
 
-    def restore(self) -> Restored:
-        """Brings the engine back to where the journal ends."""
+    def restore(self, hands: int = 0) -> Restored:
+        """Brings the engine back to where the journal ends; of one whose end is missing, since so
+        many `hands` are known to have begun, nothing is brought back."""
         kept, lines = self._journal.since_checkpoint()
-        if kept is None:
-            return Restored()
+        if kept is None or self._journal.counters.hands < hands:
+            return Restored(t=self._journal.counters.t)
         checkpoint = msgspec.json.decode(kept, type=_Checkpoint)
         knows = self._names.has(checkpoint.key)
         names = self._names.known(self._tags if knows else ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.contract.cards import CARDS
-from controller.contract.events import Event, Finding, Prompt, Start
+from controller.contract.events import Event, Finding, Prompt
 from controller.contract.observations import (
     Award,
     Observation,
@@ -72,22 +72,3 @@ def test_a_table_of_which_all_is_known_claims_it(library: Library) -> None:
     engine = Engine(library.book)
     events = told(engine, [replace(RECORD, under_way=False), *deal(2.0, LEFT)])
     assert [event for event in events if isinstance(event, Finding)]
-
-
-def test_hands_that_only_their_numbers_are_left_of(library: Library) -> None:
-    engine = Engine(library.book)
-    events = told(engine, [replace(RECORD, under_way=False)])
-    engine.count_on(7, 3)
-    events += told(engine, deal(2.0, LEFT))
-    assert not [event for event in events if isinstance(event, Finding)]
-    [start] = [event for event in events if isinstance(event, Start)]
-    assert start.hand == 8
-    assert {seat.stack for seat in start.seats} == {None}
-
-
-def test_numbers_that_are_known_change_nothing(library: Library) -> None:
-    engine = Engine(library.book)
-    told(engine, [replace(RECORD, under_way=False)])
-    engine.count_on(0, 0)
-    [start] = [e for e in told(engine, deal(2.0, (2, 3, 4, 5, 1))) if isinstance(e, Start)]
-    assert {seat.stack for seat in start.seats} == {1_000}

@@ -49,7 +49,7 @@ class Overheard(Engine):
 
 
 def a_table(
-    library: Library, folder: Path, objects: dict[str, str] | None = None
+    library: Library, folder: Path, objects: dict[str, str] | None = None, hands: int = 0
 ) -> tuple[TableService, Restored, Journal, Overheard]:
     """What a start of the table's process makes of the folder."""
     journal = Journal.open(folder / "journal", report=lambda _: None)
@@ -65,7 +65,7 @@ def a_table(
         objects=objects or {},
         publisher=publisher,
     )
-    restored = recorder.restore()
+    restored = recorder.restore(hands)
     engine.said.clear()
     picture = Picture("T1", "roberts", library.texts)
     picture.take(restored.events)
@@ -193,7 +193,7 @@ def test_a_journal_with_one_flipped_bit_never_stops_the_table(
         db.execute("UPDATE observations SET line = ? WHERE n = ?", (line[:-9] + b"x", row))
     db.close()
     service, restored, journal, engine = a_table(library, tmp_path)
-    assert restored == Restored()
+    assert restored.is_new
     for observation in log[len(log) // 2 :]:
         service.observe(observation)
     assert not [event for event in engine.said if isinstance(event, Finding)]
