@@ -257,9 +257,11 @@ class Picture:
         return self.view != before
 
     def as_of_now(self, view: TableView) -> TableView:
-        """A picture of before, with what else is so by now."""
+        """A picture of before, with what else is so by now. Which deck is in play then follows from
+        what was observed, and stays."""
         for now in self._now.values():
-            view = replace(view, **asdict(now))
+            if not isinstance(now, DecksNow):
+                view = replace(view, **asdict(now))
         return view
 
     def _set(self, **fields: object) -> None:

@@ -197,6 +197,11 @@ class Engine:
         return self._game.hand
 
     @property
+    def has_table(self) -> bool:
+        """Whether a `table` record was told."""
+        return self._game.has_table
+
+    @property
     def next_hand(self) -> int:
         """The number of the hand that begins next."""
         return self._game.next_hand

@@ -299,6 +299,11 @@ class Game:
             before=setup.before if self._redeal else None,
         )
 
+    @property
+    def has_table(self) -> bool:
+        """Whether the table was set up."""
+        return self._table is not None
+
     def count_on(self, hands: int) -> None:
         """So many hands have been numbered before."""
         self._hands = max(self._hands, hands)

@@ -136,7 +136,7 @@ class Setup:
         """A hand was played that nobody saw: where the button is now, and who plays of those whose
         chips are not known, the next deal shows."""
         unknown = (s.seat for s in self.seats.values() if s.stack is None and s.status != "empty")
-        self.belief = Belief(tuple(sorted(unknown)), button=True)
+        self.belief = Belief(tuple(sorted({*unknown, *self.belief.seats})), button=True)
 
     def hear_of(self, reader: Reader) -> None:
         """A reader is lost, or back: then its zone is believed again."""

@@ -11,18 +11,19 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 from msgspec import Struct
 
+from controller.storage.beside import Beside
 from controller.storage.database import DatabaseError
 from controller.storage.journal import Entry, Journal
 from controller.storage.kept_outbox import KeptOutbox
 from controller.storage.outbox_rows import Stored
 
 SLOW_S = 1.0
-SETTLE_S = 5.0
+SETTLE_S = 3.0
+_MOST_AT_ONCE = 256
 _NEWS_S = 10.0
 
 Then = Callable[[DatabaseError | None], None]
@@ -59,7 +60,8 @@ class Committer:
         self._hole: DatabaseError | None = None
         self._slow_s = float("-inf")
         self._wake = asyncio.Event()
-        self._thread = ThreadPoolExecutor(1, "journal")
+        self._thread: Beside[_Outcome] = Beside("journal")
+        self._hangs = False
         self._runs = False
         self._under_way: tuple[list[_Job], asyncio.Future[_Outcome]] | None = None
         self.outbox = KeptOutbox(outbox_limit, journal.waiting(), self._forget)
@@ -72,18 +74,21 @@ class Committer:
     @property
     def is_slow(self) -> bool:
         """Whether the disk has taken more than a second with something of late."""
-        now = time.monotonic()
-        jobs = self._jobs if self._under_way is None else (*self._under_way[0], *self._jobs)
-        return now - self._slow_s < _NEWS_S or any(now - job.since_s > SLOW_S for job in jobs)
+        now, under_way = time.monotonic(), self._under_way
+        oldest = next(iter(self._jobs if under_way is None else under_way[0]), None)
+        waits = oldest is not None and now - oldest.since_s > SLOW_S
+        return waits or now - self._slow_s < _NEWS_S
 
     def submit(self, entries: Sequence[Entry], then: Then) -> None:
         """Has these committed; without any, `then` follows whatever was submitted before."""
         job = _Job(entries, then, time.monotonic())
-        if self._runs and (entries or self.is_behind):
+        if not self._runs:
+            self._settle([job], self._commit([job], self._take_sent()))
+        elif entries or self.is_behind:
             self._jobs.append(job)
             self._wake.set()
         else:
-            self._settle([job], self._commit([job], self._take_sent()))
+            then(None)
 
     async def run(self) -> None:
         """Runs until cancelled; a bug in the journal ends it."""
@@ -95,28 +100,25 @@ class Committer:
 
     async def settle(self) -> bool:
         """Once it does not run any more: what was submitted is committed yet. False where the disk
-        does not take it in time."""
+        does not take it in time, once and for all."""
         try:
-            async with asyncio.timeout(SETTLE_S):
+            async with asyncio.timeout(0 if self._hangs else SETTLE_S):
                 await self._commit_all()
         except TimeoutError:
-            return False
-        return True
+            self._hangs = True
+        return not self._hangs
 
     async def close(self) -> None:
         """Settles, and closes the journal, unless the disk has it still."""
         if await self.settle():
             self.journal.close()
-        self._thread.shutdown(wait=False)
 
     async def _commit_all(self) -> None:
         while self._under_way or self._jobs or self._sent:
             if self._under_way is None:
-                jobs = list(self._jobs)
-                self._jobs.clear()
+                jobs = [self._jobs.popleft() for _ in range(min(len(self._jobs), _MOST_AT_ONCE))]
                 commit = partial(self._commit, jobs, self._take_sent())
-                loop = asyncio.get_running_loop()
-                self._under_way = jobs, loop.run_in_executor(self._thread, commit)
+                self._under_way = jobs, self._thread.do(commit)
             jobs, outcome = self._under_way
             done = await asyncio.shield(outcome)
             try:
@@ -135,7 +137,8 @@ class Committer:
                 stored = self.journal.commit(entries, sent)
                 self._hole = None
                 return _Outcome(stored, failed, hole)
-            self.journal.forget(sent)
+            if sent:
+                self.journal.forget(sent)
         except DatabaseError as error:
             self._not_forgotten += sent
             if entries:
@@ -170,4 +173,4 @@ class Committer:
 
 
 def _begins(job: _Job) -> bool:
-    return any(entry.checkpoint is not None for entry in job.entries)
+    return bool(job.entries) and job.entries[0].checkpoint is not None

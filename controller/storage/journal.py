@@ -58,7 +58,7 @@ _LAYOUT = Layout(
 _CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
-"""Whoever looks at it beside the table waits so long for it."""
+"""The table and whoever looks at it beside it wait so long for each other."""
 
 
 class HeldFinding(Struct, frozen=True):
@@ -165,7 +165,9 @@ class Journal:
         version's.
         """
         number = int(now_s())
-        database, aside = open_whole(path, _LAYOUT, _whole, number=number, any_thread=True)
+        database, aside = open_whole(
+            path, _LAYOUT, _whole, number=number, any_thread=True, wait_s=_WAIT_S
+        )
         try:
             if aside is not None:
                 report(f"the journal was damaged; it is now {aside}")

@@ -26,24 +26,23 @@ class KeptOutbox(MemoryOutbox):
         self.unsaved = 0
         self._forget_row = forget
         self._rows: dict[int, int] = {}
-        self._unclaimed: list[Stored] = []
+        self._unclaimed: dict[int, Stored] = {}
         for each in waiting:
             self._wait(each)
 
     def put(self, message: Message, at_s: float) -> None:
         """Append; see `Outbox`. One that is `stored` is known by its identity."""
-        for index, each in enumerate(self._unclaimed):
-            if each.message is message:
-                del self._unclaimed[index]
-                self._wait(each)
-                return
-        super().put(message, at_s)
+        stored = self._unclaimed.pop(id(message), None)
+        if stored is None:
+            super().put(message, at_s)
+        else:
+            self._wait(stored)
 
     def stored(self, stored: Iterable[Stored]) -> None:
         """These are in the file now: each waits for its `put`. Any that never got it, from before,
         are sent without."""
-        before, self._unclaimed = self._unclaimed, list(stored)
-        for each in before:
+        before, self._unclaimed = self._unclaimed, {id(each.message): each for each in stored}
+        for each in before.values():
             self._wait(each)
 
     def _wait(self, each: Stored) -> None:

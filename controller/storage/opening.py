@@ -40,6 +40,7 @@ def open_whole(
     *,
     number: int = 1,
     any_thread: bool = False,
+    wait_s: float = 1.0,
 ) -> tuple[T, Path | None]:
     """What `read` makes of a file, which may be new, and where a damaged one was put.
 
@@ -47,11 +48,11 @@ def open_whole(
     aside under the first free number from `number` on. Raises DatabaseError.
     """
     try:
-        return _opened(path, layout, read, any_thread), None
+        return _opened(path, layout, read, any_thread, wait_s), None
     except DamagedError:
         aside = _aside(path, number)
     try:
-        return _opened(path, layout, read, any_thread), aside
+        return _opened(path, layout, read, any_thread, wait_s), aside
     except DatabaseError as error:
         said = f"{error} again" if isinstance(error, DamagedError) else f"{error}"
         raise DatabaseError(f"{said}; what was there before is now {aside}") from None
@@ -101,12 +102,14 @@ def user_version(database: Database) -> int:
     return int(database.rows("PRAGMA user_version")[0][0])
 
 
-def _opened(path: Path, layout: Layout, read: Callable[[Database], T], any_thread: bool) -> T:
+def _opened(
+    path: Path, layout: Layout, read: Callable[[Database], T], any_thread: bool, wait_s: float
+) -> T:
     try:
         _make_private(path, folders_owner=layout.folders_owner)
     except OSError as error:
         raise DatabaseError(f"{path}: {error.strerror}") from None
-    database = Database(path, any_thread=any_thread)
+    database = Database(path, any_thread=any_thread, wait_s=wait_s)
     try:
         prepare(database, layout)
         with database.faults():

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from controller.process.boot import this_boot
 from controller.table.clock import TableClock
+from controller.table.service import LATE_S
 
 Why = Literal["restart", "stall", "full disk", "disk fault"]
 FILE = "watched-until"
@@ -69,10 +70,15 @@ class Alive:
         """How far the journal had come when that was stamped last."""
         return Numbers() if self._last is None else self._last.numbers
 
-    def goes_on_from(self, t: float, lines: int) -> float:
+    def is_cut(self, lines: int, hands: int) -> bool:
+        """Whether the end of a journal is missing that has so many lines and tells of so many
+        hands."""
+        return lines < self.numbers.lines or hands < self.numbers.hands
+
+    def goes_on_from(self, t: float) -> float:
         """Lets the clock go on from the journal's last `t`, with the time that has passed since,
-        where that is known; returns until when the table was watched and its `lines` tell of
-        it."""
+        where that is known; returns until when the table was watched. What was read or entered
+        just before a stamp has been dated back."""
         stamp = self._last
         away = None if stamp is None else time.monotonic() - stamp.monotonic
         if stamp is None or stamp.boot != self._boot or away is None or away < 0:
@@ -80,11 +86,15 @@ class Alive:
             return t
         self.is_dated = True
         self._clock.goes_on_from(max(t, stamp.t + away * self._clock.speed))
-        return t if lines < stamp.numbers.lines else max(t, stamp.t)
+        return max(t, stamp.t - LATE_S)
 
-    def stamp(self, numbers: Numbers) -> None:
-        """The table is watched at this moment. What can't be written is not known later."""
-        stamp = _Stamp(self._clock.now(), self._boot, time.monotonic(), numbers)
+    def stamp(self, numbers: Numbers, lost_since: float | None) -> None:
+        """The table is watched at this moment, or nothing is recorded since some `t`. What can't be
+        written is not known later."""
+        now, monotonic = self._clock.now(), time.monotonic()
+        if lost_since is not None:
+            now, monotonic = lost_since, monotonic - (now - lost_since) / self._clock.speed
+        stamp = _Stamp(now, self._boot, monotonic, numbers)
         try:
             fresh = self._file.with_name(f"{FILE}.new")
             fresh.write_bytes(msgspec.json.encode(stamp))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.contract.messages import Message
-from controller.engine.engine import Engine
 from controller.storage.journal import Journal
 from controller.table.publisher import Publisher
 
@@ -16,23 +15,21 @@ class ChainTeller:
 
     def __init__(
         self,
-        engine: Engine,
         journal: Journal,
         publisher: Publisher,
         publish: Callable[[Message], None],
     ) -> None:
-        self._engine = engine
         self._journal = journal
         self._publisher = publisher
         self._publish = publish
-        self._hand = engine.hand
+        self._hand = journal.counters.open
 
     def tell(self) -> None:
         """What is in the journal by now."""
         self._publish(self._publisher.chain(self._journal.head))
 
     def look(self) -> None:
-        """Something was observed, and is in the journal."""
-        before, self._hand = self._hand, self._engine.hand
+        """Something more is in the journal."""
+        before, self._hand = self._hand, self._journal.counters.open
         if before not in (None, self._hand):
             self.tell()

@@ -134,7 +134,7 @@ def make_table(
             service=service,
             floor=felt.floor,
             clock=game.clock,
-            stamp=partial(_stamp, game),
+            stamp=partial(_stamp, game, felt.watching),
         ),
     }
     _say_restored(game, say)
@@ -185,9 +185,12 @@ def _game(
     )
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
     alive = Alive(config.keys, clock)
-    restored = recorder.restore(alive.numbers.hands)
+    is_cut = alive.is_cut(journal.head.n, journal.counters.hands)
+    if is_cut and not damage:
+        report("the journal was damaged: its end is missing")
+    restored = recorder.restore(is_cut=is_cut)
     picture.take(restored.events)
-    watched_until = alive.goes_on_from(restored.t, journal.head.n)
+    watched_until = alive.goes_on_from(restored.t)
     engine.count_on(
         max(journal.counters.hands, alive.numbers.hands),
         max(journal.counters.findings, alive.numbers.findings),
@@ -220,12 +223,13 @@ def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Au
     return Auditing(config.auditor, engine, decks)
 
 
-def _stamp(game: _Game) -> None:
-    """What is not on the disk yet would be missing after a kill."""
-    if game.committer.is_behind:
+def _stamp(game: _Game, watching: Watching) -> None:
+    """What is not told or not on the disk yet would be missing after a kill."""
+    if watching.is_holding or game.recorder.is_behind:
         return
-    counters = game.journal.counters
-    game.alive.stamp(Numbers(game.journal.head.n, counters.hands, counters.findings))
+    engine = game.engine
+    numbers = Numbers(game.journal.head.n, engine.next_hand - 1, engine.findings)
+    game.alive.stamp(numbers, game.recorder.lost_since)
 
 
 def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Felt:
@@ -239,7 +243,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         bench.observed(observation, by_bridge=by_bridge)
 
     engine, clock = game.engine, game.clock
-    chain = ChainTeller(engine, game.journal, game.publisher, game.link.publish)
+    chain = ChainTeller(game.journal, game.publisher, game.link.publish)
     bridge = _bridge(config, game, sensed, say)
     lamps = Lamps(bridge.light)
     naming = Naming(config.wirings(), config.seats, config.objects)
@@ -428,6 +432,7 @@ def _from_room(config: TableConfig, game: _Game, felt: _Felt, heard: RoomHeard) 
         ),
         publisher=game.publisher,
         service=felt.service,
+        after=felt.watching.after,
         clock=game.clock,
     )
 

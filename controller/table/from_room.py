@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from functools import partial
 
 from controller.broker.client import Incoming
@@ -31,8 +32,10 @@ class FromRoom:
         carrying_out: CarryingOut,
         publisher: Publisher,
         service: TableService,
+        after: Callable[[Callable[[], None]], None],
         clock: TableClock,
     ) -> None:
+        """`after` calls what it is given once all that was entered is kept."""
         self._site = site
         self._link = link
         self._heard = heard
@@ -40,6 +43,7 @@ class FromRoom:
         self._carrying_out = carrying_out
         self._publisher = publisher
         self._service = service
+        self._after = after
         self._clock = clock
         self.refused: Counter[str] = Counter()
         self.refused_payloads = 0
@@ -71,7 +75,7 @@ class FromRoom:
             response_topic=incoming.response_topic,
             correlation=incoming.correlation,
         )
-        self._service.after(partial(self._reply, said))
+        self._after(partial(self._reply, said))
 
     def _tell_again(self, incoming: Incoming) -> None:
         """Somebody missed events, and asks."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from contextlib import AsyncExitStack
 
 from controller.process.notify import Notifier
 from controller.storage.committer import Committer
@@ -41,6 +42,7 @@ class TableProcess:
                 self._notifier.ready()
         finally:
             self._notifier.stopping()
-            await self._committer.settle()
-            await self._link.close()
-            await self._committer.close()
+            async with AsyncExitStack() as ending:
+                ending.push_async_callback(self._committer.close)
+                ending.push_async_callback(self._link.close)
+                await self._committer.settle()

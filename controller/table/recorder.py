@@ -45,6 +45,7 @@ from controller.table.publisher import Publisher
 if TYPE_CHECKING:
     from controller.table.auditing import Auditing
 
+MEND_S = 1.0
 _IN_PLAY = ("seat", "board", "burn", "muck")
 
 
@@ -90,6 +91,7 @@ class JournalRecorder:
         self.fault = ""
         self.faults = 0
         self._lost_since: float | None = None
+        self._mends_at = 0.0
         self._is_mending = False
         self._healed: tuple[float, Why] | None = None
         self.sensors = committer.journal.counters.sensors
@@ -120,6 +122,11 @@ class JournalRecorder:
         """Whether something was observed that is not on the disk yet."""
         return self._committer.is_behind
 
+    @property
+    def lost_since(self) -> float | None:
+        """The `t` since when nothing is on the disk; None where all is that was committed."""
+        return self._lost_since
+
     def record(
         self,
         observation: Observation,
@@ -129,15 +136,21 @@ class JournalRecorder:
         /,
     ) -> None:
         """Has the observation and what follows from it committed. A tick from which nothing
-        follows leaves no trace. What can't be written is said in `fault`, and the table goes on."""
+        follows leaves no trace. What can't be written is said in `fault`, and the table goes on;
+        once a second it is tried to write all of it."""
         self._t = t = max(self._t, observation.t or 0.0)
+        mends = self._lost_since is not None and not self._is_mending and t >= self._mends_at
+        is_tick = isinstance(observation, Tick) and not messages
+        if is_tick and not mends:
+            then()
+            return
         entries: list[Entry] = []
-        mends = self._lost_since is not None and not self._is_mending
         worn: list[bytes] = []
         try:
             if mends:
+                self._mends_at = t + MEND_S
                 entries = self._anew(messages, command)
-            elif not isinstance(observation, Tick) or messages:
+            else:
                 entries = self._entries(observation, messages, command)
             worn = self._names.worn() if any(e.checkpoint is not None for e in entries) else []
             if entries:
@@ -150,7 +163,7 @@ class JournalRecorder:
         def settled(error: DatabaseError | None) -> None:
             self._is_mending &= not mends
             if error is not None:
-                self._failed(t, error)
+                self._failed(t, error, counts=not is_tick)
             elif entries:
                 self._succeeded(worn, mends=mends)
             then()
@@ -166,16 +179,16 @@ class JournalRecorder:
         healed, self._healed = self._healed, None
         return healed
 
-    def _failed(self, t: float, error: Exception) -> None:
+    def _failed(self, t: float, error: Exception, *, counts: bool = True) -> None:
         self.fault = str(error)
-        self.faults += 1
-        if self._lost_since is None:
-            self._lost_since = t
+        self.faults += counts
+        self._lost_since = t if self._lost_since is None else min(t, self._lost_since)
 
     def _succeeded(self, worn: Sequence[bytes], *, mends: bool) -> None:
         if mends and self._lost_since is not None:
             self._healed = self._lost_since, "full disk" if "full" in self.fault else "disk fault"
             self._lost_since = None
+            self._mends_at = 0.0
         self.fault = ""
         try:
             self._names.forget(worn)
@@ -199,18 +212,25 @@ class JournalRecorder:
     def _anew(self, messages: Sequence[Message], command: str | None) -> list[Entry]:
         """The hand that runs, from its beginning on, or what is so between two hands: perhaps the
         disk takes it again."""
-        engine = self._engine
-        state, began = engine.state(), engine.beginning
-        if state is not None:
-            lying, first, deck = engine.lying(), engine.pending(), self._decks.in_play
-        elif began is not None:
-            state, lying = began.state, list(began.lying)
-            first, deck = engine.since, self._decks.name_of(began.deck)
-        else:
-            return []  # there is no table yet
-        self._had_state, self._hand = engine.state() is not None, engine.hand
-        beginning = self._beginning(state, deck, lying, first)
+        state = self._engine.state()
+        beginning = self._between(state) if state is not None else self._from_its_beginning()
+        if beginning is None:
+            return []  # there is no table yet, or a hand is under way that nobody watches
+        self._had_state, self._hand = state is not None, self._engine.hand
         return [replace(beginning, messages=tuple(messages), command=command)]
+
+    def _between(self, state: EngineState) -> Entry:
+        """Between two hands."""
+        engine, deck = self._engine, self._decks.in_play
+        return self._beginning(state, deck, engine.lying(), engine.pending())
+
+    def _from_its_beginning(self) -> Entry | None:
+        """With all of the hand that runs, until now."""
+        began = self._engine.beginning
+        if began is None:
+            return None
+        since = (*self._engine.since, Tick(self._t))
+        return self._beginning(began.state, self._decks.name_of(began.deck), began.lying, since)
 
     def _hide(self, observation: Observation) -> bytes:
         name = self._decks.in_play
@@ -249,15 +269,12 @@ class JournalRecorder:
         ended = state is not None and (not self._had_state or isinstance(observation, Table))
         gave_way = not self._had_state and None not in (hand, self._hand) and hand != self._hand
         self._had_state, self._hand = state is not None, hand
+        beginning = None
         if ended and state is not None:
-            pending = self._engine.pending()
-            return [self._beginning(state, self._decks.in_play, self._engine.lying(), pending)]
-        if (gave_way or goes_on) and self._engine.beginning is not None:
-            began = self._engine.beginning
-            since = (*self._engine.since, Tick(self._t))
-            deck = self._decks.name_of(began.deck)
-            return [self._beginning(began.state, deck, began.lying, since)]
-        return []
+            beginning = self._between(state)
+        elif gave_way or goes_on:
+            beginning = self._from_its_beginning()
+        return [] if beginning is None else [beginning]
 
     def _beginning(
         self,
@@ -300,11 +317,10 @@ class JournalRecorder:
 
     # --- coming back ---
 
-    def restore(self, hands: int = 0) -> Restored:
-        """Brings the engine back to where the journal ends; of one whose end is missing, since so
-        many `hands` are known to have begun, nothing is brought back."""
+    def restore(self, *, is_cut: bool = False) -> Restored:
+        """Brings the engine back to where the journal ends; nothing is, where it `is_cut`."""
         kept, lines = self._journal.since_checkpoint()
-        if kept is None or self._journal.counters.hands < hands:
+        if kept is None or is_cut:
             return Restored(t=self._journal.counters.t)
         checkpoint = msgspec.json.decode(kept, type=_Checkpoint)
         knows = self._names.has(checkpoint.key)

@@ -132,8 +132,9 @@ class TableService:
     def _tell(self, messages: Sequence[Message], view: TableView | None, seq: int) -> None:
         for message in messages:
             self._publish(message)
+        if messages:
+            self._shown = view or self._shown[0], seq
         if view is not None:
-            self._shown = view, seq
             now = view if view is self.view else self._picture.as_of_now(view)
             if now != view:
                 self._publish(self._publisher.picture(now, seq))

@@ -38,6 +38,8 @@ class SetUp:
         lying = [Seen(0.0, zone, tag) for zone, tags in present for tag in tags]
         fresh = cards_at_seats(lying, objects)
         is_under_way = len({seat for tag, seat in fresh.items() if tag not in known}) > 1
+        if state is None and self.engine.has_table:
+            return  # a hand is under way already that nobody watches
         if state is None:
             for told in self._first(is_under_way):
                 self.telling.tell(told)
@@ -57,18 +59,22 @@ class SetUp:
             return [replace(self.record, under_way=is_under_way)]
         seats = tuple(replace(seat, stack=None) for seat in self.record.seats)
         told: list[Observation] = [
-            replace(self.record, seats=seats, button=self._puck(), under_way=True)
+            replace(self.record, seats=seats, button=self._button(is_under_way), under_way=True)
         ]
         if not is_under_way:
             told.append(Award(kind="dealer", t=self.telling.t(), reason="the journal was damaged"))
         return told
 
-    def _puck(self) -> int:
-        """The seat where the puck lies, or where the settings say that it was in the beginning."""
+    def _button(self, is_under_way: bool) -> int:
+        """Where the button is in the hand that begins next: the puck lies there, but while a hand
+        is played; or else where the settings have it in the beginning."""
         pucks = {tag for tag, thing in self.record.objects.items() if thing == "button"}
         zones = (zone for zone, tags in self.bridge.present().items() if pucks.intersection(tags))
-        seats = (seat_of(zone) for zone in zones)
-        return next((seat for seat in seats if seat is not None), self.record.button)
+        at = next((seat for seat in map(seat_of, zones) if seat is not None), None)
+        if at is None:
+            return self.record.button
+        seats = sorted(seat.seat for seat in self.record.seats)
+        return next((seat for seat in seats if seat > at), seats[0]) if is_under_way else at
 
     def tell_decks(self) -> None:
         """After a `table` record: there are other decks, which rest."""

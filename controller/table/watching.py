@@ -92,6 +92,19 @@ class Watching:
         else:
             self._held.append(partial(self._hear, observation, command))
 
+    def after(self, then: Callable[[], None]) -> None:
+        """Calls `then` once all that was entered before is told and kept."""
+        follows = partial(self._telling.service.after, then)
+        if self._held is None:
+            follows()
+        else:
+            self._held.append(follows)
+
+    @property
+    def is_holding(self) -> bool:
+        """Whether something may be sensed or entered that is not told yet."""
+        return self._held is not None
+
     def turn_sensors(self, on: bool) -> bool:
         """The dealer turns the sensors on or off; False before watching begins."""
         if self._held is not None:

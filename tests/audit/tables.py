@@ -74,7 +74,7 @@ class AuditedTable:
         self.engine.said.clear()
         picture = Picture("T1", "roberts", library.texts)
         picture.take(restored.events)
-        chain = ChainTeller(self.engine, self.journal, publisher, self._heard)
+        chain = ChainTeller(self.journal, publisher, self._heard)
         self.service = TableService(
             self.engine,
             picture,

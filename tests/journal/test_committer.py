@@ -105,6 +105,23 @@ def test_the_loop_goes_on_while_the_disk_is_slow(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_what_has_nothing_to_write_does_not_touch_the_disk(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with running(tmp_path / "journal") as told:
+            statements: list[str] = []
+            told.committer.journal._database.connection.set_trace_callback(statements.append)
+            told.submit()
+            assert told.said == [("", True)]
+            await asyncio.sleep(0.05)
+            assert statements == []
+            told.submit("1")
+            told.submit()
+            await until(lambda: len(told.said) == 3)
+            assert statements.count("COMMIT") == 1
+
+    asyncio.run(run())
+
+
 def test_a_slow_disk_is_known_while_it_lasts_and_after_it(tmp_path: Path) -> None:
     async def run() -> None:
         async with running(tmp_path / "journal") as told:

@@ -63,13 +63,17 @@ def forgotten(table: Observation, t: float, there: Sequence[Seen]) -> list[Obser
     return told
 
 
-def go_on(library: Library, folder: Path, log: list[Observation], until: int) -> list[int]:
-    """The table is started again on what is left, and the rest of the log is played. The numbers
-    of its hands."""
+def go_on(
+    library: Library, folder: Path, log: list[Observation], until: int, lines: int
+) -> list[int]:
+    """The table is started again on what is left, of so many lines, and the rest of the log is
+    played. The numbers of its hands."""
     before, rest = log[:until], log[until:]
     there, t = lying(before), max(map(t_of, before)) + MISSED_S
     played = sum(isinstance(o, Riffle) for o in before)
-    service, restored, journal, engine = a_table(library, folder, hands=played)
+    service, restored, journal, engine = a_table(
+        library, folder, is_cut=lambda journal: journal.head.n < lines
+    )
     with closing(journal):
         engine.count_on(max(journal.counters.hands, played), 0)
         if restored.is_new:
@@ -105,6 +109,6 @@ def test_wherever_a_file_is_cut(
         shutil.copytree(whole, folder)
         with (folder / file).open("r+b") as cut:
             cut.truncate(n * size // CUTS)
-        hands = go_on(library, folder, log, until)
+        hands = go_on(library, folder, log, until, journal.head.n)
         assert hands == sorted(set(hands))
     journal.close()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -49,7 +50,11 @@ class Overheard(Engine):
 
 
 def a_table(
-    library: Library, folder: Path, objects: dict[str, str] | None = None, hands: int = 0
+    library: Library,
+    folder: Path,
+    objects: dict[str, str] | None = None,
+    *,
+    is_cut: Callable[[Journal], bool] = lambda _: False,
 ) -> tuple[TableService, Restored, Journal, Overheard]:
     """What a start of the table's process makes of the folder."""
     journal = Journal.open(folder / "journal", report=lambda _: None)
@@ -65,7 +70,7 @@ def a_table(
         objects=objects or {},
         publisher=publisher,
     )
-    restored = recorder.restore(hands)
+    restored = recorder.restore(is_cut=is_cut(journal))
     engine.said.clear()
     picture = Picture("T1", "roberts", library.texts)
     picture.take(restored.events)
@@ -198,3 +203,29 @@ def test_a_journal_with_one_flipped_bit_never_stops_the_table(
         service.observe(observation)
     assert not [event for event in engine.said if isinstance(event, Finding)]
     journal.close()
+
+
+def test_what_a_tick_brought_while_the_disk_was_full_is_told_once(
+    library: Library, tmp_path: Path
+) -> None:
+    """The tick after which the disk takes the hand again brings a finding."""
+    log = logs(library)["four-card flop"]
+    whole = Overheard(library)
+    at = None
+    for n, observation in enumerate(log):
+        events = whole.observe(observation)
+        if isinstance(observation, Tick) and any(isinstance(e, Finding) for e in events):
+            at = at or n
+    assert at is not None
+    said = list[Event]()
+    for part in (log[: at + 1], log[at + 1 :]):
+        service, _, journal, engine = a_table(library, tmp_path)
+        pages = journal._database.connection
+        with closing(journal):
+            for n, observation in enumerate(part):
+                is_full = part[0] is log[0] and n == at - 1
+                pages.execute(f"PRAGMA max_page_count={1 if is_full else 10_000}")
+                pages.execute(f"PRAGMA query_only={int(is_full)}")
+                service.observe(observation)
+        said += engine.said
+    assert said == whole.said

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import resource
 import signal
 import sqlite3
 from pathlib import Path
@@ -118,6 +119,33 @@ async def _slow_disk(folder: Path, disk: Control) -> None:
         assert "gap" not in kinds(folder)
         assert room.events("finding") == []
         await until(lambda: not view(room).get("links", ()))
+
+
+def test_what_a_full_disk_did_not_take_is_in_the_gap(tmp_path: Path) -> None:
+    asyncio.run(_full_disk(tmp_path))
+
+
+async def _full_disk(folder: Path) -> None:
+    """The table is killed while nothing is recorded: all that it saw then is not known to it."""
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await _to_the_last_call(felt)
+        assert felt.process is not None
+        resource.prlimit(felt.process.pid, resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
+        felt.virtual.press(2, "check")
+        await until(lambda: "nothing is recorded" in str(view(room).get("links")))
+        await until(lambda: [e["seat"] for e in room.events("action")] == [3, 1, 2])
+        await pause(6)
+        assert len(room.events("action")) == 3
+        await felt.kill()
+        await felt.start()
+        await until(lambda: "gap" in kinds(folder))
+        with sqlite3.connect(folder / "journal.sqlite") as journal:
+            found = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
+        told = [json.loads(line)["o"] for (line,) in found]
+        [gap] = [o for o in told if o["kind"] == "gap"]
+        assert gap["since"] <= room.events("action")[2]["t"]
+        assert gap["t"] - gap["since"] > 6
 
 
 def test_a_damaged_journal_is_told_and_the_numbers_go_on(tmp_path: Path) -> None:
