@@ -154,9 +154,6 @@ class Committer:
             if now - job.since_s > SLOW_S:
                 self._slow_s = now
             in_vain = bool(job.entries) and n < outcome.failed
-            if in_vain:
-                messages = (message for entry in job.entries for message in entry.messages)
-                self.outbox.unsaved += sum(message.qos == 1 for message in messages)
             job.then(outcome.error if in_vain else None)
 
     def _forget(self, row: int) -> None:

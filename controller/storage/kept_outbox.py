@@ -14,7 +14,7 @@ class KeptOutbox(MemoryOutbox):
     sent; whatever else is put waits in memory only. It never touches the file itself.
 
     One that was `done` may come back after a restart and is then sent twice, which receivers know
-    how to drop. `unsaved` counts those that the disk did not take.
+    how to drop.
     """
 
     def __init__(
@@ -23,12 +23,16 @@ class KeptOutbox(MemoryOutbox):
         """What was `waiting` in the file; `forget` is told of each row that is no longer needed
         there."""
         super().__init__(limit)
-        self.unsaved = 0
         self._forget_row = forget
         self._rows: dict[int, int] = {}
         self._unclaimed: dict[int, Stored] = {}
         for each in waiting:
             self._wait(each)
+
+    @property
+    def unsaved(self) -> int:
+        """How many of those that wait would not outlive the process."""
+        return len(self) - len(self._rows)
 
     def put(self, message: Message, at_s: float) -> None:
         """Append; see `Outbox`. One that is `stored` is known by its identity."""

@@ -143,6 +143,7 @@ def test_what_follows_from_no_line_waits_in_memory(table: Table) -> None:
     table.say(state("of a line"))
     table.outbox.put(state("of none"), 3.5)
     assert table.waiting == [b"of none"]
+    assert table.outbox.unsaved == 1
     assert [each.at_s for each in table.pending()] == [3.5]
     assert table.stored == []
 
