@@ -237,8 +237,8 @@ class Game:
 
     def _end_unseen(self, watch: Watch | None, t: float) -> None:
         """The hand that ran is over, and how it ended nobody saw. One is being played whose
-        beginning nobody saw either: it is not watched, and where the button is the next deal
-        shows."""
+        beginning nobody saw either: it is not watched, what anybody has after it is not known, and
+        where the button is the next deal shows."""
         if watch is not None:
             watch.hand.betting.lose_track()
             watch.complete(t)
@@ -248,7 +248,10 @@ class Game:
             return
         due = self._due(setup)
         button = state.table.button if due is None else due.button
-        table = msgspec.structs.replace(state.table, under_way=True, button=button)
+        for seat in setup.seats:
+            setup.set_stack(seat, None)
+        seats = tuple(setup.seats[seat] for seat in sorted(setup.seats))
+        table = msgspec.structs.replace(state.table, seats=seats, under_way=True, button=button)
         setup.believe()
         anew = msgspec.structs.replace(state, table=table, positions=None, belief=setup.belief)
         self.restore(anew, self._resolver.deck, self.lying(), self._resolver.resting)

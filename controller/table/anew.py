@@ -19,6 +19,7 @@ from controller.contract.observations import (
     Seen,
     SignIn,
     Table,
+    TableSeat,
 )
 from controller.contract.zones import seat_of
 from controller.engine.state import EngineState
@@ -49,10 +50,15 @@ def under_way(
     state: EngineState, button: int | None, *, deck: Mapping[str, str] | None, t: float
 ) -> list[Observation]:
     """What to tell the engine so that all is as in `state`, and that a hand is being played whose
-    beginning nobody saw, from this `button` as far as that is known. What lies on the table is to
-    be told afterwards."""
-    table = replace(state.table, under_way=True)
+    beginning nobody saw, from this `button` as far as that is known; what anybody has after it is
+    not known. What lies on the table is to be told afterwards."""
+    table = replace(state.table, seats=without_stacks(state.table), under_way=True)
     return _as_in(state, table if button is None else replace(table, button=button), deck, (), t)
+
+
+def without_stacks(table: Table) -> tuple[TableSeat, ...]:
+    """The seats, of none of which it is known what it has."""
+    return tuple(replace(seat, stack=None) for seat in table.seats)
 
 
 def cards_at_seats(lying: Iterable[Seen | Gone], objects: Collection[str]) -> dict[str, int]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from controller.contract.observations import Award, Observation, Seen, Table
 from controller.contract.zones import seat_of
 from controller.engine.engine import Engine
-from controller.table.anew import cards_at_seats, under_way, with_button
+from controller.table.anew import cards_at_seats, under_way, with_button, without_stacks
 from controller.table.decks import Decks
 from controller.table.telling import Telling
 from firmware_bridge.bridge import Bridge
@@ -53,11 +53,13 @@ class SetUp:
             self.say("cards are already out: watching starts with the next hand")
 
     def _first(self, is_under_way: bool) -> list[Observation]:
-        """The settings; where hands are forgotten, what anybody has is not known, nor where the
-        button is but for the puck."""
+        """The settings, but after a hand that nobody saw it is not known what anybody has; nor,
+        where hands are forgotten, where the button is but for the puck."""
+        if not self.has_forgotten and not is_under_way:
+            return [self.record]
+        seats = without_stacks(self.record)
         if not self.has_forgotten:
-            return [replace(self.record, under_way=is_under_way)]
-        seats = tuple(replace(seat, stack=None) for seat in self.record.seats)
+            return [replace(self.record, seats=seats, under_way=True)]
         told: list[Observation] = [
             replace(self.record, seats=seats, button=self._button(is_under_way), under_way=True)
         ]

@@ -191,7 +191,8 @@ def test_another_hand_that_began_meanwhile_is_not_watched(library: Library) -> N
         for card, seat in zip(("2s", "3s", "4s", "5s", "6s", "7s"), (2, 3, 1) * 2, strict=True)
     ]
     new = [*seen(40, "seat/3", "Ah"), *seen(40, "seat/1", "Kh"), *seen(40, "seat/2", "Qh")]
-    log = lines(RIFFLE, *DEALT, '{"kind":"gap","t":40,"since":6,"why":"restart"}', *gone, *new)
+    gap = '{"kind":"gap","t":40,"since":7.5,"why":"restart"}'
+    log = lines(RIFFLE, *DEALT, press(7, 1, "fold"), gap, *gone, *new)
     log += [decode(text.encode()) for text in seen(43, "board", "8h")]
     engine = Engine(library.book)
     events = [event for observation in log for event in engine.observe(observation)]
@@ -201,6 +202,8 @@ def test_another_hand_that_began_meanwhile_is_not_watched(library: Library) -> N
     assert not engine.sight().is_watched
     after = engine.observe(Award(kind="dealer", t=50.0))
     after += engine.observe(Riffle(t=60.0))
+    [start] = [e for e in after if isinstance(e, Start)]
+    assert {seat.stack for seat in start.seats} == {None}, "nor what it came to"
     assert engine.sight().is_watched
     assert engine.hand == 2, "nobody counted the one in between"
 

@@ -79,6 +79,7 @@ def test_cards_of_the_last_hand_begin_none(library: Library) -> None:
     felt.say(kind="seen", zone="seat/1", tag="3d")
     assert [start.implied for start in felt.starts()] == [False, True]
     assert felt.starts()[-1].button == 2
+    assert {seat.stack for seat in felt.starts()[-1].seats} == {None}
 
 
 def test_dealer_level_readers_and_mutes_are_as_before(library: Library) -> None:
@@ -120,5 +121,6 @@ def test_after_a_hand_that_nobody_saw_the_deal_shows_the_button(library: Library
     felt.wait(4)
     assert felt.found() == []
     assert felt.starts()[-1].button == 2
+    assert {seat.stack for seat in felt.starts()[-1].seats} == {None}
     taken = [e.args for e in felt.events if isinstance(e, Prompt) and e.text_id == "taken-over"]
     assert taken == [{"out": [], "in": [], "button": 3}]
