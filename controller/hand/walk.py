@@ -309,10 +309,14 @@ class Walk:
             betting.turn_to(others[0])
 
     def _note_unseen(self, seat: int) -> None:
-        """A seat without buttons that was to act before this one may have put chips in."""
-        due = self.hand.betting.next_to_act()
-        if due not in (None, seat) and not self._setup.has_buttons(due):
-            self.hand.betting.lose_track()
+        """A seat that was to act before this one may have put chips in, where it has no buttons or
+        nobody watched for a while."""
+        betting = self.hand.betting
+        due = betting.next_to_act()
+        if due is None or due == seat:
+            return
+        if self.hand.gap_round == betting.round or not self._setup.has_buttons(due):
+            betting.lose_track()
 
     def _acted(self) -> None:
         self.hand.acts += 1

@@ -212,6 +212,7 @@ class Watch:
         finding for a while: the hand goes on from what lies there, street by street as they have
         been pressed for. Where a street lies there that was not, nothing is for the rest of it."""
         self._walk.t = t
+        self.hand.gap_round = self.hand.betting.round
         self.judge.quiet_until = t + QUIET
         self.hand.deal_unseen |= not self.hand.dealt_out
         burned = sum(map(len, self.hand.burns.values()))
@@ -248,6 +249,7 @@ class Watch:
             if seen is None:
                 return
             self._came_unseen(seen, t)
+            self.hand.gap_round = self.hand.betting.round
 
     def _came_unseen(self, seen: Seen, t: float) -> None:
         if self.hand.over:

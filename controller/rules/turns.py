@@ -129,10 +129,11 @@ class Turns(Watcher):
         self._pressed = (t, act.seat, self._hand.betting.copy())
 
     def _over(self, act: Act) -> tuple[int, ...]:
-        """Who is passed over by this action."""
-        is_dead = any(act.seat in f.seats and f.may_kill for f in self._hand.findings)
-        watched = self._judge.watching and not (is_dead and act.button == "fold")
-        return self._ahead.of(act) if watched else ()
+        """Who is passed over by this action: nobody on a round of which nobody has seen all."""
+        hand = self._hand
+        is_dead = any(act.seat in f.seats and f.may_kill for f in hand.findings)
+        watched = self._judge.watching and hand.gap_round != hand.betting.round
+        return self._ahead.of(act) if watched and not (is_dead and act.button == "fold") else ()
 
     def _pass_over(self, passed: Passed, over: tuple[int, ...]) -> None:
         fresh = tuple(seat for seat in over if seat not in passed.due)

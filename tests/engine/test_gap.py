@@ -148,6 +148,31 @@ def test_streets_that_came_meanwhile_stand_and_what_was_pressed_counts(library: 
     assert [e.phase for e in events if isinstance(e, Phase)][-1] == "flop"
 
 
+def test_a_bet_that_was_entered_while_nobody_listened_is_not_taken_for_none(
+    library: Library,
+) -> None:
+    """Seat 2 has bet before seat 3 raised, and folds: what it has put in nobody knows."""
+    events = told(
+        library,
+        lines(
+            RIFFLE,
+            *DEALT,
+            *(press(5 + n, seat, "call") for n, seat in enumerate((1, 2))),
+            press(7, 3, "check"),
+            '{"kind":"gap","t":14,"since":7.5,"why":"restart"}',
+            *seen(14, "board", "8h", "9h", "Th"),
+            *seen(14, "burn", "8c"),
+            '{"kind":"press","t":16,"seat":3,"button":"raise","amount":20,"by":"dealer"}',
+            press(18, 1, "fold"),
+            press(20, 2, "fold"),
+            '{"kind":"dealer","t":24,"input":"award"}',
+        ),
+    )
+    assert not [e for e in events if isinstance(e, Finding)]
+    [result] = [e for e in events if isinstance(e, Result)]
+    assert result.stacks is None
+
+
 def test_what_was_amiss_meanwhile_is_no_finding(library: Library) -> None:
     """Four cards lie there, and no burn: they may be flop and turn, and of the burns nothing is
     known."""
