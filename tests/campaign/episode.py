@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 import shutil
 import tempfile
 import time
@@ -27,6 +28,8 @@ PATIENCE_S = 40.0
 """Whoever is not back by then has not come back."""
 SETTLE_S = 20.0
 _LOOK_S = 0.05
+_OF_BEFORE = re.compile("^not watched|journal was damaged|is not verified")
+"""Words for people about what is over."""
 _BREATHES, _BREATH_S = 0.75, 1.5
 """So often a table may look around for so long before it is hit again."""
 
@@ -256,7 +259,8 @@ class _Episode:
         """The table that runs has said so itself, and has its wire and its dealer."""
         state = self._line_up.listener.last(f"tables/{TABLE}/$state")
         health = self._line_up.listener.last(f"tables/{TABLE}/health")
-        is_here = health.get("session") == state.get("session") and not health.get("links", [1])
+        amiss = [words for words in health.get("links", ["?"]) if not _OF_BEFORE.search(words)]
+        is_here = health.get("session") == state.get("session") and not amiss
         table = self._line_up.services["table"]
         return (
             state.get("state") == "ready"
