@@ -61,8 +61,12 @@ def test_every_tag_of_a_stack_is_read_again_and_again() -> None:
             values = host.values[laid_out:]
             return [value for value in values if isinstance(value, ZoneScan) and value.zone == 0]
 
-        host.until(lambda: len(scans()) >= 3)
-        assert all(set(scan.tags) == set(STACK) and scan.complete for scan in scans())
+        def whole() -> list[ZoneScan]:
+            return [scan for scan in scans() if scan.complete and set(scan.tags) == set(STACK)]
+
+        # A slot is over after microseconds, in which a busy machine may not get to answer.
+        host.until(lambda: len(whole()) >= 3)
+        assert all(set(scan.tags) <= set(STACK) for scan in scans())
         flawless(pico)
 
 
