@@ -250,10 +250,10 @@ class Game:
         button = state.table.button if due is None else due.button
         for seat in setup.seats:
             setup.set_stack(seat, None)
-        seats = tuple(setup.seats[seat] for seat in sorted(setup.seats))
-        table = msgspec.structs.replace(state.table, seats=seats, under_way=True, button=button)
         setup.believe()
-        anew = msgspec.structs.replace(state, table=table, positions=None, belief=setup.belief)
+        state = self.state() or state
+        table = msgspec.structs.replace(state.table, under_way=True, button=button)
+        anew = msgspec.structs.replace(state, table=table, positions=None)
         self.restore(anew, self._resolver.deck, self.lying(), self._resolver.resting)
 
     # --- between hands --------------------------------------------------------------------

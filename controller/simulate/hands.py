@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -24,7 +24,7 @@ from controller.files.settings import config_dir
 from controller.library.books import Library
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
-from controller.table.service import TableService
+from controller.table.service import NoRecorder, TableService
 
 RULEBOOK = "homepokertourney"
 CLEAN = 8
@@ -126,7 +126,7 @@ class _Felt:
             notes,
             publish=lambda _message: None,
             show=lambda _view: None,
-            recorder=_NoRecorder(),
+            recorder=NoRecorder(),
             decks=Decks({}),
         )
 
@@ -189,19 +189,3 @@ class _Notes(Publisher):
     def picture(self, view: TableView, seq: int | None = None) -> Message:
         self.steps[-1] = replace(self.steps[-1], shown=True)
         return super().picture(view, seq)
-
-
-class _NoRecorder:
-    def record(
-        self,
-        _observation: Observation,
-        _messages: Sequence[Message],
-        _command: str | None,
-        then: Callable[[], None],
-    ) -> None:
-        """Keeps nothing."""
-        then()
-
-    def after(self, then: Callable[[], None]) -> None:
-        """Nothing has to wait."""
-        then()

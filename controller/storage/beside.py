@@ -29,8 +29,7 @@ class Beside(Generic[T]):
             try:
                 result = call()
             except BaseException as error:
-                tell, what = future.set_exception, error
-                loop.call_soon_threadsafe(tell, what)
+                loop.call_soon_threadsafe(future.set_exception, error)
             else:
                 loop.call_soon_threadsafe(future.set_result, result)
 

@@ -56,6 +56,8 @@ _LAYOUT = Layout(
     (_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), newer=_OTHER, foreign=_OTHER, exact=True
 )
 _CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
+KEEP_COMMANDS = 10_000
+"""Of so many of the last ones it is known that they were carried out."""
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
 """The table and whoever looks at it beside it wait so long for each other."""
@@ -270,7 +272,10 @@ class Journal:
             _set_meta(db, "pruned_link", last[1])
         self.published.prune(db, hand - self._keep_hands)
         self._sealed.prune(db, hand, box)
-        db.execute("DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - 10000")
+        db.execute(
+            "DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - ?",
+            (KEEP_COMMANDS,),
+        )
 
 
 def verify(path: Path) -> int | None:

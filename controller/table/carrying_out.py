@@ -7,15 +7,13 @@ from collections.abc import Iterable
 from controller.broker.client import Incoming
 from controller.contract.observations import SeatChange
 from controller.engine.engine import Engine
+from controller.storage.journal import KEEP_COMMANDS
 from controller.table.commands import Accepted, Refused, judge
 from controller.table.publisher import Publisher
 from controller.table.service import TableService
 from controller.table.set_up import SetUp
 from controller.table.telling import Telling
 from controller.table.watching import Watching
-
-MOST_COMMANDS = 10_000
-"""Of so many it is known that they were carried out."""
 
 
 class CarryingOut:
@@ -61,7 +59,7 @@ class CarryingOut:
 
     def _carry_out(self, accepted: Accepted) -> None:
         self._had[accepted.id] = None
-        if len(self._had) > MOST_COMMANDS:
+        if len(self._had) > KEEP_COMMANDS:
             del self._had[next(iter(self._had))]
         for observation in accepted.observations:
             self._watching.entered(observation, accepted.id)

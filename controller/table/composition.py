@@ -225,7 +225,7 @@ def _auditing(config: TableConfig, engine: Engine, decks: Decks, say: Log) -> Au
 
 def _stamp(game: _Game, watching: Watching) -> None:
     """What is not told or not on the disk yet would be missing after a kill."""
-    if watching.is_holding or game.recorder.is_behind:
+    if watching.is_holding or game.committer.is_behind:
         return
     engine = game.engine
     numbers = Numbers(game.journal.head.n, engine.next_hand - 1, engine.findings)
@@ -442,7 +442,7 @@ def _health(game: _Game, felt: _Felt, from_room: FromRoom) -> TableHealth:
         bridge=felt.bridge,
         engine=game.engine,
         recorder=game.recorder,
-        outbox=game.committer.outbox,
+        committer=game.committer,
         screens=felt.screens,
         from_room=from_room,
         unwatched=game.engine.hand if game.restored.unwatched else None,

@@ -11,7 +11,7 @@ from msgspec.structs import asdict, replace
 
 from controller.contract.messages import Health, WireHealth
 from controller.engine.engine import Engine
-from controller.storage.kept_outbox import KeptOutbox
+from controller.storage.committer import Committer
 from controller.table.alive import Missed
 from controller.table.from_room import FromRoom
 from controller.table.recorder import JournalRecorder
@@ -30,7 +30,7 @@ class TableHealth:
     bridge: Bridge
     engine: Engine
     recorder: JournalRecorder
-    outbox: KeptOutbox
+    committer: Committer
     screens: Screens
     from_room: FromRoom
     unwatched: int | None
@@ -39,10 +39,10 @@ class TableHealth:
 
     def now(self) -> Health:
         """How it is at this moment; `session` and `at` are the caller's."""
-        seen, outbox = of_bridge(self.bridge.health()), self.outbox
+        seen, outbox = of_bridge(self.bridge.health()), self.committer.outbox
         fault, rates = self.recorder.fault, self.engine.rates
         words = [f"nothing is recorded: {fault}"] if fault else []
-        if self.recorder.is_slow:
+        if self.committer.is_slow:
             words.append("the disk is slow: what happens is shown late")
         if self.unwatched is not None and self.engine.hand == self.unwatched:
             words.append(f"hand {self.unwatched} is not verified: the power was cut")

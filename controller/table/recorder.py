@@ -113,16 +113,6 @@ class JournalRecorder:
     # --- writing ---
 
     @property
-    def is_slow(self) -> bool:
-        """Whether the disk keeps everybody waiting."""
-        return self._committer.is_slow
-
-    @property
-    def is_behind(self) -> bool:
-        """Whether something was observed that is not on the disk yet."""
-        return self._committer.is_behind
-
-    @property
     def lost_since(self) -> float | None:
         """The `t` since when nothing is on the disk; None where all is that was committed."""
         return self._lost_since

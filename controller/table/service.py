@@ -42,6 +42,25 @@ class Recorder(Protocol):
         """Calls `then` once that is so for all that was recorded."""
 
 
+class NoRecorder:
+    """Keeps nothing, and lets nothing wait. Implements `Recorder`."""
+
+    def record(
+        self,
+        _observation: Observation,
+        _messages: Sequence[Message],
+        _command: str | None,
+        then: Callable[[], None],
+        /,
+    ) -> None:
+        """See `Recorder`."""
+        then()
+
+    def after(self, then: Callable[[], None]) -> None:
+        """See `Recorder`."""
+        then()
+
+
 class TableService:
     """Feeds the engine in the order of time and passes on what it says, once what it was told is
     kept: the engine may be ahead of what is shown and published."""

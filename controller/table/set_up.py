@@ -57,12 +57,10 @@ class SetUp:
         where hands are forgotten, where the button is but for the puck."""
         if not self.has_forgotten and not is_under_way:
             return [self.record]
-        seats = without_stacks(self.record)
+        record = replace(self.record, seats=without_stacks(self.record), under_way=True)
         if not self.has_forgotten:
-            return [replace(self.record, seats=seats, under_way=True)]
-        told: list[Observation] = [
-            replace(self.record, seats=seats, button=self._button(is_under_way), under_way=True)
-        ]
+            return [record]
+        told: list[Observation] = [replace(record, button=self._button(is_under_way))]
         if not is_under_way:
             told.append(Award(kind="dealer", t=self.telling.t(), reason="the journal was damaged"))
         return told

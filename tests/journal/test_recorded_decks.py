@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,6 @@ import pytest
 
 from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding, Tabled
-from controller.contract.messages import Message
 from controller.contract.observations import (
     Observation,
     Seen,
@@ -33,7 +32,7 @@ from controller.storage.journal import Journal
 from controller.table.decks import Decks
 from controller.table.publisher import Publisher
 from controller.table.recorder import JournalRecorder, Restored
-from controller.table.service import TableService
+from controller.table.service import NoRecorder, TableService
 
 RED = {f"04AA{n:04X}": card for n, card in enumerate(CARDS)}
 BLUE = {f"04BB{n:04X}": card for n, card in enumerate(reversed(CARDS))}
@@ -52,22 +51,6 @@ class Overheard(Engine):
         events = super().observe(observation)
         self.said += events
         return events
-
-
-class Nowhere:
-    """Keeps nothing."""
-
-    def record(
-        self,
-        _observation: Observation,
-        _messages: Sequence[Message],
-        _command: str | None,
-        then: Callable[[], None],
-    ) -> None:
-        then()
-
-    def after(self, then: Callable[[], None]) -> None:
-        then()
 
 
 class Day:
@@ -179,7 +162,7 @@ def never_stopped(library: Library, log: list[Observation]) -> tuple[list[Event]
         Publisher("s", "T1", session="1", version="1", now_ms=lambda: 0),
         publish=lambda _: None,
         show=lambda _: None,
-        recorder=Nowhere(),
+        recorder=NoRecorder(),
         decks=Decks(BOTH),
     )
     for observation in log:

@@ -115,7 +115,9 @@ async def _slow_disk(folder: Path, disk: Control) -> None:
         assert view(room)["to_act"] == 2
         await _a_correct_flop(felt)
         disk.commit_ms = 0
-        await until(lambda: view(room).get("phase") == "flop" and len(view(room)["board"]) == 3)
+        await until(
+            lambda: view(room).get("phase") == "flop" and len(view(room).get("board", ())) == 3
+        )
         assert "gap" not in kinds(folder)
         assert room.events("finding") == []
         await until(lambda: not view(room).get("links", ()))
