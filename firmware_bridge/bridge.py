@@ -6,7 +6,7 @@ What the bytes mean is said by `wires`. No threshold knows how fast the injected
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Container, Iterable, Mapping
 
 from msgspec import structs
 
@@ -16,7 +16,7 @@ from firmware_bridge.panel import Panel
 from firmware_bridge.presence import Thresholds
 from firmware_bridge.search import Search, serial_ports
 from firmware_bridge.seat_lamps import Signal
-from firmware_bridge.sensed import Press, Sensed
+from firmware_bridge.sensed import Edge, Press, Sensed
 from firmware_bridge.taps import Tap
 from firmware_bridge.transport import SerialTransport
 from firmware_bridge.wires import Wires
@@ -35,7 +35,8 @@ class Bridge:
     at its own port is looked for by its id at those that `candidates` names. `taps` hear every
     scan and every press as it comes. Where `clock` runs `speed` times as fast as the host's own,
     links and presses may be so much later: it is the host that is late. What devices have kept of
-    presses since `asleep_since`, before the start, counts.
+    presses since `asleep_since`, before the start, counts. For `press`, `had` and `keep` see
+    `Wires`.
 
     Raises ValueError if two wirings or panels name the same port, zone, button or lamp.
     """
@@ -56,6 +57,8 @@ class Bridge:
         panels: Collection[Panel] = (),
         candidates: Callable[[], Iterable[str]] = serial_ports,
         asleep_since: float | None = None,
+        press: Callable[[Press, Edge], None] | None = None,
+        had: Container[str] = frozenset(),
     ) -> None:
         self._panels = tuple(panels)
         self._notice = notice
@@ -83,6 +86,8 @@ class Bridge:
                 if label
             ],
             asleep_since=asleep_since,
+            press=press,
+            had=had,
         )
 
     @property
@@ -115,6 +120,10 @@ class Bridge:
         KeyError, or QueueFullError.
         """
         self._wires.command(port, command)
+
+    def keep(self, edge: Edge) -> None:
+        """The press of this edge is kept: its device need not tell of it again."""
+        self._wires.keep(edge)
 
     def light(self, signals: Mapping[int, Signal]) -> None:
         """From now on let each seat's lamp show its signal; a seat that is not named is dark."""

@@ -58,6 +58,9 @@ class Driver(Protocol):
     def poll(self, now: float) -> bytes:
         """Return the bytes that are due."""
 
+    def keep(self, edge: int) -> None:
+        """The edge of this number is kept, and need not be told again."""
+
     def dropped(self, now: float, reason: str) -> list[Value]:
         """The port is gone: return what follows."""
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from firmware_bridge.driver import Driver
 from firmware_bridge.family import Family, Parity, Setup
 from firmware_bridge.link.session import State
-from firmware_bridge.link.values import Value, VersionMismatch
+from firmware_bridge.link.values import ButtonEdge, Value, VersionMismatch
 from firmware_bridge.transport import SerialTransport
 
 T = TypeVar("T")
@@ -99,6 +99,8 @@ class Probe:
     def _pump(self, data: bytes) -> None:
         for value in self.driver.receive(data, self._clock()):
             self._take(value)
+            if isinstance(value, ButtonEdge):
+                self.driver.keep(value.number)
         self._transport.write(self.driver.poll(self._clock()))
 
     async def _keep_time(self) -> None:

@@ -91,4 +91,18 @@ class Tick(Struct, frozen=True, gc=False, tag_field="kind", tag="tick", forbid_u
     t: Seconds
 
 
+class Edge(Struct, frozen=True, gc=False):
+    """The edge of a button that a press came from. The device at `port` tells of it again, also
+    after a restart of this process, until it is kept (`Wires.keep`)."""
+
+    port: str
+    boot_id: int
+    number: int
+
+    @property
+    def name(self) -> str:
+        """The same whenever it is told of, and no other edge's."""
+        return f"edge:{self.boot_id:08x}:{self.number}"
+
+
 Sensed = Seen | Gone | Press | Reader | Tick

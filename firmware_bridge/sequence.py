@@ -15,9 +15,25 @@ from math import inf
 
 import msgspec
 
-from firmware_bridge.sensed import Sensed, Tick
+from firmware_bridge.sensed import Edge, Press, SeatButton, Sensed, Tick
 
 CYCLES_HELD = 1.25
+
+
+class Repeatable(msgspec.Struct, frozen=True, gc=False):
+    """A press, and the edge under which its device would tell of it again."""
+
+    t: float
+    seat: int
+    button: SeatButton
+    edge: Edge
+
+    def as_told(self) -> Press:
+        """Without the edge."""
+        return Press(self.t, self.seat, self.button)
+
+
+Timed = Sensed | Repeatable
 
 
 class Sequence:
@@ -25,20 +41,20 @@ class Sequence:
 
     def __init__(self, start: float) -> None:
         self.late = 0
-        self._held: list[tuple[float, int, Sensed]] = []
+        self._held: list[tuple[float, int, Timed]] = []
         self._order = count()
         self._last = start
 
-    def push(self, values: Iterable[Sensed]) -> None:
+    def push(self, values: Iterable[Timed]) -> None:
         """Take in values, in any order of their times."""
         for value in values:
             heappush(self._held, (value.t, next(self._order), value))
 
-    def held(self) -> tuple[Sensed, ...]:
+    def held(self) -> tuple[Timed, ...]:
         """Return the values that wait, in the order of their times."""
         return tuple(value for _, _, value in sorted(self._held, key=lambda held: held[:2]))
 
-    def release(self, now: float, open_hits: Iterable[float], cycle: float) -> list[Sensed]:
+    def release(self, now: float, open_hits: Iterable[float], cycle: float) -> list[Timed]:
         """Return what may go out at `now`.
 
         `open_hits` are the times of first hits that lack their second one, `cycle` is the

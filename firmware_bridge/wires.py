@@ -7,7 +7,7 @@ that hang elsewhere; values are given out in the order of `t`, which never decre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from typing import Any, Protocol
 
 from msgspec import structs
@@ -30,8 +30,8 @@ from firmware_bridge.link.values import (
 from firmware_bridge.listening import Listener
 from firmware_bridge.presence import Output, Presence, Thresholds, rows
 from firmware_bridge.seat_lamps import Signal, show
-from firmware_bridge.sensed import Press, Reader, SeatButton, Sensed
-from firmware_bridge.sequence import Sequence
+from firmware_bridge.sensed import Edge, Press, Reader, SeatButton, Sensed
+from firmware_bridge.sequence import Repeatable, Sequence, Timed
 from firmware_bridge.taps import Tap
 from firmware_bridge.tracks import ZoneState
 from firmware_bridge.wiring import PUCK, Wiring
@@ -65,8 +65,11 @@ class Wires:
     Tick comes that often, in order with everything else. `buttons` are those that hang elsewhere.
     `taps` hear every scan and every press as it comes, `listeners` the bytes. Where the time runs
     `speed` times as fast as the host's own, links and presses may be so much later. A press that a
-    device has kept while this process stood still counts, also one from before the start since
-    `asleep_since`.
+    device has kept while this process stood still counts, and so does one that was not stale then;
+    before the start that was since `asleep_since`.
+
+    A press of which a device tells again until it is kept goes to `press`, if that is given, and
+    not to `emit`; then `keep` is due. Whose edge's name is `had` is kept already.
 
     Raises ValueError if two wirings name the same port, zone, button or lamp.
     """
@@ -87,6 +90,8 @@ class Wires:
         speed: float = 1.0,
         buttons: Collection[tuple[int, SeatButton]] = (),
         asleep_since: float | None = None,
+        press: Callable[[Press, Edge], None] | None = None,
+        had: Container[str] = frozenset(),
     ) -> None:
         zones = [place for wiring in wirings for place in wiring.places]
         _refuse_doubles("port", [wiring.port for wiring in wirings])
@@ -95,6 +100,8 @@ class Wires:
         wired = [button for wiring in wirings for button in wiring.buttons]
         _refuse_doubles("button", [*wired, *buttons])
         self._emit = emit
+        self._on_press = press
+        self._had = had
         self._notice = notice
         self._search = search
         self._tick_every = tick_every
@@ -180,7 +187,8 @@ class Wires:
         self._goes_on(now)
         for listener in self._listeners:
             listener.panel(press, now)
-        self._press(press, now)
+        if self._is_timely(press, now):
+            self._sequence.push([press])
         self._release(now)
 
     # --- who listens in ---
@@ -218,7 +226,10 @@ class Wires:
 
     def held(self) -> tuple[Sensed, ...]:
         """Return the values that are known and not given out yet."""
-        return self._sequence.held()
+        return tuple(
+            value.as_told() if isinstance(value, Repeatable) else value
+            for value in self._sequence.held()
+        )
 
     def resume(
         self,
@@ -238,7 +249,7 @@ class Wires:
     def finish(self) -> None:
         """Nothing more will come: give out what is held."""
         for value in self._sequence.release(self.now, (), 0.0):
-            self._emit(value)
+            self._give_out(value)
 
     # --- what is wanted of the devices ---
 
@@ -253,6 +264,12 @@ class Wires:
             link.driver.command(command)
         else:
             link.orders.want(command)
+
+    def keep(self, edge: Edge) -> None:
+        """The press of this edge is kept: its device need not tell of it again."""
+        driver = self._links[edge.port].driver
+        if driver.hello is not None and driver.hello.boot_id == edge.boot_id:
+            driver.keep(edge.number)
 
     def light(self, signals: Mapping[int, Signal]) -> None:
         """From now on let each seat's lamp show its signal; a seat that is not named is dark."""
@@ -441,24 +458,29 @@ class Wires:
             if not (isinstance(value, Reader) and value.zone.endswith(PUCK))
         )
 
-    def _button(self, link: Attached, edge: ButtonEdge, now: float) -> None:
-        if edge.button >= len(link.wiring.buttons):
+    def _button(self, link: Attached, value: ButtonEdge, now: float) -> None:
+        hello = link.driver.hello
+        edge = Edge(link.wiring.port, 0 if hello is None else hello.boot_id, value.number)
+        counts = value.pressed and edge.name not in self._had
+        if value.button >= len(link.wiring.buttons):
             self._counts["unmapped"] += 1
-        elif not edge.pressed:
-            return
-        else:
-            seat, button = link.wiring.buttons[edge.button]
-            self._press(Press(edge.t, seat, button), now)
+        elif counts:
+            seat, button = link.wiring.buttons[value.button]
+            press = Press(value.t, seat, button)
+            if self._is_timely(press, now):
+                self._sequence.push([Repeatable(press.t, press.seat, press.button, edge)])
+                return
+        self.keep(edge)
 
-    def _press(self, press: Press, now: float) -> None:
+    def _is_timely(self, press: Press, now: float) -> bool:
         was_asleep = now - self._awake_at <= self._stale_after
-        kept = was_asleep and press.t >= self._asleep_since
+        kept = was_asleep and press.t >= self._asleep_since - self._stale_after
         if now - press.t > self._stale_after and not kept:
             self._counts["stale_presses"] += 1
-            return
+            return False
         for tap in self.taps:
             tap.pressed(press)
-        self._sequence.push([press])
+        return True
 
     def _cycle(self) -> float:
         """Return the scan cycle of the slowest device, in seconds, a second at most."""
@@ -469,7 +491,16 @@ class Wires:
 
     def _release(self, now: float) -> None:
         for value in self._sequence.release(now, self._presence.unconfirmed(), self._cycle()):
+            self._give_out(value)
+
+    def _give_out(self, value: Timed) -> None:
+        if not isinstance(value, Repeatable):
             self._emit(value)
+        elif self._on_press is None:
+            self._emit(value.as_told())
+            self.keep(value.edge)
+        else:
+            self._on_press(value.as_told(), value.edge)
 
     def _tick(self, now: float) -> None:
         if self._tick_every is None or now - self.ticked < self._tick_every:

@@ -56,8 +56,8 @@ _LAYOUT = Layout(
     (_FIRST_SCHEMA, _PUBLISHED, _SEAL, _SEALED), newer=_OTHER, foreign=_OTHER, exact=True
 )
 _CHAIN_NAME = re.compile(rb"[0-9a-f]{16}")
-KEEP_COMMANDS = 10_000
-"""Of so many of the last ones it is known that they were carried out."""
+KEEP_ORIGINS = 10_000
+"""So many commands and edges of buttons are known again that were told already."""
 _PRUNED_AT_ONCE = 1_000
 _WAIT_S = 5.0
 """The table and whoever looks at it beside it wait so long for each other."""
@@ -91,16 +91,16 @@ class Counters(Struct, frozen=True):
 class Entry(Struct, frozen=True, kw_only=True):
     """Lines that were observed, and what follows from them.
 
-    `command` is the id of the command that they came from, `box` what is sealed beside the last of
-    them. A `checkpoint`, which only the caller reads, is from where a replay starts: with `lines`,
-    the first of the hand.
+    `origin` is what they came from and would be told again by: the id of a command, or the name of
+    a button's edge. `box` is what is sealed beside the last of them. A `checkpoint`, which only
+    the caller reads, is from where a replay starts: with `lines`, the first of the hand.
     """
 
     hand: int
     counters: Counters
     lines: tuple[bytes, ...] = ()
     messages: tuple[Message, ...] = ()
-    command: str | None = None
+    origin: str | None = None
     box: bytes = b""
     checkpoint: bytes | None = None
 
@@ -228,8 +228,8 @@ class Journal:
         over = end.counters.hands - (end.counters.open is not None)
         return ChainHead(self._chain, over, end.n, end.link, *end.sealed)
 
-    def commands(self) -> list[str]:
-        """The ids of the commands that were carried out, the last of them, oldest first."""
+    def origins(self) -> list[str]:
+        """Of what was taken in, the last `KEEP_ORIGINS`, oldest first."""
         return [id_ for (id_,) in self._database.rows("SELECT id FROM commands ORDER BY rowid")]
 
     def close(self) -> None:
@@ -246,8 +246,8 @@ class Journal:
         for line in entry.lines:
             n, link = n + 1, link_after(link, n + 1, hand, line)
             db.execute("INSERT INTO observations VALUES (?, ?, ?, ?)", (n, hand, line, link))
-        if entry.command is not None:
-            db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (entry.command, at_s))
+        if entry.origin is not None:
+            db.execute("INSERT OR IGNORE INTO commands VALUES (?, ?)", (entry.origin, at_s))
         sealed = self._sealed.store(db, end.sealed, entry.box, n, hand)
         self.published.store(db, entry.messages, hand)
         if entry.checkpoint is not None:
@@ -274,7 +274,7 @@ class Journal:
         self._sealed.prune(db, hand, box)
         db.execute(
             "DELETE FROM commands WHERE rowid <= (SELECT max(rowid) FROM commands) - ?",
-            (KEEP_COMMANDS,),
+            (KEEP_ORIGINS,),
         )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from controller.broker.client import Incoming
 from controller.contract.observations import SeatChange
 from controller.engine.engine import Engine
-from controller.storage.journal import KEEP_COMMANDS
+from controller.storage.journal import KEEP_ORIGINS
 from controller.table.commands import Accepted, Refused, judge
 from controller.table.publisher import Publisher
 from controller.table.service import TableService
@@ -59,7 +59,7 @@ class CarryingOut:
 
     def _carry_out(self, accepted: Accepted) -> None:
         self._had[accepted.id] = None
-        if len(self._had) > KEEP_COMMANDS:
+        if len(self._had) > KEEP_ORIGINS:
             del self._had[next(iter(self._had))]
         for observation in accepted.observations:
             self._watching.entered(observation, accepted.id)

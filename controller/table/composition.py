@@ -45,7 +45,7 @@ from controller.table.set_up import SetUp
 from controller.table.telling import Telling
 from controller.table.watching import Watching
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.sensed import Sensed
+from firmware_bridge.sensed import Edge, Press, Sensed
 
 if TYPE_CHECKING:
     from controller.table.auditing import Auditing
@@ -239,12 +239,16 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     def capturing(is_on: bool) -> None:
         service.now(CaptureNow(is_on))
 
+    def pressed(press: Press, edge: Edge) -> None:
+        watching.sensed(press, edge.name)
+        watching.after(partial(bridge.keep, edge))
+
     def taken(observation: Observation, by_bridge: bool) -> None:
         bench.observed(observation, by_bridge=by_bridge)
 
     engine, clock = game.engine, game.clock
     chain = ChainTeller(game.journal, game.publisher, game.link.publish)
-    bridge = _bridge(config, game, sensed, say)
+    bridge = _bridge(config, game, sensed, pressed, say)
     lamps = Lamps(bridge.light)
     naming = Naming(config.wirings(), config.seats, config.objects)
     bench = _bench(config, game, bridge, lamps, naming=naming, capturing=capturing)
@@ -320,7 +324,13 @@ def _no_hand(engine: Engine, floor: FloorHere, naming: Naming, bridge: Bridge) -
     return True
 
 
-def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], say: Log) -> Bridge:
+def _bridge(
+    config: TableConfig,
+    game: _Game,
+    sensed: Callable[[Sensed], None],
+    pressed: Callable[[Press, Edge], None],
+    say: Log,
+) -> Bridge:
     clock = game.clock
     return Bridge(
         config.wirings(),
@@ -335,6 +345,8 @@ def _bridge(config: TableConfig, game: _Game, sensed: Callable[[Sensed], None], 
         speed=clock.speed,
         panels=make_panels(config.panels, clock=clock.now, sleep=clock.sleep),
         asleep_since=game.watched_until,
+        press=pressed,
+        had=frozenset(game.journal.origins()),
     )
 
 
@@ -425,7 +437,7 @@ def _from_room(config: TableConfig, game: _Game, felt: _Felt, heard: RoomHeard) 
             engine=game.engine,
             service=felt.service,
             publisher=game.publisher,
-            commands=game.journal.commands(),
+            commands=game.journal.origins(),
             telling=felt.telling,
             watching=felt.watching,
             set_up=felt.set_up,

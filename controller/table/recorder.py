@@ -121,7 +121,7 @@ class JournalRecorder:
         self,
         observation: Observation,
         messages: Sequence[Message],
-        command: str | None,
+        origin: str | None,
         then: Callable[[], None],
         /,
     ) -> None:
@@ -139,9 +139,9 @@ class JournalRecorder:
         try:
             if mends:
                 self._mends_at = t + MEND_S
-                entries = self._anew(messages, command)
+                entries = self._anew(messages, origin)
             else:
-                entries = self._entries(observation, messages, command)
+                entries = self._entries(observation, messages, origin)
             worn = self._names.worn() if any(e.checkpoint is not None for e in entries) else []
             if entries:
                 self._change_key(observation)
@@ -186,7 +186,7 @@ class JournalRecorder:
             self.fault = str(error)
 
     def _entries(
-        self, observation: Observation, messages: Sequence[Message], command: str | None
+        self, observation: Observation, messages: Sequence[Message], origin: str | None
     ) -> list[Entry]:
         line, auditing = self._hide(observation), self._auditing
         entry = Entry(
@@ -194,12 +194,12 @@ class JournalRecorder:
             counters=self._counters(),
             lines=(line,),
             messages=tuple(messages),
-            command=command,
+            origin=origin,
             box=b"" if auditing is None else auditing.observation(observation, line),
         )
         return [entry, *self._kept_state(observation)]
 
-    def _anew(self, messages: Sequence[Message], command: str | None) -> list[Entry]:
+    def _anew(self, messages: Sequence[Message], origin: str | None) -> list[Entry]:
         """The hand that runs, from its beginning on, or what is so between two hands: perhaps the
         disk takes it again."""
         state = self._engine.state()
@@ -207,7 +207,7 @@ class JournalRecorder:
         if beginning is None:
             return []  # there is no table yet, or a hand is under way that nobody watches
         self._had_state, self._hand = state is not None, self._engine.hand
-        return [replace(beginning, messages=tuple(messages), command=command)]
+        return [replace(beginning, messages=tuple(messages), origin=origin)]
 
     def _between(self, state: EngineState) -> Entry:
         """Between two hands."""

@@ -31,7 +31,7 @@ class Recorder(Protocol):
         self,
         observation: Observation,
         messages: Sequence[Message],
-        command: str | None,
+        origin: str | None,
         then: Callable[[], None],
         /,
     ) -> None:
@@ -49,7 +49,7 @@ class NoRecorder:
         self,
         _observation: Observation,
         _messages: Sequence[Message],
-        _command: str | None,
+        _origin: str | None,
         then: Callable[[], None],
         /,
     ) -> None:
@@ -107,11 +107,11 @@ class TableService:
         return max(self._last_t, now - LATE_S)
 
     def observe(
-        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+        self, observation: Observation, origin: str | None = None, *, by_bridge: bool = False
     ) -> None:
-        """Takes one observation; time that would run backwards stands still. `command` is the
-        id of the command that it came from. Where it shows that the table has changed to another
-        of its decks, that is observed first."""
+        """Takes one observation; time that would run backwards stands still. `origin` is
+        what would tell it again: the id of a command, or the name of an edge. Where it shows that
+        the table has changed to another of its decks, that is observed first."""
         if observation.t is not None:
             if observation.t < self._last_t:
                 observation = msgspec.structs.replace(observation, t=self._last_t)
@@ -120,7 +120,7 @@ class TableService:
             name = self._decks.change_by(observation, self._engine.first_cards)
             if name is not None and (change := self._decks.change(name, observation.t)):
                 self._take(change, by_bridge=by_bridge)
-        self._take(observation, command, by_bridge=by_bridge)
+        self._take(observation, origin, by_bridge=by_bridge)
 
     def change_deck(self, name: str, t: float) -> bool:
         """Puts another of the table's decks in play at `t`; False where a hand is open, or there
@@ -133,7 +133,7 @@ class TableService:
         return True
 
     def _take(
-        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+        self, observation: Observation, origin: str | None = None, *, by_bridge: bool = False
     ) -> None:
         self._decks.follow(observation)
         before = self.view
@@ -146,7 +146,7 @@ class TableService:
             messages.append(self._publisher.picture(self.view))
         self._taken(observation, by_bridge)
         kept = partial(self._tell, messages, self.view if changed else None, self._publisher.seq)
-        self._recorder.record(observation, messages, command, kept)
+        self._recorder.record(observation, messages, origin, kept)
 
     def _tell(self, messages: Sequence[Message], view: TableView | None, seq: int) -> None:
         for message in messages:

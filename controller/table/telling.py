@@ -21,10 +21,10 @@ class Telling:
         return self.service.entry_time(self.clock.now())
 
     def tell(
-        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+        self, observation: Observation, origin: str | None = None, *, by_bridge: bool = False
     ) -> None:
-        """`command` is the id of the command that it came from."""
-        self.service.observe(observation, command, by_bridge=by_bridge)
+        """`origin` is what would tell it again: the id of a command, or the name of an edge."""
+        self.service.observe(observation, origin, by_bridge=by_bridge)
 
     def change_deck(self, name: str) -> bool:
         """Puts another of the table's decks in play; False where that can't be."""

@@ -71,26 +71,26 @@ class Watching:
         self._awake_at = clock.now()
         self._counting: asyncio.Task[None] | None = None
 
-    def sensed(self, sensed: Sensed) -> None:
-        """Told by the bridge. A badge signs nobody in that has been lying there since before the
-        start."""
+    def sensed(self, sensed: Sensed, origin: str | None = None) -> None:
+        """Told by the bridge; `origin` is what would tell it again. A badge signs nobody in that
+        has been lying there since before the start."""
         self._mind_the_time()
         if self._held is None:
             self._floor.saw(sensed)
         if not self._sensors.passes(sensed):
             return
         if self._held is None:
-            self._hear(sensed, by_bridge=True)
+            self._hear(sensed, origin, by_bridge=True)
         else:
-            self._held.append(partial(self._hear, sensed, by_bridge=True))
+            self._held.append(partial(self._hear, sensed, origin, by_bridge=True))
 
-    def entered(self, observation: Observation, command: str | None = None) -> None:
-        """Told by anybody else; `command` is the id of the command that it came from."""
+    def entered(self, observation: Observation, origin: str | None = None) -> None:
+        """Told by anybody else; `origin` is what would tell it again."""
         self._mind_the_time()
         if self._held is None:
-            self._hear(observation, command)
+            self._hear(observation, origin)
         else:
-            self._held.append(partial(self._hear, observation, command))
+            self._held.append(partial(self._hear, observation, origin))
 
     def after(self, then: Callable[[], None]) -> None:
         """Calls `then` once all that was entered before is told and kept."""
@@ -170,9 +170,9 @@ class Watching:
         return self._zones <= self._bridge.present().keys() and self._bridge.is_settled()
 
     def _hear(
-        self, observation: Observation, command: str | None = None, *, by_bridge: bool = False
+        self, observation: Observation, origin: str | None = None, *, by_bridge: bool = False
     ) -> None:
-        self._telling.tell(observation, command, by_bridge=by_bridge)
+        self._telling.tell(observation, origin, by_bridge=by_bridge)
         if self.missed is not None and self.missed.hand != self._engine.hand:
             self.missed = None
         self._sensors.observed()

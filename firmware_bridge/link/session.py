@@ -111,6 +111,7 @@ class Session:
         self._outstanding: _Outstanding | None = None
         self._command_seq = 0
         self._next_edge = 1
+        self._not_kept: dict[int, None] = {}
         self._announced = False
         self.restart(now)
 
@@ -153,6 +154,15 @@ class Session:
             raise QueueFullError(f"{MAX_COMMANDS} commands are waiting for the device")
         self._queue.append(command)
 
+    def keep(self, edge: int) -> None:
+        """The edge of this number is kept: the device may forget it, once those before it are."""
+        first = self._first_not_kept()
+        self._not_kept.pop(edge, None)
+        self._receipt_due |= self._first_not_kept() > first
+
+    def _first_not_kept(self) -> int:
+        return next(iter(self._not_kept), self._next_edge)
+
     def dropped(self, now: float, reason: str) -> list[Value]:
         """The port is gone: return Lost, unless the link was not up anyway.
 
@@ -193,7 +203,7 @@ class Session:
         else:
             if self._receipt_due:
                 self._receipt_due = False
-                out += _encode(ButtonReceipt(self._next_edge), 0)
+                out += _encode(ButtonReceipt(self._first_not_kept()), 0)
             if now >= self._next_query:
                 self._next_query = now + TIME_EVERY_S
                 out += self._ask(TimeQuery(), now)
@@ -299,6 +309,7 @@ class Session:
             return []
         if known is None or rebooted:
             self._next_edge = hello.next_edge
+            self._not_kept.clear()
             self.heartbeat = None
         self._counts["reboots"] += rebooted
         self._state = State.UP
@@ -381,7 +392,7 @@ class Session:
         ]
 
     def _button(self, button: Button, frame: Frame) -> list[Value]:
-        self._receipt_due = True
+        self._receipt_due |= button.edge < self._first_not_kept()
         values: list[Value] = []
         t = self._clock.to_host(frame.ticks)
         if button.oldest > self._next_edge:
@@ -394,9 +405,11 @@ class Session:
         self._next_edge += 1
         if not 0 <= self._age(button.edge_ticks, frame) <= MAX_EDGE_AGE_US:
             self._counts["implausible"] += 1
+            self._receipt_due = True
             return values + self._edges_lost(1, t)
+        self._not_kept[button.edge] = None
         at = self._clock.to_host(button.edge_ticks)
-        return [*values, ButtonEdge(at, button.button, button.pressed)]
+        return [*values, ButtonEdge(at, button.button, button.pressed, button.edge)]
 
     def _edges_lost(self, count: int, t: float) -> list[Value]:
         self._counts["edges_lost"] += count

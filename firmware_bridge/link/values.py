@@ -60,11 +60,14 @@ class ZoneScan(Struct, frozen=True, gc=False):
 
 
 class ButtonEdge(Struct, frozen=True, gc=False):
-    """A button was pressed or released at time `t`; every edge comes once, in order."""
+    """A button was pressed or released at time `t`; every edge comes once, in order. The device
+    tells it again, also to another process, until it is said to be kept (`Session.keep`); `number`
+    is its own since the device has booted."""
 
     t: float
     button: int
     pressed: bool
+    number: int
 
 
 class EdgesLost(Struct, frozen=True, gc=False):

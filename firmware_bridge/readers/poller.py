@@ -101,6 +101,9 @@ class Poller(ABC, Generic[F]):
         self._talking = self._talk()
         self._wants(next(self._talking))
 
+    def keep(self, edge: int) -> None:
+        """A reader has no buttons."""
+
     def dropped(self, now: float, reason: str) -> list[Value]:
         """The port is gone: return Lost, unless the reader was not up anyway."""
         self.restart(now)

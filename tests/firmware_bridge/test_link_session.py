@@ -56,13 +56,18 @@ class Line:
         self.session = Session(self.now)
         self.decoder = FrameDecoder()
         self.keeps = keeps
+        self.is_kept: Callable[[ButtonEdge], bool] = lambda _: True
         self.values: list[Value] = []
 
     def step(self) -> None:
         self.now = round(self.now + 0.01, 6)
         frames = self.decoder.feed(self.device.poll(self.now))
         kept = [frame for frame in frames if self.keeps()]
-        self.values += self.session.receive(kept, self.now)
+        values = self.session.receive(kept, self.now)
+        self.values += values
+        for edge in only(values, ButtonEdge):
+            if self.is_kept(edge):
+                self.session.keep(edge.number)
         for piece in self.session.poll(self.now).split(b"\0"):
             if self.keeps():
                 self.device.receive(piece + b"\0", self.now)
@@ -224,6 +229,24 @@ def test_a_new_host_gets_the_edges_no_one_receipted() -> None:
     line.keeps = always
     assert [edge.button for edge in only(line.run(1.0), ButtonEdge)] == [2]
     assert line.session.counters.edges_lost == 0
+
+
+def test_an_edge_comes_once_and_is_another_hosts_too_until_it_is_kept() -> None:
+    line = Line()
+    line.is_kept = lambda edge: edge.button != 1
+    for button in (0, 1, 2):
+        line.run(1.0)
+        line.device.edge(button, True, line.now)
+    first = only(line.run(5.0), ButtonEdge)
+    line.session = Session(line.now)
+    second = only(line.run(1.0), ButtonEdge)
+    assert [(edge.button, edge.number) for edge in second] == [(1, 2), (2, 3)]
+    assert [edge.number for edge in only(line.values, ButtonEdge)] == [1, 2, 3, 2, 3]
+    assert abs(second[0].t - (first[0].t - 1.0)) < 0.05
+    line.session.keep(2)
+    line.run(0.1)
+    line.session = Session(line.now)
+    assert not only(line.run(1.0), ButtonEdge)
 
 
 @pytest.mark.parametrize("uptime", [1.0, 60.0])

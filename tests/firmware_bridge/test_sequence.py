@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.sensed import Gone, Press, Reader, Seen, Sensed, Tick
-from firmware_bridge.sequence import Sequence
+from firmware_bridge.sequence import Sequence, Timed
 
 CYCLE = 0.2
 PRESS = Press(10.1, 1, "fold")
@@ -67,7 +67,7 @@ def test_times_never_decrease_and_nothing_gets_lost(
 ) -> None:
     sequence = Sequence(1.0)
     now = 1.0
-    out: list[Sensed] = []
+    out: list[Timed] = []
     for pause, age, hits in steps:
         now += pause
         sequence.push([Press(max(now - age, 0.0), 1, "call")])

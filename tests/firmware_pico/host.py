@@ -12,7 +12,7 @@ import serial
 
 from firmware_bridge.link.frames import Frame, FrameDecoder
 from firmware_bridge.link.session import Session
-from firmware_bridge.link.values import Up, Value, ZoneScan
+from firmware_bridge.link.values import ButtonEdge, Up, Value, ZoneScan
 from firmware_bridge.pico.sim.pico import SimulatedPico
 from tests.waiting import PATIENCE_S
 
@@ -73,7 +73,11 @@ class Host:
         frames = self.decoder.feed(self.line.read())
         now = time.monotonic()
         self.frames += frames
-        self.values += self.session.receive(frames, now)
+        values = self.session.receive(frames, now)
+        self.values += values
+        for value in values:
+            if isinstance(value, ButtonEdge):
+                self.session.keep(value.number)
         out = self.session.poll(now)
         if out:
             self.line.write(out)

@@ -44,7 +44,7 @@ class Writer:
             messages: tuple[Message, ...] = ()
             if number % 50:
                 messages = (Message(EVENTS, line, 1, False),)
-                entry = replace(entry, messages=messages, command=f"c{number}", checkpoint=None)
+                entry = replace(entry, messages=messages, origin=f"c{number}", checkpoint=None)
             self._committer.submit([entry], partial(self._written, number, messages))
             if number % BURST == 0:
                 written = asyncio.get_running_loop().create_future()

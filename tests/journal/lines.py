@@ -15,7 +15,7 @@ def append(
     hand: int,
     counters: Counters,
     messages: Sequence[Message] = (),
-    command: str | None = None,
+    origin: str | None = None,
     box: bytes = b"",
 ) -> None:
     """Raises DatabaseError."""
@@ -24,7 +24,7 @@ def append(
         counters=counters,
         lines=(line,),
         messages=tuple(messages),
-        command=command,
+        origin=origin,
         box=box,
     )
     journal.commit([one])
@@ -37,7 +37,7 @@ def begin_hand(
     hand: int,
     counters: Counters,
     lines: Sequence[bytes] = (),
-    command: str | None = None,
+    origin: str | None = None,
     box: bytes = b"",
 ) -> None:
     """Raises DatabaseError."""
@@ -45,7 +45,7 @@ def begin_hand(
         hand=hand,
         counters=counters,
         lines=tuple(lines),
-        command=command,
+        origin=origin,
         box=box,
         checkpoint=checkpoint,
     )

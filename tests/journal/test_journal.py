@@ -86,14 +86,14 @@ def test_what_is_written_is_there_after_opening_again(path: Path) -> None:
     assert journal.counters == Counters(session=1)
     append(journal, b"before", hand=0, counters=journal.counters)
     counters = msgspec.structs.replace(journal.counters, hands=1, seq=2, t=3.5, findings=4)
-    begin_hand(journal, b"table", hand=1, counters=counters, lines=[b"riffle"], command="a")
-    append(journal, b"seen", hand=1, counters=counters, command="b")
+    begin_hand(journal, b"table", hand=1, counters=counters, lines=[b"riffle"], origin="a")
+    append(journal, b"seen", hand=1, counters=counters, origin="b")
     journal.close()
 
     journal = opened(path)
     assert journal.since_checkpoint() == (b"table", [b"riffle", b"seen"])
     assert journal.counters == Counters(session=2, hands=1, findings=4, seq=0, t=3.5)
-    assert journal.commands() == ["a", "b"]
+    assert journal.origins() == ["a", "b"]
     begin_hand(journal, b"next", hand=2, counters=journal.counters)
     assert journal.since_checkpoint() == (b"next", [])
     journal.close()
@@ -299,7 +299,7 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
     def write_on() -> None:
         for n in range(10_000):
             line, at = b"%d" % n * 100, Counters(session=1, seq=n)
-            append(journal, line, hand=1, counters=at, messages=[message(str(n))], command=str(n))
+            append(journal, line, hand=1, counters=at, messages=[message(str(n))], origin=str(n))
             written.append(line)
 
     with pytest.raises(DatabaseError, match="full") as caught:
@@ -308,7 +308,7 @@ def test_a_full_disk_is_one_error_and_is_got_over(small_disk: tuple[Path, bool])
     assert len(written) > 10
     assert journal.since_checkpoint()[1] == written
     assert journal.counters.seq == len(written) - 1
-    assert journal.commands()[-1] == str(len(written) - 1)
+    assert journal.origins()[-1] == str(len(written) - 1)
     with pytest.raises(DatabaseError):
         append(journal, b"x" * 100_000, hand=1, counters=journal.counters)
     assert len(journal.waiting()) == len(written)

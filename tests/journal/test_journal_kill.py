@@ -29,7 +29,7 @@ def lines_of(path: Path) -> tuple[list[int], list[int]]:
     rows = journal._database.connection.execute("SELECT line FROM observations ORDER BY n")
     written = [int(line) for (line,) in rows]
     waiting = [int(each.message.payload) for each in journal.waiting()]
-    assert {f"c{number}" for number in written if number % 50} == set(journal.commands())
+    assert {f"c{number}" for number in written if number % 50} == set(journal.origins())
     journal.close()
     return written, waiting
 
@@ -102,7 +102,7 @@ def test_the_unsent_and_nothing_else_is_sent_in_order(tmp_path: Path) -> None:
                 counters=journal.counters,
                 lines=(b"1",),
                 messages=(fresh,),
-                command="c1",
+                origin="c1",
             )
             committer.submit([entry], lambda _error: client.publish(fresh))
             assert len(outbox) == 1

@@ -68,6 +68,10 @@ class LinkDriver:
         """See Driver."""
         return self._session.poll(now)
 
+    def keep(self, edge: int) -> None:
+        """See Driver."""
+        self._session.keep(edge)
+
     def dropped(self, now: float, reason: str) -> list[Value]:
         """See Driver."""
         return self._session.dropped(now, reason)

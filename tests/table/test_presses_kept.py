@@ -1,0 +1,53 @@
+"""A press is in the journal once, whenever the table is killed: its device tells it until then."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from tests.campaign.control import VARIABLE, Control, Point
+from tests.table.felt import a_table, pause
+from tests.waiting import until
+
+
+def presses(folder: Path) -> list[tuple[int, str]]:
+    with sqlite3.connect(folder / "journal.sqlite") as journal:
+        rows = journal.execute("SELECT line FROM observations ORDER BY n").fetchall()
+    lines = [json.loads(line)["o"] for (line,) in rows]
+    return [(line["seat"], line["button"]) for line in lines if line["kind"] == "press"]
+
+
+@pytest.mark.parametrize("away_s", [0.0, 12.0])
+@pytest.mark.parametrize("point", ["before-commit", "after-commit"])
+def test_a_press_that_was_under_way_to_the_disk_at_a_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point, away_s: float
+) -> None:
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "control"))
+    asyncio.run(_killed(tmp_path, Control.at(str(tmp_path / "control")), point, away_s))
+
+
+async def _killed(folder: Path, control: Control, point: Point, away_s: float) -> None:
+    """Killed at the press's own commit, and another one behind it has been heard, too."""
+    async with a_table(folder, program="tests.campaign.child") as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await felt.deal()
+        await felt.shows(to_act=3)
+        assert felt.process is not None
+        control.commit_ms = 900
+        control.kill_at(point)
+        felt.virtual.press(3, "call")
+        await pause(1)
+        felt.virtual.press(1, "call")
+        await felt.process.wait()
+        control.commit_ms = 0
+        await pause(away_s)
+        await felt.start()
+        await until(lambda: room.states().count("ready") == 2)
+        await felt.shows(to_act=2)
+        assert presses(folder) == [(3, "call"), (1, "call")]
+        await until(lambda: [event["seat"] for event in room.events("action")] == [3, 1])
+        assert room.events("finding") == []
