@@ -173,7 +173,8 @@ def _kept(
         bulletin.say()
         changes.now()
 
-    changes, lead = Changes(clocks.now_ms), Lead(run.session, settings.listen_ms)
+    before = "" if storage.beat is None else storage.beat.session
+    changes, lead = Changes(clocks.now_ms), Lead(run.session, settings.listen_ms, before)
     telephones = Telephones(around.ntfy, lead)
     floor = FloorKeeper(
         clocks,
@@ -187,6 +188,7 @@ def _kept(
     keeper = RecordKeeper(
         begin,
         clocks,
+        session=run.session,
         store=storage.store,
         store_fault=storage.fault,
         changed=changed,

@@ -53,6 +53,7 @@ class OtherRoom:
         if said is not None and said.session == self._session:
             return
         self.clock = said
+        self._lead.kept("" if said is None else said.session)
         if self._lead.leads and not self._lead.other:
             self._publisher.again()
         self._changes.now()

@@ -34,12 +34,15 @@ class RecordKeeper:
         begin: Record,
         clocks: RoomClocks,
         *,
+        session: str,
         store: RoomStore | None,
         store_fault: str,
         changed: Callable[[], None],
         report: Callable[[str], None],
     ) -> None:
         self._clocks = clocks
+        self._session = session
+        self._has_beaten = False
         self._store = store
         self._changed = changed
         self._report = report
@@ -107,7 +110,7 @@ class RecordKeeper:
         self.pass_time()
         if self._unsaved:
             self._keep(self.record, None, anew=False)
-        if self._store is not None and self.clock.runs:
+        if self._store is not None and (self.clock.runs or not self._has_beaten):
             self._beat()
 
     def probe(self) -> bool:
@@ -167,6 +170,7 @@ class RecordKeeper:
             self._changed()
 
     def _beat(self) -> None:
+        self._has_beaten = True
         if self._try(lambda store, beat: store.tick(beat)) and not self._unsaved:
             self.fault = self._store_fault
 
@@ -175,7 +179,7 @@ class RecordKeeper:
         if self._store is None:
             return True
         try:
-            do(self._store, self._clocks.beat())
+            do(self._store, self._clocks.beat(self._session))
         except DatabaseError as error:
             if not self.fault:
                 self._report(f"the room's store can't be written: {error}")

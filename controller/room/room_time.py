@@ -28,12 +28,14 @@ class Reading(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """The room's time beside the machine's clocks, as it is kept for the next start."""
+    """The room's time beside the machine's clocks, as it is kept for the next start by the run of
+    this `session`."""
 
     room_ms: int
     boot: str
     boot_ms: int
     wall_ms: int
+    session: str = ""
 
 
 class Slip(Struct, frozen=True):
@@ -90,10 +92,10 @@ class RoomClocks:
         """The wall clock, for nothing but to be shown."""
         return self._read().wall_ms
 
-    def beat(self) -> Beat:
+    def beat(self, session: str) -> Beat:
         """What is to be kept of this moment."""
         now = self._read()
-        return Beat(self._base_ms + now.boot_ms, now.boot, now.boot_ms, now.wall_ms)
+        return Beat(self._base_ms + now.boot_ms, now.boot, now.boot_ms, now.wall_ms, session)
 
     def look(self) -> Slip:
         """What befell the machine's clocks since the last look."""

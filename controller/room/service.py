@@ -88,8 +88,7 @@ class RoomService:
         """Once a second: say the time, begin the level that is due."""
         now_ms = self._clocks.now_ms()
         self._ticked_ms = now_ms
-        if self._succession.tick(now_ms):
-            self.start()
+        self._take_lead()
         self._keeper.tick()
         self._inbox.drain()
         self._watch.settle()
@@ -101,6 +100,10 @@ class RoomService:
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._teller.tick()
+
+    def _take_lead(self) -> None:
+        if self._succession.tick(self._clocks.now_ms()):
+            self.start()
 
     async def run(self) -> None:
         """Tick on every full second of the room's time, at a level's end and a minute before it,
@@ -135,6 +138,7 @@ class RoomService:
         """Take in what a table or another room has said. What cannot be used is counted in
         `ignored`, and of tables one by one; one that says too much at once has to wait."""
         self._inbox.received(incoming)
+        self._take_lead()
 
     def link(self, up: bool) -> None:
         """The broker was reached, or is lost."""

@@ -47,6 +47,26 @@ def test_it_listens_before_it_says_anything() -> None:
     assert len(hall.clocks_said()) == 1
 
 
+def test_the_next_one_with_the_same_store_leads_at_once_unless_another_has_led(
+    tmp_path: Path,
+) -> None:
+    machine, path = Machine(), tmp_path / "room.sqlite"
+    first = Hall(machine, store=RoomStore.open(path))
+    first.room.start()
+    first.passes(1_000)
+    said = first.clocks_said()[-1]
+    first.room.close()
+    hall = listening(machine, store=RoomStore.open(path))
+    hall.other_clock(said)
+    assert hall.run.state("ready") in hall.sent
+    assert hall.clocks_said()
+    hall.room.close()
+    taken_over = listening(machine, store=RoomStore.open(path))
+    taken_over.other_clock(replace(said, session="s7"))
+    assert taken_over.sent == []
+    taken_over.room.close()
+
+
 def test_without_a_broker_the_clock_can_be_used_all_the_same() -> None:
     hall = Hall(session="s2", listen_ms=LISTEN_MS)
     hall.passes(10_000)

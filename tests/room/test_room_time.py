@@ -31,7 +31,7 @@ def test_time_that_the_machine_slept_has_passed() -> None:
 
 def test_a_restart_of_the_program_goes_on_whatever_the_wall_clock_says() -> None:
     machine = Machine()
-    beat = RoomClocks(machine.read).beat()
+    beat = RoomClocks(machine.read).beat("s1")
     machine.passes(7_000)
     machine.wall_jumps(10**9)
     clocks = RoomClocks(machine.read, beat)
@@ -41,7 +41,7 @@ def test_a_restart_of_the_program_goes_on_whatever_the_wall_clock_says() -> None
 
 def test_after_a_restart_of_the_machine_the_wall_clock_tells_and_time_never_goes_back() -> None:
     machine = Machine()
-    beat = RoomClocks(machine.read).beat()
+    beat = RoomClocks(machine.read).beat("s1")
     machine.power_cut(30_000)
     assert RoomClocks(machine.read, beat).since == Since(BEGAN, BEGAN + 30_000, "power")
     machine.wall_jumps(-100_000)
@@ -50,7 +50,7 @@ def test_after_a_restart_of_the_machine_the_wall_clock_tells_and_time_never_goes
 
 def test_a_wall_clock_that_begins_behind_tells_how_long_it_was_once_it_is_right() -> None:
     machine = Machine()
-    beat = RoomClocks(machine.read).beat()
+    beat = RoomClocks(machine.read).beat("s1")
     machine.power_cut(-600_000)  # without a clock of its own it begins with what it last kept
     clocks = RoomClocks(machine.read, beat)
     assert clocks.since == Since(BEGAN, BEGAN, "power")
@@ -84,9 +84,9 @@ def test_the_rooms_time_never_goes_back_and_passes_as_the_machine_does(
         elif name == "wall_jumps":
             machine.wall_jumps(ms - 5 * 10**6)
         elif name == "restart":
-            clocks = RoomClocks(machine.read, clocks.beat())
+            clocks = RoomClocks(machine.read, clocks.beat("s1"))
         elif name == "power_cut":
-            beat = clocks.beat()
+            beat = clocks.beat("s1")
             machine.power_cut(ms)
             clocks = RoomClocks(machine.read, beat)
             wanted += ms
