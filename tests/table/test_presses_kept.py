@@ -51,3 +51,29 @@ async def _killed(folder: Path, control: Control, point: Point, away_s: float) -
         assert presses(folder) == [(3, "call"), (1, "call")]
         await until(lambda: [event["seat"] for event in room.events("action")] == [3, 1])
         assert room.events("finding") == []
+
+
+def test_a_press_that_waits_for_the_inventory_at_a_kill(tmp_path: Path) -> None:
+    asyncio.run(_killed_at_each_start(tmp_path))
+
+
+async def _killed_at_each_start(folder: Path) -> None:
+    """Wherever a start has come to, a press that nobody has told yet is told again."""
+    async with a_table(folder) as (felt, room, _):
+        await until(lambda: room.states()[-1:] == ["ready"])
+        await felt.deal()
+        await felt.shows(to_act=3)
+        await felt.kill()
+        felt.virtual.press(3, "call")
+        for lived in (0.35, 0.45, 0.55, 0.65, 0.75, 0.9):
+            await felt.start()
+            await asyncio.sleep(lived)
+            await felt.kill()
+        await pause(1)
+        before = (room.last("T1/hand") or {})["session"]
+        await felt.start()
+        await until(lambda: (room.last("T1/hand") or {})["session"] != before)
+        await felt.shows(to_act=1)
+        felt.virtual.press(1, "call")
+        await felt.shows(to_act=2)
+        assert presses(folder) == [(3, "call"), (1, "call")]
