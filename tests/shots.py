@@ -2,7 +2,8 @@
 
 `python -m tests.shots [FOLDER]` has the dealer's screen draw a moment of a lesson's log, once by
 each of two rule books; then it starts `cutcard demo` and photographs the wall and the control page
-with Chromium while the floor is called.
+with Chromium while the floor is called. With `--all FOLDER` it draws every state of the dealer's
+screen in all languages and at both sizes instead.
 """
 
 from __future__ import annotations
@@ -12,18 +13,26 @@ import shutil
 import signal
 import sys
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import msgspec
 from playwright.async_api import async_playwright
 
 from controller.files.settings import config_dir
+from controller.library.books import open_library
 from display.dealer.command import main as dealer
+from display.dealer.drawn.draw import paint
+from display.dealer.layout import arrange
+from display.dealer.texts import available, load
+from display.drawing.pictures import blank, save
+from tests.display_dealer.states import STATES
 
 DEMO = ("demo", "--headless", "--speed", "3", "--seed", "12", "--error", "four-card-flop", "--json")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 BROWSER_FLAGS = ("--no-sandbox", "--disable-background-networking", "--disable-sync")
 PATIENCE_S = 60.0
+SIZES = ((1280, 800), (800, 480))
 FOUND_AT = "31.8"  # seconds in the log: it has just been found
 
 
@@ -40,6 +49,26 @@ def _draw(rulebook: str, picture: Path) -> None:
     replay = ("--replay", log, "--at", FOUND_AT, "--rulebook", rulebook)
     if dealer([*replay, "--shot", str(picture)]):
         raise RuntimeError("the dealer's screen could not be drawn")
+
+
+def take_all(folder: Path) -> int:
+    """Writes `<size>/<language>/<state>.png`; returns how many."""
+    library, languages = open_library(config_dir()), available(config_dir())
+    texts = {language: load(language, config_dir()) for language in languages}
+    count = 0
+    for name, state in STATES.items():
+        table = state.table(library)
+        for size, (language, words) in product(SIZES, texts.items()):
+            screen = table.screen(words, state.link, languages)
+            surface = blank(size)
+            paint(surface, screen, arrange(*size, screen.frame))
+            place = folder / "x".join(map(str, size)) / language
+            place.mkdir(parents=True, exist_ok=True)
+            save(surface, place / f"{name}.png")
+            count += 1
+        sys.stderr.write(f"\r{count} pictures")
+    sys.stderr.write("\n")
+    return count
 
 
 class _Ready(msgspec.Struct):
@@ -95,6 +124,12 @@ async def _browse(
 
 def main(argv: Sequence[str]) -> int:
     """Runs the command; returns 0, or 2 when the pictures could not be taken."""
+    if argv[:1] == ["--all"]:
+        if len(argv) != 2:
+            sys.stderr.write("shots: --all needs a folder\n")
+            return 2
+        sys.stdout.write(f"{take_all(Path(argv[1]))} pictures in {argv[1]}\n")
+        return 0
     folder = Path(argv[0]) if argv else Path(__file__).resolve().parents[1] / "docs"
     folder.mkdir(parents=True, exist_ok=True)
     try:

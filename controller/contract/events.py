@@ -70,6 +70,13 @@ def priority_anew(before: Priority, outcome: str, basis: Basis) -> Priority:
     return before if before == 3 else min(before, priority_of(outcome, basis))
 
 
+STEP_ENTRIES = {
+    "call-floor": "call-floor",
+    "call-misdeal": "misdeal",
+    "shuffle": "reshuffled",
+    "finish-round": "round-closed",
+}
+"""The steps for which there is a dealer's input of its own."""
 REMEDY_QUESTIONS = frozenset({"ask-shuffled", "ask-picked"})
 """The steps that ask about a remedy: the finding itself is certain."""
 

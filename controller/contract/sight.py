@@ -25,7 +25,9 @@ class CalledOn(Struct, frozen=True):
 
 
 class Sight(Struct, frozen=True, omit_defaults=True):
-    """`small` and `big` are the seats of the running hand's blinds, `absent` those whose players
+    """`on_board` are the cards that lie on the board of the running hand, empty for one that
+    nobody may have seen, and `odd` the places of those that are too many or came too soon.
+    `small` and `big` are the seats of the running hand's blinds, `absent` those whose players
     are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
     way how many of its first steps the antennas have seen done, `doubted` of each zone how often
     of late a finding from there was dismissed, of the code for which that was most often.
@@ -34,6 +36,8 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     """
 
     dealer: str | None = None
+    on_board: tuple[str, ...] | None = None
+    odd: tuple[int, ...] = ()
     small: int | None = None
     big: int | None = None
     next_button: int | None = None

@@ -7,6 +7,7 @@ screen draws and what MQTT publishes as `hand`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -37,13 +38,25 @@ from controller.contract.events import (
     Tabled,
     priority_anew,
 )
-from controller.contract.observations import Done
+from controller.contract.observations import Done, FloorRuling
 from controller.contract.sight import CalledOn, Sight, Silence
 from controller.contract.texts import TAKEN_OVER, Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
-Happening = Event | Done
-"""What a picture is made of: no event follows from a step that was ticked."""
+Happening = Event | Done | FloorRuling
+"""What a picture is made of: no event follows from a step that was ticked, and none says who of the
+floor has ruled."""
+AT_THE_SCREEN: Mapping[str, Any] = {
+    "floor_names": (),
+    "floor_in": None,
+    "floor_wait": None,
+    "floor_wrong": 0,
+    "ruled_by": {},
+    "on_board": None,
+    "odd": (),
+}
+"""The fields of a picture that are for the dealer's screen only, as everybody else has them."""
+_OF_THE_FLOOR = frozenset({"stop", "call-floor"})
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
@@ -76,6 +89,21 @@ class FindingView(Struct, frozen=True, omit_defaults=True):
     seen: int = 0
 
 
+def position(finding: FindingView) -> int:
+    """The index of the step to be done next; the number of steps when all are.
+
+    What the antennas have seen done needs no tick. When a ruling changes, the steps that it has
+    in common with the old one stay done.
+    """
+    ticked = Counter(finding.done)
+    for at, step in enumerate(finding.ruling.steps):
+        if ticked[step.id]:
+            ticked[step.id] -= 1
+        elif at >= finding.seen:
+            return at
+    return len(finding.ruling.steps)
+
+
 class LevelView(Struct, frozen=True, omit_defaults=True):
     """The room's clock: it runs out at `ends`, in the table's time, or stands with `left` seconds.
 
@@ -104,19 +132,22 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
     `prompt` is the next step in the words of the table's language, `prompt_id` its key in every
     language file and `prompt_args` what fills it there; `to_act` the seat whose turn it is, where
-    known, and `turn_since` since when. `small` and `big` are the seats of the blinds,
-    `next_button` is where the button belongs in the hand to come, `burns` counts the cards burned.
-    `may_misdeal` until the book's substantial action. `floor_by` is who comes, `floor_heard`
-    whether the room has had the call, `room_lost` since when it has not been heard. `links` are
-    the bridge's links that are not well, in words; `silent` is what asks nothing of anyone for
-    now, `doubted` how often findings from a zone were dismissed. While `sensors` are off the
-    dealer deals by hand and nothing is watched. `deck` is the name of the deck in play, `decks`
-    those of all that the table has. `capture`: all that crosses the table's wires is being
-    recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
-    none is taken before `floor_wait`; `floor_in` has signed in: these are told at the dealer's
-    screen only. `dead_button`: nobody plays at the button's seat in this hand. `unpressed` are
-    seats behind which others have acted: their press is missing, and nobody needs to do anything
-    about it. `moves` are announced by the room. All times are the table's `t`.
+    known, and `turn_since` since when. `board` are the streets that stand, `on_board` and `odd`
+    what lies there (see `Sight`). `small` and `big` are the seats of the blinds, `next_button` is
+    where the button belongs in the hand to come, `burns` counts the cards burned. `may_misdeal`
+    until the book's substantial action, the dealer where `dealer_misdeals`. `floor_by` is who
+    comes, `floor_heard` whether the room has had the call, `room_lost` since when it has not been
+    heard. `ruled` are findings that the floor has decided and of which something is still to be
+    done, `ruled_by` by whom. `links` are the bridge's links that are not well, in words; `silent`
+    is what asks nothing of anyone for now, `doubted` how often findings from a zone were dismissed.
+    While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the name of
+    the deck in play, `decks` those of all that the table has. `capture`: all that crosses the
+    table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
+    row were wrong and none is taken before `floor_wait`; `floor_in` has signed in: these,
+    `ruled_by`, `on_board` and `odd` are told at the dealer's screen only. `dead_button`: nobody
+    plays at the button's seat in this hand. `unpressed` are seats behind which others have acted:
+    their press is missing, and nobody needs to do anything about it. `moves` are announced by the
+    room. All times are the table's `t`.
     """
 
     table: str
@@ -127,11 +158,15 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     blinds: Blinds | None = None
     seats: tuple[SeatView, ...] = ()
     board: tuple[str, ...] = ()
+    on_board: tuple[str, ...] | None = None
+    odd: tuple[int, ...] = ()
     to_act: int | None = None
     prompt: str = ""
     prompt_id: str = ""
     prompt_args: dict[str, Any] = {}
     findings: tuple[FindingView, ...] = ()
+    ruled: tuple[FindingView, ...] = ()
+    ruled_by: dict[int, str] = {}
     floor: Literal["", "called", "coming"] = ""
     links: tuple[str, ...] = ()
     pot: int | None = None
@@ -145,6 +180,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     clock: CalledOn | None = None
     level: LevelView | None = None
     may_misdeal: bool = True
+    dealer_misdeals: bool = True
     is_open: bool = True
     is_watched: bool = True
     sensors: bool = True
@@ -208,7 +244,13 @@ class CaptureNow(Struct, frozen=True):
     capture: bool
 
 
-PictureNow = DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow
+class HouseNow(Struct, frozen=True):
+    """What the house leaves to its dealers."""
+
+    dealer_misdeals: bool
+
+
+PictureNow = HouseNow | DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow
 """What is so at a table beside what is told of it: each has fields of `TableView`."""
 
 
@@ -234,6 +276,8 @@ class Picture:
         for one in told:
             if isinstance(one, Done):
                 self._tick(one)
+            elif isinstance(one, FloorRuling):
+                self._decided(one)
             else:
                 self._apply(one)
         return self.view != before
@@ -241,7 +285,7 @@ class Picture:
     def with_sight(self, sight: Sight) -> bool:
         """Shows what the engine knows beside the events; True if the picture changed."""
         before, ticked = self.view, dict(sight.ticked)
-        for finding in before.findings:
+        for finding in (*before.findings, *before.ruled):
             if finding.seen != ticked.get(finding.id, 0):
                 self._finding(finding.id, seen=ticked.get(finding.id, 0))
         names = (name for name in Sight.__struct_fields__ if name != "ticked")
@@ -273,19 +317,36 @@ class Picture:
         )
 
     def _tick(self, done: Done) -> None:
-        for finding in self.view.findings:
+        for finding in (*self.view.findings, *self.view.ruled):
             steps = [step.id for step in finding.ruling.steps]
             if finding.id == done.finding and finding.done.count(done.step) < steps.count(
                 done.step
             ):
                 self._finding(finding.id, done=(*finding.done, done.step))
 
+    def _decided(self, ruling: FloorRuling) -> None:
+        if ruling.by is not None and any(f.id == ruling.finding for f in self.view.ruled):
+            self._set(ruled_by={**self.view.ruled_by, ruling.finding: ruling.by})
+
     def _finding(self, number: int, **fields: object) -> None:
-        self._set(
-            findings=tuple(
-                replace(f, **fields) if f.id == number else f for f in self.view.findings
-            )
-        )
+        for name in ("findings", "ruled"):
+            those = getattr(self.view, name)
+            now = tuple(replace(f, **fields) if f.id == number else f for f in those)
+            self._set(**{name: now})
+        self._set(ruled=tuple(f for f in self.view.ruled if position(f) < len(f.ruling.steps)))
+
+    def _closed(self, event: Closed) -> None:
+        closed = [f for f in self.view.findings if f.id == event.id]
+        self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
+        if not self.view.findings:
+            self._set(floor="", floor_by=None)
+        for finding in closed if event.how == "ruled" else ():
+            steps = [step.id for step in finding.ruling.steps]
+            if finding.ruling.outcome != "misdeal" and not _OF_THE_FLOOR.issuperset(steps):
+                done = tuple(step for step in finding.done if step not in _OF_THE_FLOOR)
+                there = tuple(step for step in steps if step in _OF_THE_FLOOR)
+                ruled = replace(finding, done=(*there, *done), seen=0)
+                self._set(ruled=(*self.view.ruled, ruled))
 
     def _apply(self, event: Event) -> None:
         match event:
@@ -309,6 +370,8 @@ class Picture:
                     turn_since=None,
                     may_misdeal=True,
                     findings=coming,
+                    ruled=(),
+                    ruled_by={},
                     floor="",
                     floor_by=None,
                     pot=None,
@@ -318,7 +381,7 @@ class Picture:
                 if event.phase in ("flop", "turn", "river", "showdown"):
                     self._new_round()
                 elif event.phase in ("complete", "misdeal"):
-                    self._set(to_act=None, turn_since=None)
+                    self._set(to_act=None, turn_since=None, ruled=(), ruled_by={})
             case Board():
                 self._set(board=event.cards)
             case Tabled():
@@ -330,9 +393,7 @@ class Picture:
             case Ruling():
                 self._ruled(event)
             case Closed():
-                self._set(findings=tuple(f for f in self.view.findings if f.id != event.id))
-                if not self.view.findings:
-                    self._set(floor="", floor_by=None)
+                self._closed(event)
             case FloorCalled():
                 self._set(floor="called", floor_by=None)
             case FloorComing():
@@ -418,7 +479,7 @@ class Picture:
         self._set(findings=(*others, finding))
 
     def _ruled(self, event: Ruling) -> None:
-        for known in self.view.findings:
+        for known in (*self.view.findings, *self.view.ruled):
             if known.id == event.id:
                 basis = event.basis or known.basis
                 priority = priority_anew(known.priority, event.ruling.outcome, basis)

@@ -33,6 +33,7 @@ from controller.contract.observations import (
     Dismiss,
     Done,
     Exposed,
+    FloorRuling,
     Gap,
     Gone,
     HandTabled,
@@ -164,7 +165,7 @@ class Engine:
         coming = self._game.next_hand
         self._told += [event for event in events if event.hand != coming]
         self._coming += [event for event in events if event.hand == coming]
-        if isinstance(observation, Done):
+        if isinstance(observation, Done | FloorRuling):
             self._told.append(observation)
 
     @property
@@ -411,9 +412,11 @@ def _differences(
             events.append(replace(finding, t=t))
         elif finding != were[number]:
             events.append(Ruling(t, hand, number, finding.ruling, finding.basis))
-    known = [e for e in before if not isinstance(e, Done)]
+    known = [e for e in before if not isinstance(e, Done | FloorRuling)]
     for event in now:
-        if isinstance(event, Start | Done | Finding | Ruling | Closed | Prompt | Phase | Board):
+        if isinstance(event, Done | FloorRuling):
+            continue
+        if isinstance(event, Start | Finding | Ruling | Closed | Prompt | Phase | Board):
             continue
         if event not in known:
             events.append(replace(event, t=t))

@@ -27,9 +27,13 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
 def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
     """`watch` is over the running hand."""
     hand = watch.hand
-    done = ((finding.id, ticked(hand, finding)) for finding in (*hand.findings, *hand.unshown))
+    lies = watch.on_board()
+    done = [(finding.id, ticked(hand, finding)) for finding in (*hand.findings, *hand.unshown)]
+    done += watch.decisions.followed()
     return replace(
         between_hands(setup, hand.number, None, is_open=is_open),
+        on_board=lies.cards,
+        odd=lies.odd,
         small=hand.positions.small,
         big=hand.positions.big,
         burns=sum(map(len, hand.burns.values())),

@@ -77,6 +77,11 @@ class Announcer:
                 self._shown[street] = cards
                 self._emit(Board(t, hand.number, street, cards))
 
+    @property
+    def named(self) -> frozenset[str]:
+        """The cards that have been."""
+        return frozenset(card for cards in self._shown.values() for card in cards)
+
     def next_step(self, t: float) -> None:
         """Prompts for the head of the script; before it, for what has to be put right."""
         hand = self._hand

@@ -135,6 +135,7 @@ class Cards:
                 never_was = self._burns.left(tag, street)
             case BoardCard() | EarlyCard() if zone.startswith("board"):
                 if not self._places.is_present(tag, "board"):
+                    self._hand.only_on_board.discard(tag)
                     never_was = self._board.left(tag, role)
             case _:
                 pass

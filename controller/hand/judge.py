@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
+from msgspec.structs import replace
+
 from controller.contract.events import (
     Basis,
     Closed,
@@ -241,7 +243,10 @@ class Judge:
             return
         finding.confirmed = confirmed
         finding.basis = "seen"
-        finding.ruling = self._ruling(finding)
+        if finding in self._hand.unshown:  # its cards have moved by the ruling that it had
+            finding.ruling = replace(finding.ruling, steps=finding.ruling.steps[1:])
+        else:
+            finding.ruling = self._ruling(finding)
         self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling, "seen"))
 
     def take_for_the_record(self) -> list[OpenFinding]:

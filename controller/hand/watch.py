@@ -10,6 +10,7 @@ from controller.hand.acts import Acts
 from controller.hand.cards import Cards
 from controller.hand.inventory import QUIET, as_dealt
 from controller.hand.judge import Judge
+from controller.hand.on_board import OnBoard, on_board
 from controller.hand.places import Places
 from controller.hand.presses import Presses
 from controller.hand.reminders import Reminders
@@ -62,6 +63,7 @@ class Watch:
         self._emit = emit
         self._to_die: set[int] = set()
         self._face_up: set[int] = set()
+        self._rest_s = setup.timing.settle
         self._walk = Walk(hand, setup, self.judge, resolver, emit)
         lookout = Lookout(self._walk, setup, places, resolver, self.judge.doubts, self.judge)
         self._puck = Puck(lookout)
@@ -107,6 +109,11 @@ class Watch:
         self.judge.asks(watchers)
         self._reminders = Reminders(self._walk, lookout, bans=self._turns.bans, showing=showing)
         self._settle()
+
+    def on_board(self) -> OnBoard:
+        """What lies on the board."""
+        walk = self._walk
+        return on_board(self.hand, self._resolver, walk.tell.named, walk.t, self._rest_s)
 
     @property
     def stacks_after(self) -> dict[str, int] | None:
@@ -523,7 +530,7 @@ class Watch:
         """The dealer's yes to a finding's question."""
         self._walk.t = t
         finding = self.hand.finding(finding_id)
-        if finding is not None and finding in self.hand.unshown:
+        if finding is not None and finding in self.hand.unshown and is_asked(finding):
             self._acts.answered(finding)
         elif finding is not None:
             self.judge.make_certain(finding, t, confirmed=True)

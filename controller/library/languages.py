@@ -66,6 +66,11 @@ def section(config: Path, language: str, name: str) -> Section:
     return read(path_of(config, language), (name,))[name]
 
 
+def keys(name: str) -> Section:
+    """What a section of every language has, with the English texts."""
+    return _pattern()[name]
+
+
 def read_texts(path: Path) -> Texts:
     """The engine's words out of a language file; raises ConfigError."""
     return Texts(**read(path, ENGINE))

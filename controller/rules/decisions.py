@@ -20,6 +20,7 @@ from controller.rules.layout import Layout, go_back, layout
 from controller.rules.muck_retrieved import CODE as MUCK_RETRIEVED
 from controller.rules.out_of_turn import Act
 from controller.rules.rulebook import RuleBook
+from controller.rules.ticked import ticked
 from controller.rules.turns import Memory, Turns
 from controller.rules.watcher import Lookout, Play, Watcher
 
@@ -65,6 +66,19 @@ class Decisions(Watcher):
             Decided(one.id, one.code, one.ruling, self._judge.words(one))
             for one in (made.finding for made in self._made.values())
         )
+
+    def followed(self) -> list[tuple[int, int]]:
+        """Of each how many of its first steps are done: all of them once nothing of it is left in
+        the script or, where nothing was put there, once the hand has gone on."""
+        return [(made.finding.id, self._followed(made)) for made in self._made.values()]
+
+    def _followed(self, made: _Made) -> int:
+        finding, script = made.finding, self._hand.script
+        if finding.inserted:
+            is_over = not any(move is step for move in finding.inserted for step in script)
+        else:
+            is_over = self._play.acts != made.acts or not made.after.lies_as(self._hand)
+        return len(finding.ruling.steps) if is_over else ticked(self._hand, finding)
 
     def rule(self, finding_id: int, outcome: str) -> bool:
         """The floor decides a finding; False if there is none of this id to be decided."""

@@ -152,9 +152,9 @@ class OpenFinding:
 class Hand:
     """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
     are cards of a street that came too soon and do not play. `lain_since` is when each card
-    came to the board. `unshown` are findings of which all cards have been put right, but what
-    makes that the remedy was not entered: they change nothing any more. `reads_burns` says
-    whether the table has a burn antenna.
+    came to the board, `only_on_board` are those that have been nowhere else. `unshown` are
+    findings of which all cards have been put right, but what makes that the remedy was not
+    entered: they change nothing any more. `reads_burns` says whether the table has a burn antenna.
 
     `dealt_out` once the deal is finished, `played` once something has followed it,
     `closed_rounds` by the dealer or by the next card, `acted_streets` those with an action,
@@ -197,6 +197,7 @@ class Hand:
     )
     last_card: dict[Street, float] = field(default_factory=dict)
     lain_since: dict[str, float] = field(default_factory=dict)
+    only_on_board: set[str] = field(default_factory=set)
     findings: list[OpenFinding] = field(default_factory=list)
     unshown: list[OpenFinding] = field(default_factory=list)
     reads_burns: bool = True
@@ -341,6 +342,8 @@ class Hand:
 
     def turn_up(self, tag: str, street: Street, t: float) -> None:
         """A card lies face up on the board for a street."""
+        if tag not in self.roles:
+            self.only_on_board.add(tag)
         self.roles[tag] = BoardCard(street)
         self.board[street].append(tag)
         self.last_card[street] = t
@@ -352,6 +355,8 @@ class Hand:
 
     def turn_up_early(self, tag: str, street: Street) -> None:
         """A card lies on the board too soon."""
+        if tag not in self.roles:
+            self.only_on_board.add(tag)
         self.roles[tag] = EarlyCard(street)
         self.early[street].append(tag)
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from controller.contract.observations import Observation, Table
-from controller.contract.view import CaptureNow, Picture, SensorsNow, TableView
+from controller.contract.view import CaptureNow, HouseNow, Picture, SensorsNow, TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier
@@ -184,6 +184,7 @@ def _game(
         auditing=_auditing(config, engine, decks, say),
     )
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
+    picture.with_now(HouseNow(config.table.misdeal == "dealer"))
     alive = Alive(config.keys, clock)
     is_cut = alive.is_cut(journal.head.n, journal.counters.hands)
     if is_cut and not damage:
@@ -252,7 +253,9 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
     lamps = Lamps(bridge.light)
     naming = Naming(config.wirings(), config.seats, config.objects)
     bench = _bench(config, game, bridge, lamps, naming=naming, capturing=capturing)
-    screens = Screens(config.socket, clock.now, clock.speed)
+    screens = Screens(
+        config.socket, clock.now, clock.speed, dealer_misdeals=config.table.misdeal == "dealer"
+    )
     show = _shown_on(screens, lamps, bench)
     service = TableService(
         engine,

@@ -27,6 +27,7 @@ from msgspec import Meta, Struct
 
 from controller.contract.observations import (
     Close,
+    DealerMisdeal,
     MalformedObservationError,
     Observation,
     Open,
@@ -84,10 +85,16 @@ class Screens:
     """All screens of one table."""
 
     def __init__(
-        self, path: Path, now: Callable[[], float] = lambda: 0.0, rate: float = 1.0
+        self,
+        path: Path,
+        now: Callable[[], float] = lambda: 0.0,
+        rate: float = 1.0,
+        *,
+        dealer_misdeals: bool = True,
     ) -> None:
         """`path` is where the socket will be; `now` is the table's time, which runs `rate` times
-        as fast as the screens'."""
+        as fast as the screens'. Whether the house lets the dealer call a misdeal is given too."""
+        self._dealer_misdeals = dealer_misdeals
         self._path = path
         self._clock, self._rate = now, rate
         self._take: Callable[[Observation], None] = lambda _: None
@@ -189,7 +196,9 @@ class Screens:
                 self._take(decided)
             return
         entered = isinstance(observation, Press) and observation.by == "dealer"
-        if (
+        if isinstance(observation, DealerMisdeal) and not self._dealer_misdeals:
+            self.refused += 1
+        elif (
             entered
             or isinstance(observation, Riffle | SeatChange | Open | Close)
             or is_dealer_input(observation)

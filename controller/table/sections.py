@@ -19,7 +19,8 @@ Index = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class TableSettings(Struct, frozen=True, kw_only=True):
-    """The table as a hand sees it; `rulebook` is an id or the path of a house's own file."""
+    """The table as a hand sees it; `rulebook` is an id or the path of a house's own file,
+    `misdeal` who may call one."""
 
     id: str
     rulebook: Index
@@ -29,6 +30,7 @@ class TableSettings(Struct, frozen=True, kw_only=True):
     stack: Chips | None = None
     language: str = "en"
     mode: Literal["tournament", "cash"] = "tournament"
+    misdeal: Literal["dealer", "floor"] = "dealer"
 
 
 class EverySeat(Struct, frozen=True, forbid_unknown_fields=True):

@@ -7,7 +7,7 @@ in at all.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from typing import Literal
 
 from msgspec import Struct
@@ -24,7 +24,7 @@ from controller.contract.observations import (
     Undo,
     is_dealer_input,
 )
-from controller.contract.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView, position
 from controller.library.books import Library
 from controller.replay.moments import Drawing
 from controller.training.lesson import Lesson, entry_name
@@ -209,13 +209,7 @@ class Course:
 
 def next_step(finding: FindingView) -> str:
     """The id of the step to be done next; empty when all are, ticked or seen."""
-    ticked = Counter(finding.done)
-    for at, step in enumerate(finding.ruling.steps):
-        if ticked[step.id]:
-            ticked[step.id] -= 1
-        elif at >= finding.seen:
-            return step.id
-    return ""
+    return [*(step.id for step in finding.ruling.steps), ""][position(finding)]
 
 
 class LessonError(ValueError):

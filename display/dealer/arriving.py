@@ -16,11 +16,9 @@ from display.dealer.looking import Looking, Notice, in_order, opened
 MUTED_S = 600.0
 NOTICED_S = 8.0
 # What is asked about a moment of the hand, about the hand, and what waits for a new finding.
-OF_THE_PHASE = frozenset(("misdeal", "tabled", "clock", "act", "act-what", "amount"))
-OF_THE_HAND = frozenset(("exposed", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
-GIVES_WAY = OF_THE_HAND | {
-    *("more", "sign-in", "clock", "act", "act-what", "amount", "away", "sensors", "naming")
-}
+OF_THE_PHASE = frozenset(("misdeal", "tabled", "amount"))
+OF_THE_HAND = frozenset(("seat", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
+GIVES_WAY = OF_THE_HAND | {*("more", "sign-in", "amount", "sensors", "naming")}
 
 
 def arrived(looking: Looking, old: TableView | None, view: TableView, now: float) -> Looking:

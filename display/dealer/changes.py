@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from display.dealer.layout import BUTTONS
 from display.dealer.screen import Badge, Face, Label, Plate, Screen
 from display.drawing.rect import Rect
 
@@ -28,7 +27,7 @@ def changes(before: Picture, after: Picture) -> tuple[Rect, ...] | None:
         return None
     was, now = dict(_parts(before)), dict(_parts(after))
     names = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
-    alike = {*BUTTONS} - {"call-floor"}
+    alike = {*new.frame.bar, "more"}
     if any(_label(old, name) != _label(new, name) for name in names & alike):
         names |= alike  # the longest gives all of them their size
     return tuple(after.regions[name] for name in sorted(names) if name in after.regions)

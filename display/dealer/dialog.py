@@ -14,9 +14,12 @@ from display.dealer.looking import REASONS, Looking, name_typed
 from display.dealer.screen import Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 
-MENU = ("exposed", "boxed", "act", "clock", "reshuffled", "away", "unwatched", "sign-in")
-ACTS = ("check", "call", "bet", "raise", "all-in", "fold")
+_ALSO_BELOW = {"next-hand": "new-hand", "award-now": "award"}
+"""Entries that stand at the lower edge at their usual moment."""
+MENU = ("next-hand", "award-now", "boxed", "reshuffled", "unwatched", "sign-in")
+ACTS = ("fold", "check", "call", "all-in", "bet", "raise")
 BETTING = ("preflop", "flop", "turn", "river")
+OVER = (None, "complete", "misdeal")
 
 _FEW = 4
 _MOST_SILENT = 5
@@ -65,12 +68,8 @@ def dialog(
         case "boxed-card":
             title = texts("boxed-which", seat=looking.seat)
             rows = (_answers("card", ("1", "2"), "nth", texts),)
-        case "act-what":
-            title = texts("act-what", seat=looking.seat)
-            rows = (
-                _answers("did", ACTS[:3], "did", texts),
-                _answers("did", ACTS[3:], "did", texts),
-            )
+        case "seat":
+            title, rows = _sheet(view, looking, texts)
         case "amount":
             amount = texts.number(int(looking.typed)) if looking.typed else texts("nothing-typed")
             act = texts(f"did-{looking.act}")
@@ -133,15 +132,14 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     phase = view.phase if view is not None else None
     running = phase not in (None, "complete", "misdeal")
     enabled = dict.fromkeys(MENU, running) | {
-        "act": phase in BETTING,
-        "clock": phase in BETTING,
-        "away": view is not None and bool(view.seats),
+        "next-hand": phase == "showdown",
+        "award-now": phase in BETTING and view is not None and view.to_act is None,
         "sign-in": True,
     }
     buttons = [
         Button(
             name,
-            texts(name),
+            texts(_ALSO_BELOW.get(name, name)),
             "caution" if name == "unwatched" else "button",
             enabled[name],
             role="title",
@@ -164,6 +162,41 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     if may_sign_in(view):
         buttons.append(Button("floor", texts("floor"), "floor", role="title"))
     return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
+
+
+def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str, Rows]:
+    """All that can be entered of one seat."""
+    found = [one for one in view.seats if one.seat == looking.seat] if view is not None else []
+    if view is None or not found:
+        return texts("seat", seat=looking.seat), ()
+    seat, betting = found[0], view.phase in BETTING
+    title = [texts("seat", seat=seat.seat), *([seat.player] if seat.player else [])]
+    if seat.seat in view.unpressed:
+        title.append(texts("unpressed"))
+    may_act = betting and (seat.state == "live" or is_in_doubt(view, seat.seat))
+    acts = [
+        Button(one.id, one.label, enabled=may_act, role="title")
+        for one in _answers("did", ACTS, "did", texts)
+    ]
+    running = view.phase not in OVER
+    away = texts("back-again" if seat.seat in view.absent else "away-now")
+    may_table = view.phase == "showdown" and seat.state in ("live", "all-in") and not seat.tabled
+    has_cards = running and seat.state != "out"
+    buttons = (
+        *acts,
+        Button("exposed", texts("exposed"), enabled=has_cards, role="title"),
+        Button("tabled", texts("tabled"), "main", role="title")
+        if may_table
+        else Button("clock", texts("clock"), enabled=may_act, role="title"),
+        Button("away", away, role="title"),
+        Button("seat-out", texts("is-out"), enabled=not running, role="title"),
+    )
+    return " · ".join(title), (buttons[:4], buttons[4:8], buttons[8:])
+
+
+def is_in_doubt(view: TableView, seat: int) -> bool:
+    """Whether a seat may be out, or may have folded or not: what it did may be entered."""
+    return seat in view.absent or any(seat in finding.seats for finding in view.findings)
 
 
 def _decks(view: TableView | None) -> Rows:

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from controller.contract.cards import is_joker
-from controller.contract.events import RulingText
-from controller.contract.view import FindingView, TableView
+from controller.contract.events import RulingText, Step
+from controller.contract.view import FindingView, TableView, position
+from display.dealer.floor_dialog import short
 from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Frame
-from display.dealer.looking import Looking, in_order, is_question, position
-from display.dealer.screen import Badge, Button, Label, Panel, Screen
+from display.dealer.looking import Looking, in_order, is_question
+from display.dealer.screen import Badge, Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import SUIT_SIGNS, StyleName
 
 NEEDS_FLOOR = frozenset(("call-floor", "follow-floor", "pick-burn"))
 PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
-ACTIONS = ("out", "yes", "no", "done", "back", "dismiss", "floor")
 DEALT_OUT = "ask-dealt-out"
 """The question about a seat without cards: it may be out, which the table has not been told."""
 
@@ -24,6 +24,12 @@ def headline(finding: FindingView, texts: Texts) -> str:
     asks = finding.basis == "unseen" or is_question(finding, 0)
     word = "question" if asks else f"priority-{finding.priority}"
     return f"{texts(word)} · {texts.title(finding)}"
+
+
+def ruled_words(view: TableView, finding: FindingView, texts: Texts) -> str:
+    """Return who of the floor has ruled what."""
+    who = short(view.ruled_by.get(finding.id, "")) or texts("floor")
+    return f"{who}: {texts(f'outcome-{finding.ruling.outcome}')}"
 
 
 def card_words(code: str, texts: Texts) -> str:
@@ -72,10 +78,12 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     total = len(ruling.steps)
     asks = is_question(finding, at)
     place, (who, in_short) = where(finding, texts), rules(ruling, texts)
-    labels = [Label("title", headline(finding, texts), style, "title")]
+    is_ruled = finding in view.ruled
+    head = ruled_words(view, finding, texts) if is_ruled else headline(finding, texts)
+    labels = [Label("title", head, style, "title")]
     if place:
         labels.append(Label("where", place, "panel", "strong"))
-    decides = texts("you-answer" if asks else decider(ruling))
+    decides = texts("ruled" if is_ruled else "you-answer" if asks else decider(ruling))
     labels.append(Label("decides" if place else "decides-only", decides, "panel", "strong"))
     if not asks:
         count = texts("step", n=min(at + 1, total), total=total)
@@ -90,6 +98,9 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         until = texts("until", event=texts.named("until", ruling.until))
         labels.append(Label("until" if seen else "until-only", until, "panel-quiet", "text"))
     step = texts.step(ruling.steps[at]) if at < total else texts("steps-done")
+    primary = () if at == total else _primary(view, ruling.steps[at], texts)
+    if at < total and not primary:
+        step = texts("floor-misdeals")
     labels.append(Label("step", step, "panel", "step"))
     buttons = [Button("to-table", texts("to-table"), role="text")]
     if len(findings) > 1:
@@ -97,15 +108,16 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         label = texts("next-finding", n=n, total=len(findings))
         buttons.append(Button("next-finding", label, role="text"))
     if asks:
-        buttons += _answers(ruling.steps[0].id, texts)
+        actions = [*_answers(ruling.steps[0], texts)]
     else:
-        buttons += [
-            Button("done", texts("done"), "main", enabled=at < total),
-            Button("back", texts("back"), enabled=bool(finding.done)),
-            Button("dismiss", texts("dismiss")),
+        actions = [
+            *primary,
+            Button("back", texts("back"), enabled=bool(finding.done) or looking.undoable),
+            *(() if is_ruled else (Button("dismiss", texts("dismiss")),)),
         ]
     if may_sign_in(view):
-        buttons.append(Button("floor", texts("floor"), "floor"))
+        actions.append(Button("floor", texts("floor"), "floor"))
+    buttons += actions
     advisory = ruling.outcome == "floor"
     if ruling.advisory is not None and advisory:
         whole, one = advisory_words(ruling.advisory, looking.advisory, texts)
@@ -120,7 +132,8 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         advisory=advisory,
         several=len(findings) > 1,
         third=bool(seen or ruling.until),
-        actions=tuple(one.id for one in buttons if one.id in ACTIONS),
+        actions=tuple(one.id for one in actions),
+        proposes=not asks and bool(primary),
     )
     return Screen(
         frame=frame,
@@ -131,14 +144,21 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     )
 
 
-def _answers(question: str, texts: Texts) -> tuple[Button, ...]:
-    if question == DEALT_OUT:
-        return (
-            Button("out", texts("is-out"), "main", role="text"),
-            Button("yes", texts("forgotten"), "main", role="text"),
-            Button("no", texts("has-cards"), role="text"),
-        )
-    return Button("yes", texts("yes"), "main"), Button("no", texts("no"))
+def _primary(view: TableView, step: Step, texts: Texts) -> tuple[Button, ...]:
+    """Return the button that does the step; none while the floor is awaited, which the house lets
+    call a misdeal."""
+    if step.id != "call-misdeal" or view.dealer_misdeals:
+        return (Button("done", texts.verb(step), "main"),)
+    return () if view.floor else (Button("done", texts("call-floor"), "main"),)
+
+
+def _answers(question: Step, texts: Texts) -> tuple[Button, ...]:
+    """Return what may be answered, nothing of it in the place or the colour of a proposal."""
+    words = {name: texts.answer(question, name) for name in ("no", "yes")}
+    if question.id == DEALT_OUT:
+        words = {"out": texts("is-out"), **words}
+    role: Role = "button" if len(words) == 2 else "text"
+    return tuple(Button(name, said, "answer", role=role) for name, said in words.items())
 
 
 def advisory_words(advisory: RulingText, turn: int, texts: Texts) -> tuple[str, str]:

@@ -10,28 +10,33 @@ from display.dealer.geometry import Metrics, across, metrics
 from display.drawing.rect import Rect
 
 Mode = Literal["table", "finding", "dialog"]
-Beside = Literal["", "note", "aside", "open", "not-so"]
+Beside = Literal["", "note", "aside", "open", "not-so", "retry"]
 
-BUTTONS = ("new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor")
+MOST_ACTIONS = 2
+SHARES = (22, 22, 12, 20)
+"""Of the lower edge: for the one or two things that the moment allows, *More* and *Call floor*."""
 
 
 class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
-    `beside` is what stands beside the banner, `asks` the answers there while a seat is asked for,
-    `rows` those of a dialog. The card of a finding has a `third` line above its step.
+    `bar` are the actions at the lower edge, `beside` is what stands beside the banner, `asks` the
+    answers there while a seat is asked for, `rows` those of a dialog. The card of a finding has a
+    `third` line above its step; the first of its actions is the largest where it `proposes` that.
     """
 
     mode: Mode = "table"
     seats: int = 9
     places: int = 5
     beside: Beside = ""
+    bar: tuple[str, ...] = ()
     advisory: bool = False
     several: bool = False
     third: bool = False
     languages: bool = False
     capture: bool = False
     actions: tuple[str, ...] = ()
+    proposes: bool = False
     asks: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
 
@@ -43,7 +48,7 @@ def arrange(width: int, height: int, frame: Frame, density: float | None = None)
     top = Rect(m.gap, m.gap // 2, width - 2 * m.gap, m.least)
     bar = Rect(m.gap, height - m.gap - m.main, width - 2 * m.gap, m.main)
     body = Rect(m.gap, top.bottom + m.gap, top.w, bar.y - top.bottom - 2 * m.gap)
-    places = {**_top(top, m, frame), **_bar(bar, m)}
+    places = {**_top(top, m, frame), **_bar(bar, m, frame)}
     if frame.mode == "table":
         places |= _banner(body, m, frame)
         below = body.y + m.banner + m.gap
@@ -63,9 +68,8 @@ def arrange(width: int, height: int, frame: Frame, density: float | None = None)
 
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
-    names = ["hand", "phase", "blinds", "undo", "more", "language", "links"]
-    shares = {"hand": 20, "phase": 20, "blinds": 20, "undo": 15, "more": 12, "language": 16}
-    shares["links"] = 22
+    names = ["hand", "phase", "blinds", "undo", "language", "links"]
+    shares = {"hand": 21, "phase": 22, "blinds": 22, "undo": 17, "language": 18, "links": 25}
     if frame.capture:
         names.insert(3, "capture")
         shares |= {"capture": 17, "phase": 18}
@@ -82,8 +86,11 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     return {**places, "alarm": Rect(first.x, top.y, last.right - first.x, top.h)}
 
 
-def _bar(bar: Rect, m: Metrics) -> dict[str, Rect]:
-    return across(bar, BUTTONS, [10, 10, 10, 10, 10, 13], m.gap)
+def _bar(bar: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
+    """Each in its place, whatever stands beside it."""
+    slots = [f"bar-{n + 1}" for n in range(MOST_ACTIONS)]
+    places = across(bar, (*slots, "more", "call-floor"), SHARES, m.gap)
+    return {**places, **{name: places[slots[n]] for n, name in enumerate(frame.bar)}}
 
 
 def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
@@ -181,16 +188,16 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
     if beside:
         side_w = 2 * m.main + m.gap
         actions = Rect(inner.right - side_w, inner.y + m.gap, side_w, inner.h - m.gap)
-        half = len(frame.actions) // 2
-        rows = [frame.actions[:half], frame.actions[half:]]
-        row_h = (actions.h - m.gap) // 2
+        rows = _in_rows(frame)
+        row_h = (actions.h - m.gap * (len(rows) - 1)) // len(rows)
         for number, names in enumerate(rows):
             y = actions.y + number * (row_h + m.gap)
-            places |= across(Rect(actions.x, y, actions.w, row_h), names, [1] * len(names), m.gap)
+            row, of = Rect(actions.x, y, actions.w, row_h), None if frame.proposes else len(rows[0])
+            places |= across(row, names, [1] * len(names), m.gap, of=of)
         inner = Rect(inner.x, inner.y, inner.w - side_w - m.gap, inner.h)
     else:
         actions = Rect(inner.x, inner.bottom - m.main, inner.w, m.main)
-        shares = [2] + [1] * (len(frame.actions) - 1)
+        shares = [2 if frame.proposes else 1] + [1] * (len(frame.actions) - 1)
         places |= across(actions, frame.actions, shares, m.gap)
         inner = Rect(inner.x, inner.y, inner.w, inner.h - m.main - m.gap)
     left_w = inner.w * 38 // 100
@@ -215,6 +222,16 @@ def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Re
         hint += m.gap
     places["step"] = Rect(inner.x, y, inner.w, rest - hint)
     return places
+
+
+def _in_rows(frame: Frame) -> list[tuple[str, ...]]:
+    """Return the actions two by two; one that is proposed has a row of its own if that leaves
+    none over, and answers are all of one size."""
+    actions = frame.actions
+    if frame.proposes or len(actions) <= 2:
+        half = len(actions) // 2
+        return [actions[:half], actions[half:]]
+    return [actions[:2], actions[2:]]
 
 
 def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:

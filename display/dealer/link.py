@@ -67,9 +67,10 @@ def check(view: TableView) -> None:
     seats = [view.button, *(seat.seat for seat in view.seats)]
     if not all(0 <= seat <= MOST_SEATS for seat in seats):
         raise UnreadableError(f"a seat is not within 1 to {MOST_SEATS}")
-    if len(view.board) > MOST_PLACES:
+    lying = [card for card in view.on_board or () if card]
+    if max(len(view.board), len(view.on_board or ())) > MOST_PLACES:
         raise UnreadableError(f"more than {MOST_PLACES} cards on the board")
-    cards = [*view.board, *(card for seat in view.seats for card in seat.tabled)]
+    cards = [*view.board, *lying, *(card for seat in view.seats for card in seat.tabled)]
     cards += [card for finding in view.findings for card in finding.cards]
     if not all(map(is_card, cards)):
         raise UnreadableError("a card that is none")
@@ -121,6 +122,12 @@ class Link:
         self._unsent += msgspec.json.encode(line) + b"\n"
         self._write(now)
         return self._socket is not None
+
+    def retry(self, now: float) -> None:
+        """Connect again at once; a connection on which nothing is heard is given up."""
+        if self.connection(now).cause:
+            self._lose(self._cause, now)
+            self._retry_at = now
 
     def wait(self, timeout: float) -> None:
         """Block until the table says something, or for `timeout` seconds."""

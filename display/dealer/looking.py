@@ -5,7 +5,6 @@ It is the screen's own memory; what the table knows is in the view.
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -21,18 +20,14 @@ Asking = Literal[
     "links",
     "language",
     "more",
-    "exposed",
     "exposed-card",
     "boxed",
     "boxed-card",
-    "clock",
-    "act",
-    "act-what",
+    "seat",
     "amount",
     "sign-in",
     "unwatched",
     "deck",
-    "away",
     "sensors",
     "naming",
     "floor",
@@ -44,7 +39,7 @@ Line = dict[str, Any]
 Said = Line | tuple[Line, ...] | None
 """What a tap says to the table: a line, several or none."""
 
-SEAT_ASKED = ("tabled", "exposed", "boxed", "clock", "act", "away")
+SEAT_ASKED = ("tabled", "boxed")
 
 REASONS = ("misread", "floor-decided", "other")
 
@@ -95,30 +90,18 @@ class Looking(Struct, frozen=True):
 
 
 def in_order(view: TableView | None) -> tuple[FindingView, ...]:
-    """Return the open findings, the worst first, then the oldest."""
+    """Return the findings that are open or to be carried out as the floor has ruled, the worst
+    first, then the oldest."""
     if view is None:
         return ()
-    return tuple(sorted(view.findings, key=lambda finding: (finding.priority, finding.id)))
+    return tuple(
+        sorted((*view.findings, *view.ruled), key=lambda finding: (finding.priority, finding.id))
+    )
 
 
 def opened(view: TableView | None, looking: Looking) -> FindingView | None:
     """Return the finding whose card is shown."""
     return next((one for one in in_order(view) if one.id == looking.opened), None)
-
-
-def position(finding: FindingView) -> int:
-    """Return the index of the step to be done next; the number of steps when all are.
-
-    What the antennas have seen done needs no tick. When a ruling changes, the steps that it has
-    in common with the old one stay done.
-    """
-    ticked = Counter(finding.done)
-    for at, step in enumerate(finding.ruling.steps):
-        if ticked[step.id]:
-            ticked[step.id] -= 1
-        elif at >= finding.seen:
-            return at
-    return len(finding.ruling.steps)
 
 
 def is_question(finding: FindingView, at: int) -> bool:

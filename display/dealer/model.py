@@ -10,15 +10,16 @@ from controller.contract.texts import zone_in_words
 from controller.contract.view import TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, duration, faults, lost_words
-from display.dealer.dialog import BETTING, dialog
+from display.dealer.dialog import BETTING, OVER, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.floor_dialog import short
-from display.dealer.layout import Frame
+from display.dealer.layout import MOST_ACTIONS, Frame
 from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import (
     first_name,
     is_taken_over,
+    on_board,
     seat_question,
     table_picture,
     with_table,
@@ -30,6 +31,7 @@ from display.dealer.theme import StyleName
 LOCAL = frozenset(
     (
         "to-table",
+        "retry",
         "note",
         "next-finding",
         "advisory",
@@ -69,22 +71,29 @@ def build(
         screen = seat_question(view, looking, texts)
     elif looking.asking:
         screen = dialog(view, looking, connection, texts, languages, t=table_time)
-    elif view is not None and finding is not None:
+    elif view is not None and finding is not None and not connection.cause:
         screen = finding_card(view, finding, looking, texts)
     else:
         screen = table_picture(view, looking, connection, texts, table_time)
     if looking.notice is not None and screen.frame.mode == "table" and not screen.frame.asks:
         screen = _with_notice(screen, looking.notice, texts)
     if screen.frame.mode != "dialog":
-        places = max(5, len(view.board) if view else 0)
+        places = max(5, len(on_board(view)))
         screen = replace(screen, frame=replace(screen.frame, places=places))
         screen = with_table(screen, view, texts, connection, table_time)
+    if screen.frame.mode == "table" and not screen.frame.asks and view is not None:
+        seats = tuple(Button(f"pick-seat:{seat.seat}", "") for seat in view.seats)
+        screen = replace(screen, buttons=(*screen.buttons, *seats))
     is_recorded = view is not None and view.capture
-    frame = replace(screen.frame, languages=len(languages) > 1, capture=is_recorded)
+    actions = tuple(_action(*one, texts) for one in moment(view))
+    bar = tuple(one.id for one in actions)
+    frame = replace(screen.frame, bar=bar, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
         *_top_buttons(view, looking, texts, frame, _links(view, connection, texts, table_time)),
         *screen.buttons,
-        *_bar(view, looking, texts, now),
+        *actions,
+        _more(view, looking, texts),
+        _floor_button(view, looking, texts, now),
     )
     if not connection.is_open:
         buttons = tuple(
@@ -178,14 +187,7 @@ def _top_buttons(
 ) -> tuple[Button, ...]:
     ticked = view is not None and any(finding.done for finding in view.findings)
     undoable = looking.undoable or ticked or is_taken_over(view)
-    more = texts("more-entries")
-    if looking.muted:
-        more = f"{more}\n{texts('muted')}"
-    buttons = [
-        Button("undo", texts("undo"), enabled=undoable, role="text"),
-        Button("more", more, enabled=view is not None, role="text"),
-        links,
-    ]
+    buttons = [Button("undo", texts("undo"), enabled=undoable, role="text"), links]
     if frame.languages:
         buttons.append(Button("language", texts("choose-language"), role="text"))
     return tuple(buttons)
@@ -206,24 +208,35 @@ def _links(view: TableView | None, connection: Connection, texts: Texts, t: floa
     return Button("links", words, style, role="detail")
 
 
-def _bar(view: TableView | None, looking: Looking, texts: Texts, now: float) -> tuple[Button, ...]:
-    """Return the six buttons, always all of them and always in the same place."""
-    phase = view.phase if view is not None else None
-    running = phase not in (None, "complete", "misdeal")
-    outcomes = {one.ruling.outcome for one in view.findings} if view is not None else set()
-    is_open, may_misdeal = view is None or view.is_open, view is None or view.may_misdeal
-    enabled = {
-        "new-hand": is_open and (not running or phase == "showdown" or "misdeal" in outcomes),
-        "round-closed": phase in BETTING,
-        "tabled": view is not None and _may_table(view),
-        "award": running and phase != "deal",
-        "misdeal": running and (may_misdeal or "misdeal" in outcomes),
-    }
-    buttons = [
-        Button(name, texts(name), "caution" if name == "misdeal" else "button", on)
-        for name, on in enabled.items()
-    ]
-    return (*buttons, _floor_button(view, looking, texts, now))
+def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
+    """Return the one or two entries that the moment allows; the first is the more likely one."""
+    if view is None or not view.is_open:
+        return ()
+    if view.phase in OVER:
+        return (("new-hand", "main"),)
+    is_ruled = any(one.ruling.outcome == "misdeal" for one in view.findings)
+    may = view.dealer_misdeals and (view.may_misdeal or is_ruled)
+    misdeal: tuple[tuple[str, StyleName], ...] = (("misdeal", "caution"),) if may else ()
+    if is_ruled:
+        return (*misdeal, ("new-hand", "button"))[:MOST_ACTIONS]
+    if view.phase == "showdown":
+        return ("tabled", "button"), ("award", "button")
+    if _may_table(view):
+        return ("tabled", "button"), *misdeal
+    if view.phase in BETTING:
+        return ("round-closed", "button"), *misdeal
+    return misdeal
+
+
+def _action(name: str, style: StyleName, texts: Texts) -> Button:
+    return Button(name, texts(name), style)
+
+
+def _more(view: TableView | None, looking: Looking, texts: Texts) -> Button:
+    words = texts("more-entries")
+    if looking.muted:
+        words = f"{words}\n{texts('muted')}"
+    return Button("more", words, enabled=view is not None)
 
 
 def _may_table(view: TableView) -> bool:

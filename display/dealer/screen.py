@@ -46,12 +46,15 @@ class Button(Struct, frozen=True):
 
 
 class Face(Struct, frozen=True):
-    """A card, face up; without a rank it is an empty place. `suit` is `s` `h` `d` `c`."""
+    """A card, face up; without a rank it is an empty place, or with `hidden` a card that is not
+    named. `suit` is `s` `h` `d` `c`; one that is `odd` is too many or came too soon."""
 
     region: str
     rank: str = ""
     suit: str = ""
     letter: str = ""
+    hidden: bool = False
+    odd: bool = False
 
 
 class Plate(Struct, frozen=True):

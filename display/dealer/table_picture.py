@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-
 from msgspec.structs import replace
 
 from controller.contract.cards import is_joker
@@ -11,14 +9,14 @@ from controller.contract.texts import TAKEN_OVER
 from controller.contract.view import MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
-from display.dealer.finding_card import PRIORITY_STYLES, headline
+from display.dealer.dialog import OVER
+from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
 from display.dealer.layout import Frame
 from display.dealer.looking import Asking, Looking, in_order
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
-OVER = (None, "complete", "misdeal")
 """The phases between two hands."""
 _BURN = "▮"
 _MOST_BURNS = 3
@@ -30,15 +28,18 @@ MOVE_S = 5.0
 def table_picture(
     view: TableView | None, looking: Looking, connection: Connection, texts: Texts, t: float
 ) -> Screen:
-    """Return the next step in big words, and beside it a note of what is open, else what runs or
-    comes; `with_table` adds the rest. `t` is the table's time."""
+    """Return the next step in big words, or that the table is lost, and beside it a note of what is
+    open, else what runs or comes; `with_table` adds the rest. `t` is the table's time."""
     findings = in_order(view)
     frame = Frame(mode="table", seats=max(looking.seats, 6))
     banner = _banner(view, connection, texts)
-    if view is not None and not view.is_open and not connection.cause:
+    if connection.cause:
+        again = Button("retry", texts("retry"), role="title")
+        return Screen(frame=replace(frame, beside="retry"), labels=(banner,), buttons=(again,))
+    if view is not None and not view.is_open:
         open_it = Button("open", texts("open"), "main", role="title")
         return Screen(frame=replace(frame, beside="open"), labels=(banner,), buttons=(open_it,))
-    runs = passing.clock(view, t, texts) if view is not None and not connection.cause else None
+    runs = passing.clock(view, t, texts) if view is not None else None
     if runs is not None and findings:
         banner = replace(banner, text=runs.line, style=runs.style)
     if not findings and banner.style == "banner" and is_taken_over(view):
@@ -50,7 +51,8 @@ def table_picture(
         frame = replace(frame, beside="aside" if aside else "")
         return Screen(frame=frame, labels=(banner, *aside), panels=panels)
     worst = findings[0]
-    words = headline(worst, texts)
+    is_ruled = view is not None and worst in view.ruled
+    words = ruled_words(view, worst, texts) if view and is_ruled else headline(worst, texts)
     if len(findings) > 1:
         words = f"{words}\n{texts('more', count=len(findings))}"
     note = Button(
@@ -64,8 +66,8 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
     style: StyleName = "banner"
     text, short = _prompt(view, texts), ""
     if connection.cause:
-        style, short = "lost", lost_words(connection, texts)
-        text = f"{short}\n{texts('lost-help')}"
+        style, short = "lost", texts("lost-help")
+        text = f"{lost_words(connection, texts)}\n{short}"
     elif view is not None and not view.sensors:
         style, text = "warning", texts("manual")
     elif view is not None and not view.is_open:
@@ -126,28 +128,17 @@ def seat_question(view: TableView | None, looking: Looking, texts: Texts) -> Scr
     question = texts(f"{looking.asking}-who")
     banner = Label("banner", question, "banner", "prompt", centred=True, framed=True)
     seats = view.seats if view is not None else ()
-    in_doubt = {s for f in view.findings for s in f.seats} | {*view.absent} if view else set()
     picks = tuple(
-        Button(f"pick-seat:{seat.seat}", "")
-        for seat in seats
-        if _may_be(seat, looking.asking, in_doubt)
+        Button(f"pick-seat:{seat.seat}", "") for seat in seats if _may_be(seat, looking.asking)
     )
     answers = tuple(Button(name, texts(name), role="title") for name in asks)
     return Screen(frame=frame, labels=(banner,), buttons=(*picks, *answers))
 
 
-def _may_be(seat: SeatView, asking: Asking, in_doubt: Collection[int]) -> bool:
-    """Whether the question may be about a seat. `in_doubt` are those that may be out, or may have
-    folded or not: what they did may be entered."""
-    match asking:
-        case "tabled":
-            return seat.state in ("live", "all-in") and not seat.tabled
-        case "act" if seat.seat in in_doubt:
-            return seat.state in ("live", "folded")
-        case "clock" | "act":
-            return seat.state == "live"
-        case "away":
-            return True
+def _may_be(seat: SeatView, asking: Asking) -> bool:
+    """Whether the question may be about a seat."""
+    if asking == "tabled":
+        return seat.state in ("live", "all-in") and not seat.tabled
     return seat.state != "out"
 
 
@@ -167,11 +158,7 @@ def with_table(
     """Return `screen` with board and seats, which regions it has for them. `t` is the table's
     time."""
     stale = bool(connection.cause) or (view is not None and not view.sensors)
-    board = view.board if view is not None else ()
-    faces = tuple(
-        _face(f"board:{n + 1}", board[n] if n < len(board) else "", texts)
-        for n in range(screen.frame.places)
-    )
+    faces = tuple(_lying(n, view, texts) for n in range(screen.frame.places))
     seats = {seat.seat: seat for seat in view.seats} if view is not None else {}
     plates = tuple(
         _plate(number, seats.get(number), view, texts, t, stale=stale)
@@ -210,6 +197,23 @@ def _pot(view: TableView, texts: Texts) -> tuple[Label, ...]:
         Label(f"pot{alone}", pot, "felt", "title", centred=True),
     )
     return tuple(label for label in labels if label.text)
+
+
+def on_board(view: TableView | None) -> tuple[str, ...]:
+    """Return what lies on the board, or stands there where no more is known; an empty text is a
+    card that is not named."""
+    if view is None:
+        return ()
+    return view.board if view.on_board is None else view.on_board
+
+
+def _lying(place: int, view: TableView | None, texts: Texts) -> Face:
+    """Return what lies at a place of the board."""
+    cards, region = on_board(view), f"board:{place + 1}"
+    if view is None or place >= len(cards):
+        return Face(region)
+    odd = view.on_board is not None and place in view.odd
+    return replace(_face(region, cards[place], texts), hidden=not cards[place], odd=odd)
 
 
 def _face(region: str, code: str, texts: Texts) -> Face:

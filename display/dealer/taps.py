@@ -6,7 +6,8 @@ import unicodedata
 
 from msgspec.structs import replace
 
-from controller.contract.view import FindingView, TableView
+from controller.contract.events import STEP_ENTRIES
+from controller.contract.view import FindingView, TableView, position
 from display.dealer.floor_taps import tapped_by_floor
 from display.dealer.looking import (
     Asking,
@@ -16,7 +17,6 @@ from display.dealer.looking import (
     in_order,
     name_typed,
     opened,
-    position,
 )
 
 ANSWERED_NO = "answered-no"
@@ -44,11 +44,17 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         if answered is not None:
             return answered
     ids = [one.id for one in in_order(view)]
+    if looking.asking == "seat":
+        sheet = _on_the_sheet(looking, view, button)
+        if sheet is not None:
+            return sheet
     match button.partition(":"):
         case ("call-floor", _, _):
             return replace(looking, calling=True), _input("call-floor")
-        case ("new-hand", _, _):
-            return replace(looking, undoable=True), {"kind": "riffle"}
+        case (("new-hand" | "next-hand"), _, _):
+            return _sent(looking), {"kind": "riffle"}
+        case ("award-now", _, _):
+            return _sent(looking), _input("award")
         case (("round-closed" | "award") as name, _, _):
             return replace(looking, undoable=True), _input(name)
         case (("undo" | "not-so"), _, _):
@@ -59,9 +65,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return replace(looking, opened=ids[0], advisory=0), None
         case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
             return _asked(looking, name), None
-        case (("exposed" | "boxed" | "clock" | "act") as name, "", _):
-            return _asked(looking, name), None
-        case (("sign-in" | "unwatched" | "deck" | "away") as name, "", _):
+        case (("boxed" | "sign-in" | "unwatched" | "deck") as name, "", _):
             return _asked(looking, name), None
         case ("sensors", _, _) if view is not None and not view.sensors:
             return _asked(looking, ""), {"kind": "sensors", "on": True}
@@ -85,7 +89,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         case ("pick-deck", _, name):
             return _asked(looking, ""), {"kind": "deck-change", "deck": name}
         case ("pick-seat", _, seat):
-            return _seat_picked(looking, view, int(seat))
+            return _seat_picked(looking, int(seat))
     return _entered(looking, button)
 
 
@@ -107,7 +111,9 @@ def _about_finding(
             turn = (looking.advisory + 1) % len(finding.ruling.advisory.steps)
             return replace(looking, advisory=turn), None
         case ("back", _, _):
-            return looking, _input("undo")
+            last = finding.done[-1] if finding.done else ""
+            undo = _input("undo")
+            return looking, (undo, undo) if last in STEP_ENTRIES else undo
         case ("reason", _, reason):
             return _sent(looking), _input("dismiss", finding=finding.id, reason=reason)
         case ("no", _, _):
@@ -118,26 +124,46 @@ def _about_finding(
             return _sent(looking), _input("confirm", finding=finding.id)
         case ("done", _, _) if at < len(finding.ruling.steps):
             step = finding.ruling.steps[at].id
-            return _sent(looking), _input("done", finding=finding.id, step=step)
+            ticked = _input("done", finding=finding.id, step=step)
+            entry = STEP_ENTRIES.get(step)
+            if entry == "misdeal" and view is not None and not view.dealer_misdeals:
+                return replace(looking, calling=True), _input("call-floor")
+            if entry == "misdeal":
+                return _sent(looking), _input(entry)
+            return _sent(looking), ticked if entry is None else (_input(entry), ticked)
     return None
 
 
-def _seat_picked(
-    looking: Looking, view: TableView | None, seat: int
-) -> tuple[Looking, Line | None]:
+def _seat_picked(looking: Looking, seat: int) -> tuple[Looking, Line | None]:
     match looking.asking:
+        case "":
+            return replace(looking, asking="seat", seat=seat), None
+        case "tabled":
+            return _sent(looking), _input("tabled", seat=seat)
+        case "boxed":
+            return replace(looking, asking="boxed-card", seat=seat), None
+    return looking, None
+
+
+def _on_the_sheet(
+    looking: Looking, view: TableView | None, button: str
+) -> tuple[Looking, Line | None] | None:
+    """What a tap on a seat's sheet does; None where the button is not the sheet's own."""
+    seat = looking.seat
+    seats = {} if view is None else {one.seat: one for one in view.seats}
+    match button:
+        case "did:all-in" if seat in seats and seats[seat].stack is not None:
+            return _sent(looking), _press(seat, "all-in")
+        case "exposed":
+            return replace(looking, asking="exposed-card"), None
         case "away":
             back = view is not None and seat in view.absent
             return _asked(looking, ""), _seat(seat, "present" if back else "absent")
-        case "tabled" | "clock":
-            return _sent(looking), _input(looking.asking, seat=seat)
-        case "exposed":
-            return replace(looking, asking="exposed-card", seat=seat), None
-        case "boxed":
-            return replace(looking, asking="boxed-card", seat=seat), None
-        case "act":
-            return replace(looking, asking="act-what", seat=seat), None
-    return looking, None
+        case "seat-out":
+            return _asked(looking, ""), _seat(seat, "empty")
+        case "clock" | "tabled":
+            return _sent(looking), _input(button, seat=seat)
+    return None
 
 
 def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:

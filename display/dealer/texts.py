@@ -14,8 +14,11 @@ from controller.contract.texts import zone_in_words
 from controller.contract.view import FindingView, TableView
 from controller.library import languages
 from controller.library.languages import ENGINE
+from controller.library.verbs import PLAIN, read_verbs
 
 SECTION = "screen"
+VERBS = "verbs"
+ANSWERS = "answers"
 
 _PLAIN = """
     language thousands no-hand
@@ -25,16 +28,17 @@ _PLAIN = """
     action-check action-call action-bet action-raise action-fold action-all-in
     suit-s suit-h suit-d suit-c joker
     book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009
-    priority-1 priority-2 priority-3 question to-table steps-done advisory-none
-    done back yes no is-out forgotten has-cards not-so
+    priority-1 priority-2 priority-3 question to-table steps-done floor-misdeals advisory-none
+    back is-out not-so
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
-    more-entries more-title exposed boxed act clock reshuffled unwatched sign-in
-    exposed-who boxed-who clock-who act-who elsewhere nth-1 nth-2 by-dealer by-player
+    more-entries more-title exposed boxed clock reshuffled unwatched sign-in
+    boxed-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
     deck deck-title
-    away away-who sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
+    away-now back-again
+    sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
     naming naming-sure naming-yes naming-no
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel
@@ -44,16 +48,15 @@ _PLAIN = """
     outcome-void-hand outcome-binding outcome-not-binding
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
-    links-well links-title lost lost-help capture
+    links-well links-title lost lost-help retry capture
     break paused blind-small blind-big absent watched-later table-closed manual open close
-    decides-you decides-floor needs-floor
+    decides-you decides-floor needs-floor ruled
     you-answer
     until-action until-two-actions until-substantial-action until-next-street until-turn
     until-award
     lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch
     lesson-result lesson-unkept
     lesson-new-hand lesson-round-closed lesson-award lesson-misdeal lesson-call-floor
-    lesson-confirm lesson-dismiss
     cause-absent cause-refused cause-closed cause-flood cause-other cause-silent
 """
 
@@ -78,7 +81,6 @@ KEYS: Mapping[str, frozenset[str]] = {
     "seats": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),
     "boxed-which": frozenset({"seat"}),
-    "act-what": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
     "sign-in-title": frozenset({"name"}),
     "sign-in-now": frozenset({"dealer"}),
@@ -107,7 +109,9 @@ KEYS: Mapping[str, frozenset[str]] = {
     "link-unreadable": frozenset({"count"}),
     "training": frozenset({"lesson"}),
     "lesson-tabled": frozenset({"seat"}),
-    "lesson-done": frozenset({"step"}),
+    "lesson-done": frozenset({"step", "verb"}),
+    "lesson-confirm": frozenset({"answer"}),
+    "lesson-dismiss": frozenset({"answer"}),
     "lesson-findings": frozenset({"count"}),
     "lesson-steps": frozenset({"right", "total"}),
     "lesson-pace": frozenset({"seconds"}),
@@ -126,6 +130,9 @@ class Texts(Struct, frozen=True):
     language: str
     entries: Mapping[str, str]
     engine: EngineTexts = EngineTexts({}, {}, {}, {}, {}, {})
+    verbs: Mapping[str, str] = {}
+    answers: Mapping[str, str] = {}
+    verb_of: Mapping[str, str] = {}
 
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of `key` with its words in braces filled in."""
@@ -145,6 +152,14 @@ class Texts(Struct, frozen=True):
             return self.engine.step(step.id, step.words)
         except KeyError:
             return step.text
+
+    def verb(self, step: Step) -> str:
+        """Return what stands on the button that goes on from it."""
+        return self.verbs[self.verb_of.get(step.id, PLAIN)]
+
+    def answer(self, question: Step, answer: str) -> str:
+        """Return the words of an answer, `yes` or `no`, to a question."""
+        return self.answers[f"{question.id}-{answer}"].format(**question.words)
 
     def title(self, finding: FindingView) -> str:
         """Return what was found."""
@@ -174,10 +189,11 @@ def load(language: str, root: Path) -> Texts:
     or missing, a text is not a string, or its words in braces are not those that the key has.
     """
     path = languages.path_of(root, language)
-    sections = languages.read(path, (SECTION, *ENGINE))
+    sections = languages.read(path, (SECTION, VERBS, ANSWERS, *ENGINE))
     section = sections.pop(SECTION)
     languages.check(path, SECTION, section, KEYS)
-    return Texts(language, section, EngineTexts(**sections))
+    verbs, answers = sections.pop(VERBS), sections.pop(ANSWERS)
+    return Texts(language, section, EngineTexts(**sections), verbs, answers, read_verbs(root))
 
 
 def available(root: Path) -> Mapping[str, str]:

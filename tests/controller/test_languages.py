@@ -40,6 +40,8 @@ PARTS = (
     "floor",
     "history",
     "statistics",
+    "verbs",
+    "answers",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {

@@ -88,10 +88,12 @@ def test_several_seats_are_out_at_once(texts: Texts, read_view: ReadView) -> Non
     assert told == [SeatChange(t=1.0, seat=seat, status="empty") for seat in (6, 9)]
 
 
-def test_another_question_is_answered_with_yes_or_no(texts: Texts, read_view: ReadView) -> None:
+def test_another_question_is_answered_in_words_that_say_what_they_mean(
+    texts: Texts, read_view: ReadView
+) -> None:
     view = read_view("question_burn")
     offered = enabled(screen_of(view, look(view), texts))
-    assert (offered["yes"], offered["no"]) == ("Yes", "No")
+    assert (offered["yes"], offered["no"]) == ("No burn", "I burned")
     assert "out" not in offered
 
 

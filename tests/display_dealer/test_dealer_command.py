@@ -15,7 +15,7 @@ import pytest
 
 from display.dealer.drawn.viewer import show
 from display.dealer.replay.watching import Watched
-from display.dealer.theme import GROUND, STYLES
+from display.dealer.theme import STYLES
 from display.drawing.video import open_display
 from tests.display_dealer.bench import Table
 from tests.display_dealer.replays import HANDS
@@ -65,7 +65,7 @@ def test_shot_shows_cards_turn_and_buttons(tmp_path: Path) -> None:
     assert share(picture, (730, 350, 300, 200), STYLES["felt"].fill) > 0.7  # two places
     assert share(picture, (1075, 490, 190, 90), STYLES["plate-turn"].fill) > 0.4  # seat 9
     assert share(picture, (1020, 680, 240, 100), STYLES["floor"].fill) > 0.6
-    assert share(picture, (20, 680, 180, 100), GROUND) > 0.6  # New hand: disabled
+    assert share(picture, (20, 680, 330, 100), STYLES["button"].fill) > 0.5  # Betting done
 
 
 def test_shot_of_a_finding_has_its_colour_and_its_shape(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ def test_shot_of_a_finding_has_its_colour_and_its_shape(tmp_path: Path) -> None:
 def test_shot_after_taps_shows_the_menu_and_the_seats_in_question(tmp_path: Path) -> None:
     green = STYLES["plate-pick"].fill
     assert share(shot(tmp_path, BETTING), (1075, 490, 190, 90), green) < 0.1
-    asked = shot(tmp_path, BETTING, "--tap", "more", "--tap", "clock")
+    asked = shot(tmp_path, BETTING, "--tap", "more", "--tap", "boxed")
     assert share(asked, (1075, 490, 190, 90), green) > 0.4  # seat 9 can be meant
     assert share(asked, (10, 490, 190, 90), green) < 0.1  # seat 2 is empty
 
@@ -100,7 +100,7 @@ def test_the_model_says_what_the_shot_shows(tmp_path: Path) -> None:
     elements = {one["id"]: one for one in json.loads(done.stdout)}
     assert done.stdout.count(b"\n") == 1
     assert set(elements["done"]) == {"id", "text", "rect", "font_px", "fg", "bg", "touch"}
-    assert elements["done"]["text"] == "Done"
+    assert elements["done"]["text"] == "Call floor"
     assert elements["done"]["touch"]
     picture = pygame.image.load(str(target))
     x, y, w, _ = elements["done"]["rect"]

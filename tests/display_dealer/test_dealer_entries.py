@@ -27,14 +27,14 @@ ARGUMENTS = ("pick-seat:", "card:", "did:", "key:", "no-amount", "enter", "elsew
 @pytest.mark.parametrize(
     ("name", "taps"),
     [
-        ("flop_betting", "more exposed pick-seat:4 card:1:dealer"),
+        ("flop_betting", "pick-seat:4 exposed card:1:dealer"),
         ("flop_betting", "more boxed elsewhere"),
-        ("flop_betting", "more act pick-seat:9 did:raise key:9 enter"),
-        ("flop_betting", "more clock pick-seat:9"),
-        ("flop_betting", "more away pick-seat:9"),
+        ("flop_betting", "pick-seat:9 did:raise key:9 enter"),
+        ("flop_betting", "pick-seat:9 clock"),
+        ("flop_betting", "pick-seat:9 away"),
         ("flop_betting", "more reshuffled"),
         ("flop_betting", "round-closed"),
-        ("flop_betting", "award"),
+        ("showdown", "award"),
         ("showdown", "tabled pick-seat:7"),
         ("flop_betting", "call-floor"),
         ("waiting", "new-hand"),
@@ -61,29 +61,32 @@ def test_an_entry_is_two_taps_and_one_for_each_thing_said_of_it(
 
 def test_away_and_back(texts: Texts, read_view: ReadView) -> None:
     view = read_view("flop_betting")
-    looking = replace(look(view), asking="away")
-    assert "pick-seat:4" in enabled(screen_of(view, looking, texts))
-    after, line = tapped(looking, view, "pick-seat:4")
+    looking = replace(look(view), asking="seat", seat=4)
+    assert enabled(screen_of(view, looking, texts))["away"] == "Away"
+    after, line = tapped(looking, view, "away")
     assert line == {"kind": "seat", "seat": 4, "status": "absent"}
     assert (after.asking, after.undoable) == ("", False)
     assert isinstance(decode(msgspec.json.encode({**line, "t": 1.0})), SeatChange)
-    back = tapped(looking, replace(view, absent=(4,)), "pick-seat:4")[1]
-    assert back == {"kind": "seat", "seat": 4, "status": "present"}
+    back = replace(view, absent=(4,))
+    assert enabled(screen_of(back, looking, texts))["away"] == "Back"
+    assert tapped(looking, back, "away")[1] == {"kind": "seat", "seat": 4, "status": "present"}
 
 
 def test_an_action_is_entered_for_who_is_live_absent_or_asked_about(
     texts: Texts, read_view: ReadView
 ) -> None:
     view = read_view("big_blind_to_act")
-    looking = replace(look(view), asking="act")
-    picks = {one for one in enabled(screen_of(view, looking, texts)) if one.startswith("pick-")}
+
+    def may_act(view: TableView, seat: int) -> bool:
+        sheet = replace(look(view), opened=None, asking="seat", seat=seat)
+        return "did:fold" in enabled(screen_of(view, sheet, texts))
+
     states = {seat.seat: seat.state for seat in view.seats}
     live = {seat for seat, state in states.items() if state == "live"}
-    assert picks == {f"pick-seat:{seat}" for seat in live | set(view.absent)}
+    assert {seat for seat in states if may_act(view, seat)} == live | set(view.absent)
     folded = next(s for s, state in states.items() if state == "folded" and s not in view.absent)
     finding = replace(read_view("question_burn").findings[0], seats=(folded,))
-    asked = screen_of(replace(view, findings=(finding,)), looking, texts)
-    assert f"pick-seat:{folded}" in enabled(asked)
+    assert may_act(replace(view, findings=(finding,)), folded)
 
 
 def test_sensors_off_is_asked_and_on_is_not(bench: Bench, read_view: ReadView) -> None:

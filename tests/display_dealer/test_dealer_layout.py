@@ -8,6 +8,7 @@ from typing import get_args
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.texts import Texts as EngineTexts
 from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
@@ -15,7 +16,7 @@ from display.dealer.drawn import draw, shapes
 from display.dealer.drawn.shapes import fitted, font
 from display.dealer.fitting import fit, fits
 from display.dealer.geometry import CAPITAL, metrics
-from display.dealer.layout import BUTTONS, Frame, arrange
+from display.dealer.layout import Frame, arrange
 from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
@@ -26,7 +27,8 @@ ReadView = Callable[[str], TableView]
 SIZES = [(1280, 800), (800, 480)]
 ASKINGS: tuple[Asking, ...] = get_args(Asking)
 LANGUAGES = {"en": "English", "de": "Deutsch"}
-MAIN = {*BUTTONS, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
+BAR = {"new-hand", "round-closed", "tabled", "award", "misdeal", "more", "call-floor"}
+MAIN = {*BAR, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
 
 
 def screen_of(view: TableView, asking: Asking, texts: Texts, cause: str = "") -> Screen:
@@ -161,7 +163,14 @@ def test_texts_two_fifths_longer_are_not_cut_off(
 ) -> None:
     import pygame
 
-    padded = Texts("xx", {key: longer(text) for key, text in texts.entries.items()})
+    padded = replace(
+        texts,
+        language="xx",
+        engine=EngineTexts({}, {}, {}, {}, {}, {}),
+        entries={key: longer(text) for key, text in texts.entries.items()},
+        verbs={key: longer(text) for key, text in texts.verbs.items()},
+        answers={key: longer(text) for key, text in texts.answers.items()},
+    )
     view = read_view(view_name)
     findings = tuple(
         replace(

@@ -55,6 +55,20 @@ def test_it_waits_half_a_second_between_attempts(tmp_path: Path, read_view: Read
     link.close()
 
 
+def test_retry_connects_at_once_and_gives_up_a_connection_that_is_silent(
+    bench: Bench, read_view: ReadView
+) -> None:
+    bench.show(read_view("flop_betting"))
+    bench.step(DEADLINE + 0.5)
+    assert bench.text("banner").startswith("No word from the table")
+    bench.path.unlink()
+    silent, bench.table = bench.table, Table(bench.path)
+    bench.tap("retry")
+    bench.show(replace(read_view("flop_betting"), prompt="Here again"))
+    assert bench.text("banner") == "Here again"
+    silent.close()
+
+
 def test_what_could_not_be_sent_is_not_sent_later(tmp_path: Path) -> None:
     table = Table(tmp_path / "dealer.sock")
     link = Link(table.path, 0.0)

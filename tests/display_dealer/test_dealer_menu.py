@@ -13,7 +13,7 @@ from controller.contract.view import TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.dialog import MENU
-from display.dealer.looking import Asking, Looking
+from display.dealer.looking import Looking
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.taps import LONGEST, tapped
@@ -45,19 +45,10 @@ def press(button: str, **fields: object) -> dict[str, object]:
 @pytest.mark.parametrize(
     ("taps", "line"),
     [
-        ("exposed pick-seat:4 card:1:dealer", dealer("exposed", seat=4, nth=1, cause="dealer")),
-        ("exposed pick-seat:5 card:2:player", dealer("exposed", seat=5, nth=2, cause="player")),
         ("boxed pick-seat:4 card:2", dealer("boxed", seat=4, nth=2)),
         ("boxed elsewhere", dealer("boxed")),
-        ("clock pick-seat:9", dealer("clock", seat=9)),
         ("reshuffled", dealer("reshuffled")),
         ("unwatched unwatched-yes", dealer("unwatched")),
-        ("act pick-seat:9 did:check", press("check")),
-        ("act pick-seat:9 did:call", press("call")),
-        ("act pick-seat:9 did:fold", press("fold")),
-        ("act pick-seat:9 did:bet no-amount", press("bet")),
-        ("act pick-seat:9 did:raise key:0 key:1 key:2 key:00 enter", press("raise", amount=1200)),
-        ("act pick-seat:9 did:all-in key:7 key:5 erase key:0 enter", press("all-in", amount=70)),
         ("sign-in key:A key:N key:space key:L key:E key:E enter", dealer("sign-in", name="An Lee")),
     ],
 )
@@ -77,29 +68,25 @@ def test_the_menu_enters_what_no_sensor_sees(
 
 
 def test_the_menu_offers_what_the_moment_allows(texts: Texts, read_view: ReadView) -> None:
-    def offered(name: str) -> set[str]:
-        view = read_view(name)
+    def offered(view: TableView) -> set[str]:
         return enabled(screen_of(view, replace(look(view), asking="more"), texts)) & set(MENU)
 
-    assert offered("waiting") == {"sign-in"}
-    assert offered("mid_deal") == set(MENU) - {"act", "clock"}
-    assert offered("flop_betting") == set(MENU)
+    always = {"boxed", "reshuffled", "unwatched", "sign-in"}
+    assert offered(read_view("waiting")) == {"sign-in"}
+    assert offered(read_view("mid_deal")) == always
+    assert offered(read_view("flop_betting")) == always, "no award in mid-betting"
+    assert offered(replace(read_view("flop_betting"), to_act=None)) == {*always, "award-now"}
+    assert offered(read_view("showdown")) == {*always, "next-hand"}
 
 
 def test_only_seats_that_can_be_meant_are_offered(texts: Texts, read_view: ReadView) -> None:
     view = read_view("flop_betting")
-
-    def seats(asking: Asking) -> set[str]:
-        screen = screen_of(view, replace(look(view), asking=asking), texts)
-        picks = {one.removeprefix("pick-") for one in enabled(screen) if "pick" in one}
-        bright = {plate.region for plate in screen.plates if plate.style == "plate-pick"}
-        assert picks == bright
-        return picks
-
-    assert seats("act") == seats("clock") == {"seat:3", "seat:4", "seat:5", "seat:9"}
-    assert len(seats("exposed")) == 9
-    boxed = screen_of(view, replace(look(view), asking="boxed"), texts)
-    assert {"elsewhere", "cancel"} < enabled(boxed)
+    screen = screen_of(view, replace(look(view), asking="boxed"), texts)
+    picks = {one.removeprefix("pick-") for one in enabled(screen) if "pick" in one}
+    bright = {plate.region for plate in screen.plates if plate.style == "plate-pick"}
+    assert picks == bright
+    assert len(picks) == 9
+    assert {"elsewhere", "cancel"} < enabled(screen)
 
 
 def test_nothing_is_entered_without_an_amount_or_a_name(texts: Texts, read_view: ReadView) -> None:
@@ -118,14 +105,13 @@ def test_nothing_is_entered_without_an_amount_or_a_name(texts: Texts, read_view:
 def test_a_menu_gives_way_to_an_irregularity_and_to_the_next_hand(read_view: ReadView) -> None:
     calm = replace(read_view("four_card_flop_roberts"), findings=())
     alarm = read_view("four_card_flop_roberts")
-    for asking in ("more", "exposed", "boxed-card", "act-what", "amount", "sign-in", "clock"):
+    for asking in ("more", "seat", "boxed-card", "amount", "sign-in"):
         looking = replace(look(calm), asking=asking)
         assert arrived(looking, calm, replace(calm, pot=5), 1.0).asking == asking
         assert arrived(looking, calm, alarm, 1.0).asking == ""
         next_hand = arrived(looking, calm, replace(calm, hand=99), 1.0)
         assert next_hand.asking == (asking if asking in ("more", "sign-in") else "")
-    looking = replace(look(calm), asking="exposed")
-    assert arrived(looking, calm, replace(calm, phase="turn"), 1.0).asking == "exposed"
-    assert arrived(replace(looking, asking="act"), calm, replace(calm, phase="turn"), 1.0) == look(
-        calm
-    )
+    looking = replace(look(calm), asking="seat")
+    assert arrived(looking, calm, replace(calm, phase="turn"), 1.0).asking == "seat"
+    amount = replace(looking, asking="amount")
+    assert arrived(amount, calm, replace(calm, phase="turn"), 1.0) == look(calm)

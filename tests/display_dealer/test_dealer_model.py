@@ -6,10 +6,10 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.events import Step
-from controller.contract.view import TableView
+from controller.contract.view import TableView, position
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection, duration
-from display.dealer.looking import Looking, is_question, position
+from display.dealer.looking import Looking, is_question
 from display.dealer.model import build
 from display.dealer.screen import Screen
 from display.dealer.taps import tapped
@@ -37,23 +37,29 @@ def enabled(screen: Screen) -> set[str]:
     return {button.id for button in screen.buttons if button.enabled}
 
 
+ENTRIES = ("new-hand", "round-closed", "tabled", "award", "misdeal", "more", "call-floor")
+
+
 @pytest.mark.parametrize(
     ("name", "offered"),
     [
-        ("waiting", {"new-hand"}),
-        ("mid_deal", {"misdeal"}),
-        ("flop_betting", {"round-closed", "award", "misdeal"}),
-        ("showdown", {"new-hand", "tabled", "award", "misdeal"}),
+        ("waiting", ["new-hand"]),
+        ("mid_deal", ["misdeal"]),
+        ("flop_betting", ["round-closed", "misdeal"]),
+        ("showdown", ["tabled", "award"]),
     ],
 )
-def test_phase_decides_what_is_offered_and_moves_nothing(
-    name: str, offered: set[str], texts: Texts, read_view: ReadView
+def test_the_moment_decides_what_is_live_and_nothing_else_is_there(
+    name: str, offered: list[str], texts: Texts, read_view: ReadView
 ) -> None:
     view = read_view(name)
     screen = screen_of(view, look(view), texts)
-    assert enabled(screen) - {"links", "more"} == offered | {"call-floor"}
-    bar = [button.id for button in screen.buttons][-6:]
-    assert bar == ["new-hand", "round-closed", "tabled", "award", "misdeal", "call-floor"]
+    bar = [button.id for button in screen.buttons if button.id in ENTRIES]
+    assert bar == [*offered, "more", "call-floor"]
+    assert set(bar) <= enabled(screen)
+    assert list(screen.frame.bar) == offered
+    first = next(button for button in screen.buttons if button.id == offered[0])
+    assert (first.style == "main") == (name == "waiting"), "New hand is primary when it is next"
 
 
 def test_hands_may_be_tabled_before_showdown_once_no_betting_is_possible(
@@ -95,6 +101,16 @@ def ticked(view: TableView, *steps: str) -> TableView:
     return replace(view, findings=(replace(view.findings[0], done=steps), *view.findings[1:]))
 
 
+VERBS = {
+    "stop": "Stopped",
+    "back-to-stub": "Noted",  # a house's own
+    "keep-burn": "Noted",
+    "shuffle": "Reshuffled",
+    "cut": "Cut",
+    "new-flop": "Dealt",
+}
+
+
 def test_steps_go_one_at_a_time_forward_and_back(texts: Texts, read_view: ReadView) -> None:
     view = read_view("four_card_flop_roberts")
     looking = look(view)
@@ -104,8 +120,12 @@ def test_steps_go_one_at_a_time_forward_and_back(texts: Texts, read_view: ReadVi
         screen = screen_of(view, looking, texts)
         assert words(screen, "count") == f"Step {number + 1}/5"
         assert {"back", "undo"} & enabled(screen) == ({"back", "undo"} if number else set())
+        primary = next(one for one in screen.buttons if one.id == "done")
+        assert (primary.label, primary.style) == (VERBS[step], "main")
         _, line = tapped(looking, view, "done")
-        assert line == {"kind": "dealer", "input": "done", "finding": 3, "step": step}
+        done = {"kind": "dealer", "input": "done", "finding": 3, "step": step}
+        entered = {"kind": "dealer", "input": "reshuffled"}
+        assert line == ((entered, done) if step == "shuffle" else done)
     view = ticked(view, *ids)
     screen = screen_of(view, looking, texts)
     assert "done" not in enabled(screen)
@@ -300,19 +320,20 @@ def test_lost_table_says_so_and_sends_nothing(texts: Texts, read_view: ReadView)
     screen = screen_of(view, look(view), texts, lost)
     assert words(screen, "banner").startswith("No connection to the table for 0:12")
     assert screen.hatched == ("table",)
-    assert enabled(screen) == {"links"}
+    assert enabled(screen) == {"links", "retry"}
     assert not any(plate.turn for plate in screen.plates)
     assert screen.faces[0].rank == "A"
     never = screen_of(None, Looking(), texts, lost)
     assert words(never, "banner").startswith("No connection")
 
 
-def test_lost_table_leaves_the_remedy_readable(texts: Texts, read_view: ReadView) -> None:
+def test_the_big_words_stay_with_a_finding_open(texts: Texts, read_view: ReadView) -> None:
     view = read_view("four_card_flop_roberts")
     screen = screen_of(view, look(view), texts, Connection(cause="refused", silence=3))
-    assert words(screen, "alarm") == "No connection to the table for 0:03"
-    assert words(screen, "step").startswith("Put all four")
-    assert enabled(screen) == {"links", "to-table"}
+    alone = "No connection to the table for 0:03\nDeal by hand. Call the floor by voice."
+    assert words(screen, "banner") == alone
+    assert enabled(screen) == {"links", "retry"}
+    assert words(screen_of(view, look(view), texts), "step").startswith("Put all four")
 
 
 def test_silent_table_can_still_be_told(texts: Texts, read_view: ReadView) -> None:

@@ -16,7 +16,7 @@ from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.drawn import draw
 from display.dealer.geometry import CAPITAL, LARGE, SMALL, Drawn, metrics, workable
-from display.dealer.layout import BUTTONS, arrange
+from display.dealer.layout import arrange
 from display.dealer.looking import Asking, Looking
 from display.dealer.model import build
 from display.dealer.screen import Role
@@ -34,7 +34,8 @@ PANELS = [
     (1920, 1200, 10.1),
     (1920, 1080, 15.6),
 ]
-MAIN = {*BUTTONS, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
+BAR = {"new-hand", "round-closed", "tabled", "award", "misdeal", "more", "call-floor"}
+MAIN = {*BAR, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
 MAIN_MM, LEAST_MM, CAPITAL_MM, LETTERS_MM = 20.0, 12.0, 5.1, 1.9
 
 

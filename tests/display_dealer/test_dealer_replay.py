@@ -42,7 +42,7 @@ def test_every_text_and_target_of_a_log_is_as_drawn(log: Path, size: tuple[int, 
 
 
 @pytest.mark.parametrize(
-    "taps", [["more"], ["round-closed"], ["more", "clock"], ["more", "sign-in"]]
+    "taps", [["more"], ["round-closed"], ["more", "boxed"], ["pick-seat:9"], ["more", "sign-in"]]
 )
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
 def test_so_are_the_screens_questions(taps: list[str], size: tuple[int, int]) -> None:

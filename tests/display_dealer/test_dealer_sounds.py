@@ -155,6 +155,7 @@ def test_the_window_sounds_what_it_shows(
     bench.step(REPEATED_S + 0.1)
     bench.step()
     assert speaker.played == [1, 1]
+    bench.show(view)
     bench.tap("dismiss")
     bench.step(2 * REPEATED_S)
     bench.step()

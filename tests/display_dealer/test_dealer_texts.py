@@ -4,10 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from controller.contract.events import Step
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from display.dealer.texts import available, load
 
+STEPS = "steps.toml"
 ENGLISH = (config_dir() / "languages" / "en.toml").read_text(encoding="utf-8")
 
 
@@ -16,6 +18,7 @@ def write(root: Path, text: str, name: str = "xx") -> Path:
     folder.mkdir(exist_ok=True)
     path = folder / f"{name}.toml"
     path.write_text(text, encoding="utf-8")
+    (root / STEPS).write_text((config_dir() / STEPS).read_text("utf-8"), "utf-8")
     return path
 
 
@@ -62,3 +65,35 @@ def test_languages_give_their_own_names(tmp_path: Path) -> None:
     write(tmp_path, ENGLISH, "en")
     write(tmp_path, ENGLISH.replace('language = "English"', 'language = "Deutsch"'), "de")
     assert available(tmp_path) == {"de": "Deutsch", "en": "English"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('cut = "cut"\n', "", "step cut has no verb"),
+        ('cut = "cut"', 'cut = "cutt"', "unknown verb of cut 'cutt'; did you mean 'cut'?"),
+        ('cut = "cut"', 'cut = "cut"\ncutt = "cut"', "unknown step 'cutt'; did you mean 'cut'?"),
+        ("[verbs]", "[verb]", "no section 'verb' here; did you mean 'verbs'?"),
+    ],
+)
+def test_a_mistake_in_the_verbs_names_file_and_step(
+    tmp_path: Path, old: str, new: str, fault: str
+) -> None:
+    write(tmp_path, ENGLISH)
+    steps = (tmp_path / STEPS).read_text("utf-8")
+    assert old in steps
+    (tmp_path / STEPS).write_text(steps.replace(old, new), "utf-8")
+    with pytest.raises(ConfigError) as error:
+        load("xx", tmp_path)
+    assert str(error.value).startswith(f"{tmp_path / STEPS}: ")
+    assert fault in str(error.value)
+
+
+def test_every_step_of_every_book_has_a_verb_or_answers() -> None:
+    texts = load("en", config_dir())
+    for step in texts.engine.steps:
+        if step.startswith("ask-"):
+            assert {f"{step}-yes", f"{step}-no"} <= texts.answers.keys()
+        else:
+            assert texts.verb(Step(step, "")) != ""
+            assert step in texts.verb_of

@@ -43,7 +43,6 @@ from display.dealer.drawn.window import BOUNCE, Window
 from display.dealer.geometry import metrics
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
-from display.dealer.texts import Texts
 from display.dealer.theme import STYLES
 from display.dealer.training.pages import RIBBON, correction, covered, introduction, menu, outcome
 from display.dealer.training.session import Session
@@ -199,11 +198,11 @@ def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[in
     assert "Nothing to enter" in ribbon.label
     learner.play()
     learner.tap("no")
-    assert learner.text("dialog-text") == "It did happen: answer Yes."
+    assert learner.text("dialog-text") == "It did happen: answer No burn."
     learner.tap("cancel", "yes")
     learner.play()
     learner.tap("round-closed")
-    assert learner.text("dialog-text").startswith("Do this step, then tap Done")
+    assert learner.text("dialog-text").startswith("Do this step, then tap Stopped")
     learner.tap("cancel", "done")
     for _ in range(12):
         learner.play()
@@ -230,8 +229,8 @@ def test_no_lesson_begins_with_an_empty_banner(lesson: str, language: str) -> No
 
 def test_a_question_which_seat_is_not_covered_by_the_first_sentence() -> None:
     learner = Learner(SIZES[1], "premature-turn")
-    learner.tap("cancel", "more", "clock")
-    assert learner.text("banner") == spoken("en")("clock-who")
+    learner.tap("cancel", "more", "boxed")
+    assert learner.text("banner") == spoken("en")("boxed-who")
 
 
 def test_a_call_that_nobody_hears_is_not_shown_as_one() -> None:
@@ -289,7 +288,12 @@ def test_pages_can_be_read_and_tapped(size: tuple[int, int]) -> None:
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
 def test_pages_two_fifths_longer_are_not_cut_off(size: tuple[int, int]) -> None:
     texts = spoken("en")
-    padded = Texts("xx", {key: longer(text) for key, text in texts.entries.items()})
+    padded = replace(
+        texts,
+        language="xx",
+        entries={key: longer(text) for key, text in texts.entries.items()},
+        verbs={key: longer(text) for key, text in texts.verbs.items()},
+    )
     lesson = replace(LESSONS["premature-turn"], learn=longer(LESSONS["premature-turn"].learn))
     course = rehearse(lesson, LIBRARY)
     step = Done(kind="dealer", t=0, finding=1, step="river-is-turn")
@@ -297,7 +301,10 @@ def test_pages_two_fifths_longer_are_not_cut_off(size: tuple[int, int]) -> None:
     pages = [
         menu([replace(one, title=longer(one.title)) for one in LESSONS.values()], padded),
         introduction(lesson, padded),
-        replace(correction(step, None, padded), text=padded("lesson-done", step=text)),
+        replace(
+            correction(step, None, padded),
+            text=padded("lesson-done", step=text, verb=longer("Turned up")),
+        ),
         outcome(result_of(course, "", "", 0), padded, is_kept=False),
     ]
     looking, connection = Looking(), Connection(cause="")

@@ -7,10 +7,10 @@ from typing import Literal
 
 from controller.contract.events import Board, Closed, Event, Finding, RulingText
 from controller.contract.observations import Done, decode
-from controller.contract.view import FindingView, Picture
+from controller.contract.view import FindingView, Picture, position
 from controller.contract.zones import ZONES
 from controller.library.books import Library
-from display.dealer.looking import in_order, is_question, position
+from display.dealer.looking import in_order, is_question
 from tests.rules.table_talk import Talk
 
 Way = Literal["ticks", "waits", "turns"]
@@ -105,7 +105,7 @@ class ByTheScreen:
         self.done.append((str(finding.id), step))
         self._do(step, finding)
         self._look()
-        after = next((f for f in self._picture.view.findings if f.id == finding.id), None)
+        after = next((f for f in in_order(self._picture.view) if f.id == finding.id), None)
         if after is not None and (self._way == "ticks" or self._is_to_tick(after, step)):
             self._look()
             self.talk.say(kind="dealer", input="done", finding=finding.id, step=step)

@@ -11,7 +11,6 @@ from display.dealer.drawn.canvas import Canvas, Element
 from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.fitting import fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
-from display.dealer.layout import BUTTONS
 from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
 from display.dealer.theme import (
     FAINT_HATCH,
@@ -135,14 +134,14 @@ def sizes(role: Role, m: Metrics) -> tuple[int, int]:
 
 def _alike(screen: Screen, regions: Mapping[str, Rect], m: Metrics) -> dict[str, int]:
     """Return one size of text for the buttons at the lower edge: that of the longest."""
-    inner = {name: regions[name].inset(_PADDING) for name in BUTTONS}
     words = {button.id: button.label for button in screen.buttons}
-    size = min(
+    names = [name for name in (*screen.frame.bar, "more") if name in words]
+    inner = {name: regions[name].inset(_PADDING) for name in names}
+    each = (
         fitted(words[name], (inner[name].w, inner[name].h), m.button, bold=True).size
-        for name in BUTTONS
-        if name != "call-floor"
+        for name in names
     )
-    return dict.fromkeys(BUTTONS, size)
+    return dict.fromkeys((*names, "call-floor"), min(each, default=m.button[0]))
 
 
 def _badge_colours(priority: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -202,12 +201,14 @@ def _button(
 
 def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
     radius = max(4, rect.w // 11)
+    style = STYLES["card" if face.rank else "back" if face.hidden else "place"]
+    width = max(4, rect.w // 14) if face.odd else 1 if face.rank else 2
+    border = STYLES["odd"].border if face.odd else style.border
+    canvas.box(name, rect, style.fill, border, radius=radius, width=width)
+    if face.hidden:
+        hatch(canvas.surface, rect.inset(width + 2), style.text, every=max(8, rect.w // 6))
     if not face.rank:
-        style = STYLES["place"]
-        canvas.box(name, rect, style.fill, style.border, radius=radius)
         return
-    style = STYLES["card"]
-    canvas.box(name, rect, style.fill, style.border, radius=radius, width=1)
     colour = canvas.suits.get(face.suit, style.text)
     x, y, w, h = rect
     if not face.suit:

@@ -59,6 +59,9 @@ class Feed(Protocol):
     def send(self, line: Line, now: float) -> bool:
         """Send one line; False if there is no connection that takes it."""
 
+    def retry(self, now: float) -> None:
+        """Connect again at once."""
+
     def table_time(self, now: float) -> float:
         """Return the table's time in seconds."""
 
@@ -209,6 +212,8 @@ class Window:
         if self._cover is not None and self._cover.takes(button, now):
             self._flash = (button, now + FLASH)
             return
+        if button == "retry":
+            self._link.retry(now)
         looking, said = tapped(self._looking, self._view, button)
         if all(self._link.send(line, now) for line in lines(said)):
             if looking.language not in (None, self._texts.language):

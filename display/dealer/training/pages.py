@@ -7,11 +7,12 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from controller.contract.observations import Done, HandTabled, Observation
+from controller.contract.events import Step
+from controller.contract.observations import Confirm, Dismiss, Done, HandTabled, Observation
 from controller.contract.view import FindingView
 from controller.training.lesson import Lesson, entry_name
 from controller.training.results import Result
-from display.dealer.layout import BUTTONS, Frame
+from display.dealer.layout import Frame
 from display.dealer.screen import Button, Label, Panel, Screen
 from display.dealer.texts import Texts
 
@@ -20,7 +21,7 @@ RIBBON = "alarm"
 GO_ON = "cancel"
 LESSON = "lesson:"
 _PER_ROW = 4
-_TOP = ("undo", "more", "language", "links")
+_TOP = ("undo", "language", "links")
 _COVERED = ("hand", "hand-upper", "dealer", "phase", "blinds", "blinds-upper", "level", RIBBON)
 
 
@@ -48,10 +49,12 @@ def introduction(lesson: Lesson, texts: Texts) -> Page:
 def correction(expected: Observation, finding: FindingView | None, texts: Texts) -> Page:
     """What would have been right."""
     key, words = f"lesson-{entry_name(expected)}", {}
+    steps = finding.ruling.steps if finding is not None else ()
     if isinstance(expected, Done):
-        steps = finding.ruling.steps if finding is not None else ()
-        texts_of = {step.id: step.text for step in steps}
-        words = {"step": texts_of.get(expected.step, expected.step)}
+        step = next((one for one in steps if one.id == expected.step), Step(expected.step, ""))
+        words = {"step": step.text or step.id, "verb": texts.verb(step)}
+    elif isinstance(expected, Confirm | Dismiss):
+        words = {"answer": texts.answer(steps[0], "yes" if key == "lesson-confirm" else "no")}
     elif isinstance(expected, HandTabled):
         words = {"seat": str(expected.seat)}
     return Page(texts("lesson-wrong"), texts("lesson-on"), texts(key, **words))
@@ -81,15 +84,16 @@ def covered(screen: Screen, page: Page | None, ribbon: str, opening: str = "") -
             replace(one, enabled=False) if one.id == "language" else one for one in screen.buttons
         )
         return replace(screen, labels=labels, buttons=(mark, *buttons))
-    off = tuple(
-        replace(one, enabled=False) for one in screen.buttons if one.id in (*BUTTONS, *_TOP)
-    )
+    bar = (*screen.frame.bar, "more", "call-floor")
+    off = tuple(replace(one, enabled=False) for one in screen.buttons if one.id in (*bar, *_TOP))
     rows = tuple(tuple(one.id for one in row) for row in page.rows)
     labels = (Label("dialog-title", page.title, "panel", "title"),)
     if page.text:
         labels += (Label("dialog-text", page.text, "panel", "step"),)
     return Screen(
-        frame=Frame(mode="dialog", rows=rows, languages=screen.frame.languages),
+        frame=Frame(
+            mode="dialog", rows=rows, bar=screen.frame.bar, languages=screen.frame.languages
+        ),
         panels=(Panel("dialog", "panel"),),
         labels=labels,
         buttons=(

@@ -1,0 +1,81 @@
+"""The states of the dealer's screen that are looked at, from an empty table to a lost one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from controller.library.books import Library
+from display.dealer.connection import Connection
+from tests.display_dealer.tapped_table import WELL, Table
+
+FLOP = "deal 9; preflop; burn; board 3"
+FOUR = "deal 9; preflop; burn; board 4; wait 3"
+NINE = {"seats": [{"seat": n, "stack": 50 * n * n + 500, "player": p} for n, p in enumerate(
+    ("Ann", "Bernhard", "Chloe", "Dmitri", "Eva", "Fatima", "Gus", "Henrietta", "Ida"), 1
+)]}  # fmt: skip
+
+
+class State(Struct, frozen=True):
+    """What happened at the table (`Talk`), what the floor then ruled, what the dealer tapped, and
+    what happened after that."""
+
+    log: str
+    book: str = "roberts"
+    rules: str = ""
+    taps: tuple[str, ...] = ()
+    then: str = ""
+    link: Connection = WELL
+
+    def table(self, library: Library) -> Table:
+        """The table in this state."""
+        table = Table(library, self.book, self.log, **NINE)
+        if self.rules:
+            table.rules(self.rules)
+        table.tap(*self.taps)
+        table.tell(self.then)
+        return table
+
+
+LOST = Connection("closed", 12.0, 0)
+STATES: Mapping[str, State] = {
+    "before-the-first-hand": State(""),
+    "deal": State("pitch 9 1 2 3 4 5 6 7 8 9 1 2"),
+    "preflop": State("deal 9; 3 call; 4 fold; 5 raise 40; 6 fold; wait 2"),
+    "flop": State(f"{FLOP}; wait 3; 1 bet 30; 2 call; wait 2"),
+    "all-in": State(f"{FLOP}; wait 3; 1 all-in 400; 2 call; 3 fold; wait 2"),
+    "river": State(f"{FLOP}; checks; burn; board; checks; burn; board; wait 3"),
+    "showdown": State(
+        f"{FLOP}; checks; burn; board; checks; burn; board; checks; tabled 1; wait 2"
+    ),
+    "award": State(f"{FLOP}; checks; burn; board; checks; burn; board; checks; award; wait 3"),
+    "misdeal-first-step": State("pitch 9 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1; wait 3"),
+    "misdeal-to-call": State("pitch 9 3 4 5 6 7 8 9 1 2; wait 3; misdeal; wait 1; riffle; wait 1"),
+    "four-card-flop": State(FOUR),
+    "four-card-flop-uk": State(FOUR, "uk-tda"),
+    "four-card-flop-floor-called": State(FOUR, "uk-tda", taps=("done", "done")),
+    "four-card-flop-back": State(FOUR, taps=("done",), then="lift x2 x3 x4 x5; wait 1"),
+    "four-card-flop-scrambled": State(
+        FOUR, "uk-tda", taps=("done", "done"), then="lift x2 x3 x4 x5; wait 1; lay x3 board; wait 1"
+    ),
+    "floor-has-ruled": State(f"{FOUR}; floor", "uk-tda", rules="floor-pick"),
+    "burn-missing-asked": State("deal 9; preflop; board 3; wait 3"),
+    "burn-missing": State("deal 9; preflop; board 3; wait 3", taps=("yes",)),
+    "two-burns": State("deal 9; preflop; burn; burn; wait 3"),
+    "premature-turn-asked": State(f"{FLOP}; wait 3; 1 check; burn; board; wait 3"),
+    "premature-turn": State(f"{FLOP}; wait 3; 1 check; burn; board; wait 3", taps=("yes", "done")),
+    "premature-turn-waits": State(
+        f"{FLOP}; wait 3; 1 check; burn; board; wait 3", taps=("yes", "done", "done")
+    ),
+    "first-card": State("pitch 9 2 3 4 5; wait 3"),
+    "seat-forgotten": State("pitch 9 1 2 3 4 5 6 7 8 1 2 3 4 5 6 7 8; wait 3"),
+    "exposed": State("deal 9; exposed 4 1; wait 2"),
+    "two-findings": State("deal 9; exposed 4 1; wait 2; preflop; board 3; wait 3"),
+    "seat": State(f"{FLOP}; wait 3; 1 bet 30", taps=("pick-seat:2",)),
+    "menu": State(f"{FLOP}; wait 3", taps=("more",)),
+    "amount": State(f"{FLOP}; wait 3", taps=("pick-seat:1", "did:bet", "key:4")),
+    "dismiss": State(FOUR, taps=("dismiss",)),
+    "table-lost": State(f"{FLOP}; wait 3", link=LOST),
+    "table-lost-with-a-finding": State(FOUR, link=LOST),
+}
