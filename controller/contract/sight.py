@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import Struct
 
+TakenFor = Literal["check", "call"]
 DISMISSALS = 3
 """So many of one code from one zone, and what that zone shows is for the record only."""
 
@@ -17,6 +20,15 @@ class Silence(Struct, frozen=True, omit_defaults=True):
     until: int | None = None
 
 
+class Price(Struct, frozen=True):
+    """What the seat to act has to know: a call costs `call`, 0 where it may check, and it may bet
+    or raise to `least` or more. None where that is not known or not allowed."""
+
+    seat: int
+    call: int | None
+    least: int | None
+
+
 class CalledOn(Struct, frozen=True):
     """A called clock: on which seat, and the table's time at which it runs out."""
 
@@ -27,6 +39,9 @@ class CalledOn(Struct, frozen=True):
 class Sight(Struct, frozen=True, omit_defaults=True):
     """`on_board` are the cards that lie on the board of the running hand, empty for one that
     nobody may have seen, and `odd` the places of those that are too many or came too soon.
+    `backs` says of each seat in play how many of its cards were seen dealt to it, `price` what the
+    seat to act faces, `taken_for` as what a missing press counts, unless the cards go in.
+    `awaited` says of each open finding which step the antennas have not seen done yet.
     `small` and `big` are the seats of the running hand's blinds, `absent` those whose players
     are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
     way how many of its first steps the antennas have seen done, `doubted` of each zone how often
@@ -38,6 +53,10 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     dealer: str | None = None
     on_board: tuple[str, ...] | None = None
     odd: tuple[int, ...] = ()
+    backs: tuple[tuple[int, int], ...] = ()
+    price: Price | None = None
+    taken_for: tuple[tuple[int, TakenFor], ...] = ()
+    awaited: tuple[tuple[int, str], ...] = ()
     small: int | None = None
     big: int | None = None
     next_button: int | None = None

@@ -39,7 +39,7 @@ from controller.contract.events import (
     priority_anew,
 )
 from controller.contract.observations import Done, FloorRuling
-from controller.contract.sight import CalledOn, Sight, Silence
+from controller.contract.sight import CalledOn, Price, Sight, Silence, TakenFor
 from controller.contract.texts import TAKEN_OVER, Texts, blanks
 
 SeatState = Literal["live", "folded", "all-in", "out"]
@@ -54,6 +54,12 @@ AT_THE_SCREEN: Mapping[str, Any] = {
     "ruled_by": {},
     "on_board": None,
     "odd": (),
+    "backs": (),
+    "price": None,
+    "taken_for": (),
+    "awaited": (),
+    "readers": (),
+    "lost_zones": (),
 }
 """The fields of a picture that are for the dealer's screen only, as everybody else has them."""
 _OF_THE_FLOOR = frozenset({"stop", "call-floor"})
@@ -104,6 +110,14 @@ def position(finding: FindingView) -> int:
     return len(finding.ruling.steps)
 
 
+class ReaderView(Struct, frozen=True):
+    """A link of the bridge, by its port, and how it is: `closed`, `handshake`, `up` or
+    `wrong version`."""
+
+    port: str
+    state: str
+
+
 class LevelView(Struct, frozen=True, omit_defaults=True):
     """The room's clock: it runs out at `ends`, in the table's time, or stands with `left` seconds.
 
@@ -133,21 +147,24 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     `prompt` is the next step in the words of the table's language, `prompt_id` its key in every
     language file and `prompt_args` what fills it there; `to_act` the seat whose turn it is, where
     known, and `turn_since` since when. `board` are the streets that stand, `on_board` and `odd`
-    what lies there (see `Sight`). `small` and `big` are the seats of the blinds, `next_button` is
-    where the button belongs in the hand to come, `burns` counts the cards burned. `may_misdeal`
-    until the book's substantial action, the dealer where `dealer_misdeals`. `floor_by` is who
-    comes, `floor_heard` whether the room has had the call, `room_lost` since when it has not been
-    heard. `ruled` are findings that the floor has decided and of which something is still to be
-    done, `ruled_by` by whom. `links` are the bridge's links that are not well, in words; `silent`
-    is what asks nothing of anyone for now, `doubted` how often findings from a zone were dismissed.
-    While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the name of
-    the deck in play, `decks` those of all that the table has. `capture`: all that crosses the
-    table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
-    row were wrong and none is taken before `floor_wait`; `floor_in` has signed in: these,
-    `ruled_by`, `on_board` and `odd` are told at the dealer's screen only. `dead_button`: nobody
-    plays at the button's seat in this hand. `unpressed` are seats behind which others have acted:
-    their press is missing, and nobody needs to do anything about it. `moves` are announced by the
-    room. All times are the table's `t`.
+    what lies there, `backs` the cards that lie at the seats, `price` what the seat to act faces,
+    `taken_for` what a missing press counts as, `awaited` which step of which finding has not been
+    seen (see `Sight`). `small` and `big` are the seats of the blinds, `next_button` is where the
+    button belongs in the hand to come, `burns` counts the cards burned. `may_misdeal` until the
+    book's substantial action, the dealer where `dealer_misdeals`. `floor_by` is who comes,
+    `floor_heard` whether the room has had the call, `room_lost` since when it has not been heard.
+    `ruled` are findings that the floor has decided and of which something is still to be done,
+    `ruled_by` by whom. `links` are the bridge's links that are not well, in words, `readers` all
+    of them and `lost_zones` what none of them hears; `silent` is what asks nothing of anyone for
+    now, `doubted` how often findings from a zone were dismissed. While `sensors` are off the
+    dealer deals by hand and nothing is watched. `deck` is the name of the deck in play, `decks`
+    those of all that the table has. `capture`: all that crosses the table's wires is being
+    recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a row were wrong and
+    none is taken before `floor_wait`; `floor_in` has signed in: these, `ruled_by`, what is between
+    `on_board` and `awaited`, `readers` and `lost_zones` are told at the dealer's screen only.
+    `dead_button`: nobody plays at the button's seat in this hand. `unpressed` are seats behind
+    which others have acted: their press is missing, and nobody needs to do anything about it.
+    `moves` are announced by the room. All times are the table's `t`.
     """
 
     table: str
@@ -160,6 +177,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     board: tuple[str, ...] = ()
     on_board: tuple[str, ...] | None = None
     odd: tuple[int, ...] = ()
+    backs: tuple[tuple[int, int], ...] = ()
+    price: Price | None = None
+    taken_for: tuple[tuple[int, TakenFor], ...] = ()
+    awaited: tuple[tuple[int, str], ...] = ()
     to_act: int | None = None
     prompt: str = ""
     prompt_id: str = ""
@@ -169,6 +190,8 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     ruled_by: dict[int, str] = {}
     floor: Literal["", "called", "coming"] = ""
     links: tuple[str, ...] = ()
+    readers: tuple[ReaderView, ...] = ()
+    lost_zones: tuple[str, ...] = ()
     pot: int | None = None
     dealer: str | None = None
     small: int | None = None
@@ -227,9 +250,12 @@ class RoomNow(Struct, frozen=True):
 
 
 class LinksNow(Struct, frozen=True):
-    """The bridge's links that are not well."""
+    """The bridge's links that are not well in words, all of them, and the zones of which nothing is
+    heard."""
 
     links: tuple[str, ...]
+    readers: tuple[ReaderView, ...] = ()
+    lost_zones: tuple[str, ...] = ()
 
 
 class SensorsNow(Struct, frozen=True):

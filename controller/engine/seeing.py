@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from controller.contract.sight import Sight
+from controller.contract.sight import Price, Sight
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
 from controller.rules.button import Positions, is_dead
-from controller.rules.ticked import ticked
+from controller.rules.procedure import Round
+from controller.rules.ticked import awaited, ticked
 
 
 def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:
@@ -34,6 +35,13 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         between_hands(setup, hand.number, None, is_open=is_open),
         on_board=lies.cards,
         odd=lies.odd,
+        backs=tuple(hand.backs().items()),
+        price=_price(watch),
+        awaited=tuple((f.id, step) for f in hand.findings if (step := awaited(hand, f))),
+        taken_for=tuple(
+            (seat, "call" if hand.betting.faces_bet(seat) else "check")
+            for seat in sorted(hand.passed_over)
+        ),
         small=hand.positions.small,
         big=hand.positions.big,
         burns=sum(map(len, hand.burns.values())),
@@ -43,3 +51,11 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         unpressed=tuple(sorted(hand.passed_over)),
         ticked=tuple((number, steps) for number, steps in done if steps),
     )
+
+
+def _price(watch: Watch) -> Price | None:
+    betting = watch.hand.betting
+    seat = betting.next_to_act() if isinstance(watch.hand.head, Round) else None
+    if seat is None:
+        return None
+    return Price(seat, betting.to_match(seat), watch.least_raise(seat))

@@ -102,7 +102,7 @@ class Announcer:
             case Round():
                 seat = hand.betting.next_to_act()
                 limited = seat in hand.limited
-                least = None if seat is None or limited else self._least_raise(seat)
+                least = None if seat is None else self.least_raise(seat)
                 known = {} if least is None else {"min_raise_to": least}
                 self.say("act-limited" if limited else "act", t, seat=seat, **known)
             case Burn(street):
@@ -133,9 +133,12 @@ class Announcer:
             case _:
                 pass
 
-    def _least_raise(self, seat: int) -> int | None:
-        """Asked for again only once there has been an action."""
+    def least_raise(self, seat: int) -> int | None:
+        """See `min_raise_to`; None too for a seat that may not by a ruling. Asked for again only
+        once there has been an action."""
         betting = self._hand.betting
+        if seat in self._hand.limited:
+            return None
         facing = (seat, betting.round, betting.to_call, betting.increment, len(betting.actions))
         if facing != self._facing:
             self._facing, self._least = facing, betting.min_raise_to(seat)

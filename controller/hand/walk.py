@@ -184,7 +184,7 @@ class Walk:
             if act.button in ("raise", "all-in") and not at_once:
                 hand.closed_rounds.discard(betting.round)
                 hand.script.insert(0, Round(betting.round))
-        elif hand.awaits_replacement(head.street) or not self._reads_board(head.street):
+        elif hand.awaits_replacement(head.street) or not self._reads_board():
             if not at_once:
                 self._pass_unread(head.street)
         elif betting.betting_possible:
@@ -198,11 +198,12 @@ class Walk:
         head = self.hand.head
         if self.t - self._acted_at < DOUBLED or not isinstance(head, Burn | Turn):
             return
-        if not self._reads_board(head.street):
+        if not self._reads_board():
             self._pass_unread(head.street)
 
-    def _reads_board(self, street: Street) -> bool:
-        return not self._judge.was_unread("board", self.hand.street_began(street))
+    def _reads_board(self) -> bool:
+        """Whether it is read now: one whose reader is back has told what lies there."""
+        return not self._judge.was_unread("board", self.t)
 
     def _pass_unread(self, street: Street) -> None:
         hand = self.hand

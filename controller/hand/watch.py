@@ -115,6 +115,11 @@ class Watch:
         walk = self._walk
         return on_board(self.hand, self._resolver, walk.tell.named, walk.t, self._rest_s)
 
+    def least_raise(self, seat: int) -> int | None:
+        """The least that the seat to act may bet or raise to; None where it may not, or where it
+        is not known."""
+        return self._walk.tell.least_raise(seat)
+
     @property
     def stacks_after(self) -> dict[str, int] | None:
         """The stacks of the result, once the hand is complete and where they are known."""

@@ -7,7 +7,6 @@ HPT-PREC-01, NL10-PREC-01). A card room's house rules are one more file of this 
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Collection, Mapping
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from controller.contract.observations import nearest
 from controller.contract.texts import Texts
 from controller.files.toml_file import ConfigError, convert, read_toml
 from controller.library.languages import path_of, read_texts
+from controller.library.summaries import read_summaries
 from controller.rules import IRREGULARITIES
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
@@ -48,8 +48,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 def open_library(config: Path, language: str = "en") -> Library:
     """The rule books under a `config` folder in a language; raises `ConfigError`."""
-    with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
-        summaries = {row["id"]: row["summary"] for row in csv.DictReader(rows)}
+    summaries = read_summaries(config)
     texts = read_texts(path_of(config, language))
     facts = {rule.code: rule.facts for rule in IRREGULARITIES}
     return Library(config / "rulebooks", texts, summaries, facts)

@@ -210,6 +210,15 @@ class Betting:
             return None
         return self.to_call - player.answered >= self.increment
 
+    def to_match(self, seat: int) -> int | None:
+        """What a call costs this seat, which is all that it has left where that is less; None
+        where it is not known."""
+        player = self.players[seat]
+        if self.to_call is None or player.vague:
+            return None
+        owes = max(0, self.to_call - player.bet)
+        return owes if player.behind is None else min(owes, player.behind)
+
     def min_raise_to(self, seat: int) -> int | None:
         """The least that this seat may bet or raise to, which is all that it has where that is
         less; None where it may not, or where it is not known."""

@@ -273,6 +273,12 @@ class Hand:
         """The cards that were dealt to a seat, in the order in which they came."""
         return [tag for _, at, tag in self.dealt if at == seat]
 
+    def backs(self) -> dict[int, int]:
+        """How many cards were dealt to each seat that has not folded, and lie there still."""
+        there = (at for _, at, tag in self.dealt if isinstance(self.roles.get(tag), HoleCard))
+        count = Counter(there)
+        return {p.seat: count[p.seat] for p in self.betting.live}
+
     def finding(self, finding_id: int) -> OpenFinding | None:
         """The open finding of this id."""
         return next((f for f in (*self.findings, *self.unshown) if f.id == finding_id), None)

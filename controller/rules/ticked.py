@@ -41,6 +41,12 @@ def ticked(hand: Hand, finding: OpenFinding) -> int:
     return done
 
 
+def awaited(hand: Hand, finding: OpenFinding) -> str:
+    """The first step of a ruling that is known not to be done; empty if there is none."""
+    steps = finding.ruling.steps
+    return next((one.id for one in steps if _is_done(hand, finding, one.id) is False), "")
+
+
 def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:
     """None for a step that leaves no trace."""
     if step in finding.shown and step in ENTERED:

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 from controller.contract.messages import BEAT_S, Health
-from controller.contract.view import LinksNow, RoomNow
+from controller.contract.view import LinksNow, ReaderView, RoomNow
 from controller.process.notify import Notifier
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere
@@ -44,7 +44,8 @@ async def tell_health(
     while True:
         notifier.alive()
         now = health.now()
-        service.now(LinksNow(now.links))
+        readers = tuple(ReaderView(wire.port, wire.state) for wire in now.wires)
+        service.now(LinksNow(now.links, readers, now.lost_zones))
         if said is None or differ(now, said):
             said = now
             link.publish(publisher.health(now))

@@ -11,7 +11,7 @@ from controller.contract.events import REMEDY_QUESTIONS
 from controller.contract.sight import DISMISSALS
 from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import floor_arrived
-from display.dealer.looking import Looking, Notice, in_order, opened
+from display.dealer.looking import Looking, Notice, State, in_order, opened, waits
 
 MUTED_S = 600.0
 NOTICED_S = 8.0
@@ -24,21 +24,24 @@ GIVES_WAY = OF_THE_HAND | {*("more", "sign-in", "amount", "sensors", "naming")}
 def arrived(looking: Looking, old: TableView | None, view: TableView, now: float) -> Looking:
     """Take in a new view. A finding of priority 1 or 2 opens its card by itself, once."""
     findings = in_order(view)
-    states = frozenset(map(_state, findings))
+    states = frozenset(_state(view, one) for one in findings)
     current = opened(view, looking)
     shown = current.id if current is not None else None
+    if current is not None and waits(view, current) and _state(view, current) not in looking.met:
+        shown = current = None
     for one in findings:
-        is_new = _state(one) not in looking.met
-        if one.priority < 3 and is_new and (current is None or one.priority < current.priority):
+        is_new = _state(view, one) not in looking.met and one.priority < 3 and not waits(view, one)
+        if is_new and (current is None or one.priority < current.priority):
             shown = one.id
             break
     if shown is None and looking.opened is not None:
-        shown = next((one.id for one in findings if one.priority < 3), None)
+        asks = (one.id for one in findings if one.priority < 3 and not waits(view, one))
+        shown = next(asks, None)
     asking = looking.asking
     same_hand = old is not None and old.hand == view.hand
     same_phase = same_hand and old is not None and old.phase == view.phase
     if (
-        (asking in ("dismiss", "floor-rule") and shown != looking.opened)
+        (asking in ("dismiss", "floor-rule", "why") and shown != looking.opened)
         or (asking in OF_THE_PHASE and not same_phase)
         or (asking in OF_THE_HAND and not same_hand)
         or (asking in GIVES_WAY and shown not in (None, looking.opened))
@@ -52,7 +55,6 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
         looking,
         opened=shown,
         met=states,
-        advisory=looking.advisory if shown == looking.opened else 0,
         asking=asking,
         calling=looking.calling and not view.floor,
         floor_at=floor_at,
@@ -63,10 +65,12 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
     return floor_arrived(seen, view)
 
 
-def _state(finding: FindingView) -> tuple[int, int, str]:
-    """What a finding opens its card for once more: graver, certain, or its remedy asked about."""
+def _state(view: TableView, finding: FindingView) -> State:
+    """What a finding opens its card for once more: graver, certain, or its remedy asked about; or
+    it waits for the betting, or does not any more."""
     first = finding.ruling.steps[0].id
-    return finding.id, finding.priority, first if first in REMEDY_QUESTIONS else finding.basis
+    what = first if first in REMEDY_QUESTIONS else finding.basis
+    return finding.id, finding.priority, what, waits(view, finding)
 
 
 def _noticed(old: TableView | None, view: TableView, now: float) -> Notice | None:

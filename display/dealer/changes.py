@@ -27,7 +27,7 @@ def changes(before: Picture, after: Picture) -> tuple[Rect, ...] | None:
         return None
     was, now = dict(_parts(before)), dict(_parts(after))
     names = {name for name in was.keys() | now.keys() if was.get(name) != now.get(name)}
-    alike = {*new.frame.bar, "more"}
+    alike = {*new.frame.large, "call-floor"}
     if any(_label(old, name) != _label(new, name) for name in names & alike):
         names |= alike  # the longest gives all of them their size
     return tuple(after.regions[name] for name in sorted(names) if name in after.regions)
@@ -37,7 +37,8 @@ def _parts(picture: Picture) -> Iterator[tuple[str, object]]:
     """Every part with its region; parts of one region together."""
     screen, parts = picture.screen, dict[str, list[object]]()
     drawn: tuple[Face | Plate | Label | Badge, ...] = (*screen.faces, *screen.plates)
-    for one in (*drawn, *screen.labels, *screen.badges):
+    progress = () if screen.progress is None else (screen.progress,)
+    for one in (*drawn, *screen.labels, *screen.badges, *progress):
         parts.setdefault(one.region, []).append(one)
     for button in screen.buttons:
         if button.label:

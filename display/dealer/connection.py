@@ -41,6 +41,16 @@ def faults(view: TableView | None, connection: Connection, texts: Texts) -> tupl
     return (*found, *(view.links if view is not None else ()))
 
 
+def reader_words(view: TableView | None, texts: Texts) -> tuple[str, ...]:
+    """Return how each reader is, and what is to be done about those that are not well."""
+    if view is None:
+        return ()
+    readers = [
+        texts(f"reader-{one.state.replace(' ', '-')}", port=one.port) for one in view.readers
+    ]
+    return (*readers, *(texts("reader-zone", zone=texts.zone(one)) for one in view.lost_zones))
+
+
 def silent_words(view: TableView | None, texts: Texts) -> tuple[str, ...]:
     """Return what asks nothing of anyone for now, and until when."""
     lines = []

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 
 from controller.contract.view import TableView
 from display.dealer import passing
-from display.dealer.connection import Connection, faults, silent_words
+from display.dealer.connection import Connection, faults, reader_words, silent_words
+from display.dealer.finding_card import why_words
 from display.dealer.floor_dialog import floor_dialog
 from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Frame
-from display.dealer.looking import REASONS, Looking, name_typed
+from display.dealer.looking import REASONS, Looking, name_typed, opened
 from display.dealer.screen import Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 
@@ -44,8 +45,8 @@ def dialog(
             title, cancel = texts(f"{name}-sure"), False
             rows = (
                 (
-                    Button(f"{name}-yes", texts(f"{name}-yes"), "danger", role="title"),
-                    Button(f"{name}-no", texts(f"{name}-no"), role="title"),
+                    Button(f"{name}-yes", texts(f"{name}-yes"), "danger", role="entry"),
+                    Button(f"{name}-no", texts(f"{name}-no"), role="entry"),
                 ),
             )
         case "dismiss":
@@ -53,9 +54,17 @@ def dialog(
             rows = (_answers("reason", REASONS, "reason", texts),)
         case "language":
             title = texts("choose-language")
-            rows = (tuple(Button(f"pick-language:{one}", name) for one, name in languages.items()),)
+            rows = (
+                tuple(
+                    Button(f"pick-language:{one}", name, role="entry")
+                    for one, name in languages.items()
+                ),
+            )
         case "deck":
             title, rows = texts("deck-title"), _decks(view)
+        case "why":
+            finding = opened(view, looking)
+            title, text = why_words(finding, texts) if finding is not None else ("", "")
         case "more":
             title, rows = texts("more-title"), _menu(view, looking, texts)
         case "floor" | "floor-pin" | "floor-rule" | "floor-desk":
@@ -72,9 +81,9 @@ def dialog(
             title, rows = _sheet(view, looking, texts)
         case "amount":
             amount = texts.number(int(looking.typed)) if looking.typed else texts("nothing-typed")
-            act = texts(f"did-{looking.act}")
+            act = texts(f"did-{looking.act}").removesuffix("…").rstrip()
             title = texts("amount-title", seat=looking.seat, action=act, amount=amount)
-            rows = _digits(looking, texts)
+            rows = (*_digits(looking, texts), *_usual(view, looking, texts))
         case "sign-in":
             typed = name_typed(looking) or texts("nothing-typed")
             title, rows = texts("sign-in-title", name=typed), _letters(looking, texts)
@@ -84,18 +93,18 @@ def dialog(
             down, silent = _down(view, connection, texts, t), _silent(view, texts)
             soundless = (texts("no-sound"),) if looking.soundless else ()
             title = texts("links-title" if down else "links-well")
-            text = "\n".join((*down, *silent, *soundless))
+            text = "\n".join((*down, *reader_words(view, texts), *silent, *soundless))
     buttons = tuple(button for row in rows for button in row)
     ids = tuple(tuple(button.id for button in row) for row in rows)
-    labels = [Label("dialog-title", title, "panel", "title")]
+    labels = [Label("dialog-title", title, "panel", "entry")]
     if text:
-        role: Role = "title" if text.count("\n") < _FEW else "text"
+        role: Role = "entry" if text.count("\n") < _FEW else "text"
         labels.append(Label("dialog-text", text, "panel", role))
     return Screen(
         frame=Frame(mode="dialog", rows=ids),
         panels=(Panel("dialog", "panel"),),
         labels=tuple(labels),
-        buttons=(*buttons, Button("cancel", texts("cancel"))) if cancel else buttons,
+        buttons=(*buttons, Button("cancel", texts("cancel"), role="entry")) if cancel else buttons,
     )
 
 
@@ -119,13 +128,13 @@ def _silent(view: TableView | None, texts: Texts) -> tuple[str, ...]:
 
 def _answers(group: str, values: tuple[str, ...], key: str, texts: Texts) -> tuple[Button, ...]:
     return tuple(
-        Button(f"{group}:{value}", texts(f"{key}-{value}"), role="title") for value in values
+        Button(f"{group}:{value}", texts(f"{key}-{value}"), role="entry") for value in values
     )
 
 
 def _card(nth: int, cause: str, texts: Texts) -> Button:
     words = f"{texts(f'nth-{nth}')}\n{texts(f'by-{cause}')}"
-    return Button(f"card:{nth}:{cause}", words, role="title")
+    return Button(f"card:{nth}:{cause}", words, role="entry")
 
 
 def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
@@ -142,25 +151,25 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
             texts(_ALSO_BELOW.get(name, name)),
             "caution" if name == "unwatched" else "button",
             enabled[name],
-            role="title",
+            role="entry",
         )
         for name in MENU
     ]
     if view is not None and len(view.decks) > 1 and not running:
         # Nothing is reshuffled between hands: one place does for both, and there are twelve.
-        deck = Button("deck", texts("deck"), role="title")
+        deck = Button("deck", texts("deck"), role="entry")
         buttons = [deck if one.id == "reshuffled" else one for one in buttons]
     if view is not None:
         name = "close" if view.is_open else "open"
-        buttons.append(Button(name, texts(name), enabled=not running, role="title"))
+        buttons.append(Button(name, texts(name), enabled=not running, role="entry"))
     on = view is None or view.sensors
     words = texts("sensors" if on else "sensors-on")
     buttons += [
-        Button("mute", texts("unmute" if looking.muted else "mute"), role="title"),
-        Button("sensors", words, "caution" if on else "main", role="title"),
+        Button("mute", texts("unmute" if looking.muted else "mute"), role="entry"),
+        Button("sensors", words, "caution" if on else "main", role="entry"),
     ]
     if may_sign_in(view):
-        buttons.append(Button("floor", texts("floor"), "floor", role="title"))
+        buttons.append(Button("floor", texts("floor"), "floor", role="entry"))
     return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
 
 
@@ -172,10 +181,11 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
     seat, betting = found[0], view.phase in BETTING
     title = [texts("seat", seat=seat.seat), *([seat.player] if seat.player else [])]
     if seat.seat in view.unpressed:
-        title.append(texts("unpressed"))
+        taken_for = dict(view.taken_for).get(seat.seat)
+        title.append(texts(f"unpressed-{taken_for}" if taken_for else "unpressed"))
     may_act = betting and (seat.state == "live" or is_in_doubt(view, seat.seat))
     acts = [
-        Button(one.id, one.label, enabled=may_act, role="title")
+        Button(one.id, one.label, enabled=may_act, role="entry")
         for one in _answers("did", ACTS, "did", texts)
     ]
     running = view.phase not in OVER
@@ -184,12 +194,12 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
     has_cards = running and seat.state != "out"
     buttons = (
         *acts,
-        Button("exposed", texts("exposed"), enabled=has_cards, role="title"),
-        Button("tabled", texts("tabled"), "main", role="title")
+        Button("exposed", texts("exposed"), enabled=has_cards, role="entry"),
+        Button("tabled", texts("tabled"), "main", role="entry")
         if may_table
-        else Button("clock", texts("clock"), enabled=may_act, role="title"),
-        Button("away", away, role="title"),
-        Button("seat-out", texts("is-out"), enabled=not running, role="title"),
+        else Button("clock", texts("clock"), enabled=may_act, role="entry"),
+        Button("away", away, role="entry"),
+        Button("seat-out", texts("is-out"), enabled=not running, role="entry"),
     )
     return " · ".join(title), (buttons[:4], buttons[4:8], buttons[8:])
 
@@ -205,7 +215,7 @@ def _decks(view: TableView | None) -> Rows:
         return ()
     idle = view.phase in (None, "complete", "misdeal")
     buttons = [
-        Button(f"pick-deck:{name}", name, enabled=idle and name != view.deck, role="title")
+        Button(f"pick-deck:{name}", name, enabled=idle and name != view.deck, role="entry")
         for name in view.decks
     ]
     return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
@@ -221,6 +231,17 @@ def _digits(looking: Looking, texts: Texts) -> Rows:
     )
 
 
+def _usual(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
+    """The least that the seat to act may bet or raise to, and twice and three times that."""
+    price = view.price if view is not None else None
+    if price is None or price.seat != looking.seat or price.least is None:
+        return ()
+    if looking.act not in ("bet", "raise"):
+        return ()
+    amounts = [price.least * times for times in (1, 2, 3)]
+    return (tuple(Button(f"usual:{one}", texts.number(one), role="title") for one in amounts),)
+
+
 def _letters(looking: Looking, texts: Texts) -> Rows:
     rows = [
         tuple(Button(f"key:{letter}", letter, role="title") for letter in row)
@@ -232,7 +253,7 @@ def _letters(looking: Looking, texts: Texts) -> Rows:
 
 
 def _no_amount(texts: Texts) -> Button:
-    return Button("no-amount", texts("no-amount"), role="text")
+    return Button("no-amount", texts("no-amount"), role="entry")
 
 
 def _erase(looking: Looking, texts: Texts) -> Button:
@@ -240,4 +261,4 @@ def _erase(looking: Looking, texts: Texts) -> Button:
 
 
 def _enter(looking: Looking, texts: Texts) -> Button:
-    return Button("enter", texts("enter"), "main", enabled=bool(looking.typed), role="text")
+    return Button("enter", texts("enter"), "main", enabled=bool(looking.typed), role="entry")

@@ -7,14 +7,16 @@ from controller.contract.events import RulingText, Step
 from controller.contract.view import FindingView, TableView, position
 from display.dealer.floor_dialog import short
 from display.dealer.floor_taps import may_sign_in
-from display.dealer.layout import Frame
+from display.dealer.layout import Column, Frame
 from display.dealer.looking import Looking, in_order, is_question
-from display.dealer.screen import Badge, Button, Label, Panel, Role, Screen
+from display.dealer.screen import Badge, Button, Label, Panel, Progress, Role, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import SUIT_SIGNS, StyleName
 
 NEEDS_FLOOR = frozenset(("call-floor", "follow-floor", "pick-burn"))
 PRIORITY_STYLES: dict[int, StyleName] = {1: "priority-1", 2: "priority-2", 3: "priority-3"}
+_ACTING, _SMALL, _FLOOR = 51, 13, 24
+"""The shares of the lower edge: to act or answer, each pair of small buttons, and the floor."""
 DEALT_OUT = "ask-dealt-out"
 """The question about a seat without cards: it may be out, which the table has not been told."""
 
@@ -51,17 +53,6 @@ def where(finding: FindingView, texts: Texts) -> str:
     return " · ".join(parts)
 
 
-def rules(ruling: RulingText, texts: Texts) -> tuple[str, str]:
-    """Return who rules, the book and the rules it is found in; and the same in short, where
-    that is shorter."""
-    book = texts.named("book", ruling.rulebook)
-    if not ruling.cites:
-        return book, ""
-    first, *others = ruling.cites
-    whole = texts("who-rules", book=book, cites=", ".join(ruling.cites))
-    return whole, texts("who-rules", book=book, cites=f"{first} …") if others else ""
-
-
 def decider(ruling: RulingText) -> str:
     """Return the text that says who decides."""
     if ruling.outcome == "floor":
@@ -76,72 +67,77 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     style = PRIORITY_STYLES[finding.priority]
     findings = in_order(view)
     total = len(ruling.steps)
-    asks = is_question(finding, at)
-    place, (who, in_short) = where(finding, texts), rules(ruling, texts)
-    is_ruled = finding in view.ruled
+    asks, is_ruled = is_question(finding, at), finding in view.ruled
     head = ruled_words(view, finding, texts) if is_ruled else headline(finding, texts)
-    labels = [Label("title", head, style, "title")]
-    if place:
-        labels.append(Label("where", place, "panel", "strong"))
+    place = where(finding, texts)
     decides = texts("ruled" if is_ruled else "you-answer" if asks else decider(ruling))
-    labels.append(Label("decides" if place else "decides-only", decides, "panel", "strong"))
+    primary = () if asks or at == total else _primary(view, ruling.steps[at], texts)
+    step = texts.step(ruling.steps[at]) if primary or asks else _waits(view, finding, texts)
+    labels = [
+        Label(
+            "title",
+            f"{head}\n{place}" if place else head,
+            style,
+            "title",
+            others=(head, texts.title(finding)),
+        ),
+        Label("decides-only" if asks else "decides", decides, "panel", "strong"),
+        Label("step", step, "panel", "step"),
+    ]
     if not asks:
         count = texts("step", n=min(at + 1, total), total=total)
-        labels.append(Label("count", count, "panel", "title"))
-    labels.append(
-        Label("rules-only" if asks else "rules", who, "panel-quiet", "text", other=in_short)
-    )
-    seen = texts("step-seen", count=min(finding.seen, total)) if finding.seen else ""
-    if seen:
-        labels.append(Label("seen", seen, "panel", "strong"))
-    if ruling.until:
-        until = texts("until", event=texts.named("until", ruling.until))
-        labels.append(Label("until" if seen else "until-only", until, "panel-quiet", "text"))
-    step = texts.step(ruling.steps[at]) if at < total else texts("steps-done")
-    primary = () if at == total else _primary(view, ruling.steps[at], texts)
-    if at < total and not primary:
-        step = texts("floor-misdeals")
-    labels.append(Label("step", step, "panel", "step"))
-    buttons = [Button("to-table", texts("to-table"), role="text")]
+        labels.append(Label("count", count, "panel", "strong", centred=True))
+    answers = _answers(ruling.steps[0], texts) if asks else ()
+    small = [
+        Button("back", texts("back"), enabled=bool(finding.done) or looking.undoable, role="text"),
+        *(() if is_ruled else (Button("dismiss", texts("dismiss"), role="text"),)),
+    ]
+    beside = [Button("why", texts("why"), role="text")]
+    if may_sign_in(view):
+        beside.append(Button("floor", texts("floor"), "floor", role="text"))
+    beyond = [Button("to-table", texts("to-table"), role="text")]
     if len(findings) > 1:
         n = findings.index(finding) + 1
-        label = texts("next-finding", n=n, total=len(findings))
-        buttons.append(Button("next-finding", label, role="text"))
-    if asks:
-        actions = [*_answers(ruling.steps[0], texts)]
+        words = texts("next-finding", n=n, total=len(findings))
+        beyond.append(Button("next-finding", words, role="text"))
     else:
-        actions = [
-            *primary,
-            Button("back", texts("back"), enabled=bool(finding.done) or looking.undoable),
-            *(() if is_ruled else (Button("dismiss", texts("dismiss")),)),
+        beyond.append(Button("more", texts("more-entries"), role="text"))
+    columns = [Column(_ACTING // len(answers), (one.id,)) for one in answers]
+    if not asks:
+        columns = [
+            Column(_ACTING - _SMALL, tuple(one.id for one in primary)),
+            Column(_SMALL, tuple(one.id for one in small)),
         ]
-    if may_sign_in(view):
-        actions.append(Button("floor", texts("floor"), "floor"))
-    buttons += actions
-    advisory = ruling.outcome == "floor"
-    if ruling.advisory is not None and advisory:
-        whole, one = advisory_words(ruling.advisory, looking.advisory, texts)
-        labels.append(Label("advisory", whole, "advisory", "advice", framed=True, other=one))
-        buttons.append(Button("advisory", ""))
-    elif advisory:
-        text = texts("advisory-none")
-        labels.append(Label("advisory", text, "advisory", "advice", framed=True))
+    columns += [
+        Column(_SMALL, tuple(one.id for one in beside)),
+        Column(_SMALL, tuple(one.id for one in beyond)),
+        Column(_FLOOR, ("call-floor",)),
+    ]
     frame = Frame(
         mode="finding",
         seats=max(looking.seats, 6),
-        advisory=advisory,
-        several=len(findings) > 1,
-        third=bool(seen or ruling.until),
-        actions=tuple(one.id for one in actions),
-        proposes=not asks and bool(primary),
+        bar=tuple(columns),
     )
+    shown = answers if asks else (*primary, *small)
     return Screen(
         frame=frame,
         panels=(Panel("card", "panel"), Panel("card-head", style)),
         labels=tuple(labels),
-        buttons=tuple(buttons),
+        buttons=(*shown, *beside, *beyond),
         badges=(Badge("badge", finding.priority),),
+        progress=None if asks else Progress("progress", at, total),
     )
+
+
+def _waits(view: TableView, finding: FindingView, texts: Texts) -> str:
+    """Return what is waited for where there is nothing to tap."""
+    steps = {one.id: one for one in finding.ruling.steps}
+    if position(finding) < len(finding.ruling.steps):
+        return texts("floor-misdeals")
+    awaited = dict(view.awaited).get(finding.id, "")
+    if awaited not in steps:
+        return texts("steps-done")
+    return texts("awaited", step=texts.step(steps[awaited]))
 
 
 def _primary(view: TableView, step: Step, texts: Texts) -> tuple[Button, ...]:
@@ -157,16 +153,22 @@ def _answers(question: Step, texts: Texts) -> tuple[Button, ...]:
     words = {name: texts.answer(question, name) for name in ("no", "yes")}
     if question.id == DEALT_OUT:
         words = {"out": texts("is-out"), **words}
-    role: Role = "button" if len(words) == 2 else "text"
+    role: Role = "button" if len(words) == 2 else "entry"
     return tuple(Button(name, said, "answer", role=role) for name, said in words.items())
 
 
-def advisory_words(advisory: RulingText, turn: int, texts: Texts) -> tuple[str, str]:
-    """Return the advice whole, and with the one step at `turn`, for where there is no room."""
-    heading = texts("advisory", book=texts.named("book", advisory.rulebook))
-    total = len(advisory.steps)
-    lines = [
-        texts("advisory-step", n=number, total=total, step=texts.step(step))
-        for number, step in enumerate(advisory.steps, start=1)
-    ]
-    return "\n".join([heading, *lines]), f"{heading}\n{lines[turn % total]} ›"
+def why_words(finding: FindingView, texts: Texts) -> tuple[str, str]:
+    """Return whose rules a ruling follows, and these, until when it can be carried out, and what
+    another book would say where this one is silent."""
+    ruling = finding.ruling
+    lines = [texts.rule(cite) for cite in ruling.cites]
+    if ruling.until:
+        lines.append(texts("until", event=texts.named("until", ruling.until)))
+    if ruling.advisory is not None:
+        book = texts.named("book", ruling.advisory.rulebook)
+        steps = " ".join(texts.step(step) for step in ruling.advisory.steps)
+        cites = (texts.rule(cite) for cite in ruling.advisory.cites)
+        lines += [f"{texts('advisory', book=book)} {steps}", *cites]
+    elif ruling.outcome == "floor":
+        lines.append(texts("advisory-none"))
+    return texts.named("book", ruling.rulebook), "\n".join(lines)

@@ -93,16 +93,16 @@ def _outcomes(finding: FindingView, looking: Looking, texts: Texts) -> Rows:
 def _desk(view: TableView, texts: Texts) -> tuple[Button, ...]:
     running = view.phase not in (None, "complete", "misdeal")
     return (
-        Button("floor-rule", texts("floor-rule"), "main", bool(view.findings), role="title"),
-        Button("floor-misdeal", texts("misdeal"), "danger", running, role="title"),
+        Button("floor-rule", texts("floor-rule"), "main", bool(view.findings), role="entry"),
+        Button("floor-misdeal", texts("misdeal"), "danger", running, role="entry"),
         Button(
             "floor-clock-cancel",
             texts("clock-cancel"),
             enabled=view.clock is not None,
-            role="title",
+            role="entry",
         ),
-        Button("naming", texts("naming"), enabled=not running, role="title"),
-        Button("floor-sign-out", texts("floor-sign-out"), role="title"),
+        Button("naming", texts("naming"), enabled=not running, role="entry"),
+        Button("floor-sign-out", texts("floor-sign-out"), role="entry"),
     )
 
 

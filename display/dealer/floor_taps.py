@@ -46,7 +46,7 @@ def tapped_by_floor(
             first = min(view.findings, key=lambda one: (one.priority, one.id), default=None)
             shown = finding or first
             if shown is not None:
-                return replace(_asking(looking, "floor-rule"), opened=shown.id, advisory=0), None
+                return replace(_asking(looking, "floor-rule"), opened=shown.id), None
         case ("floor-page", _, page):
             return replace(looking, page=int(page)), None
         case ("floor-outcome", _, outcome) if finding is not None:

@@ -1,8 +1,8 @@
 """Rectangles, and the sizes that a hand and an eye at a card table need. Pure.
 
 They follow from the viewing distance of 0.8 m and a fingertip: main buttons 20 mm, no
-target under 12 mm, capitals of primary text 5.1 mm (22 minutes of arc). What that is in
-pixels a panel's density says, in pixels per millimetre.
+target under 10 mm, capitals of all that is read in play 5.1 mm (22 minutes of arc). What that is
+in pixels a panel's density says, in pixels per millimetre.
 """
 
 from __future__ import annotations
@@ -18,30 +18,42 @@ CAPITAL = 0.729  # height of capitals over font size, of the bundled font
 
 
 class Metrics(Struct, frozen=True):
-    """Sizes on one panel: `main` and `least` targets, `primary` to `detail` text, in pixels.
+    """Sizes on one panel: `main`, `half` and `least` targets, `prompt` to `detail` text, in pixels.
 
-    Of each text role the pair is the largest size and the floor. A seat's plate is `plate` wide
-    and high; beside a finding's card the table has a strip `side` wide, with a board, two rows of
-    seats and a pot so high. `is_roomy`: there is room for seats around an oval.
+    Of each text role the pair is the largest size and the floor; what is read in play is written
+    in those down to `strong`. A seat's plate is up to `plate` wide; beside a finding's card the
+    table has `side` hundredths of the width, and the card a `head` and a line of `progress` so
+    high. `is_roomy`: there is room for names and stacks.
     """
 
     is_roomy: bool
     main: int
+    half: int
     least: int
     gap: int
     banner: int
-    plate: tuple[int, int]
-    side: int
-    side_board: int
-    side_seat: int
-    side_pot: int
+    plate: int
+    head: int
+    progress: int
     prompt: tuple[int, int]
     step: tuple[int, int]
     title: tuple[int, int]
     button: tuple[int, int]
+    strong: tuple[int, int]
+    entry: tuple[int, int]
     text: tuple[int, int]
     advice: tuple[int, int]
     detail: tuple[int, int]
+
+    @property
+    def bar(self) -> int:
+        """The height of the lower edge: of a main button, or of two small ones."""
+        return max(self.main, 2 * self.half + self.gap // 2)
+
+    @property
+    def side(self) -> int:
+        """See above."""
+        return 45 if self.is_roomy else 33
 
 
 class Drawn(Struct, frozen=True):
@@ -65,21 +77,22 @@ LARGE = Drawn(
     Metrics(
         is_roomy=True,
         main=118,
+        half=60,
         least=72,
         gap=10,
-        banner=140,
-        plate=(200, 98),
-        side=430,
-        side_board=112,
-        side_seat=126,
-        side_pot=44,
+        banner=120,
+        plate=246,
+        head=112,
+        progress=30,
         prompt=(74, 42),
         step=(66, 42),
-        title=(46, 27),
-        button=(38, 22),
+        title=(46, 42),
+        button=(46, 42),
+        strong=(46, 42),
+        entry=(46, 24),
         text=(30, 20),
         advice=(34, 22),
-        detail=(30, 18),
+        detail=(26, 18),
     ),
 )
 SMALL = Drawn(
@@ -89,24 +102,25 @@ SMALL = Drawn(
     Metrics(
         is_roomy=False,
         main=105,
-        least=63,
-        gap=6,
+        half=53,
+        least=56,
+        gap=5,
         banner=98,
-        plate=(178, 87),
-        side=382,
-        side_board=100,
-        side_seat=112,
-        side_pot=39,
-        prompt=(58, 38),
-        step=(58, 38),
-        title=(34, 22),
-        button=(30, 18),
+        plate=196,
+        head=88,
+        progress=16,
+        prompt=(58, 37),
+        step=(58, 37),
+        title=(42, 37),
+        button=(42, 37),
+        strong=(42, 37),
+        entry=(40, 18),
         text=(24, 16),
         advice=(27, 18),
         detail=(24, 14),
     ),
 )
-ROOMY = (200.0, 118.0)  # mm from which seats stand around an oval
+ROOMY = (200.0, 118.0)  # mm from which a plate has room for a name
 COARSE = 4.5  # px/mm below which letters would be too few pixels high: sizes stay as there
 
 
@@ -143,7 +157,7 @@ def metrics(width: int, height: int, density: float | None = None) -> Metrics:
     sizes: dict[str, object] = {}
     for name in Metrics.__struct_fields__[1:]:
         small, large = getattr(SMALL.sizes, name), getattr(LARGE.sizes, name)
-        if name in ("main", "least"):
+        if name in ("main", "half", "least"):
             sizes[name] = ceil(pixels(small, large) - 0.01)
         elif isinstance(small, int):
             sizes[name] = round(pixels(small, large))

@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from display.dealer.fitting import line_height
 from display.dealer.geometry import Metrics, across, metrics
 from display.drawing.rect import Rect
 
@@ -13,32 +14,41 @@ Mode = Literal["table", "finding", "dialog"]
 Beside = Literal["", "note", "aside", "open", "not-so", "retry"]
 
 MOST_ACTIONS = 2
-SHARES = (22, 22, 12, 20)
-"""Of the lower edge: for the one or two things that the moment allows, *More* and *Call floor*."""
+TIGHT = 60
+"""A card less wide than that has its rank over all of its width."""
+LARGE = 20
+"""From such a share of the lower edge on, a button is one of the few large ones."""
+
+
+class Column(Struct, frozen=True):
+    """Of the lower edge: its share of the width, and the buttons in it, one above the other."""
+
+    share: int
+    names: tuple[str, ...] = ()
 
 
 class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
-    `bar` are the actions at the lower edge, `beside` is what stands beside the banner, `asks` the
-    answers there while a seat is asked for, `rows` those of a dialog. The card of a finding has a
-    `third` line above its step; the first of its actions is the largest where it `proposes` that.
+    `bar` is the lower edge, `beside` is what stands beside the banner, `asks` the answers there
+    while a seat is asked for, `rows` those of a dialog.
     """
 
     mode: Mode = "table"
     seats: int = 9
     places: int = 5
     beside: Beside = ""
-    bar: tuple[str, ...] = ()
-    advisory: bool = False
-    several: bool = False
-    third: bool = False
+    bar: tuple[Column, ...] = ()
     languages: bool = False
     capture: bool = False
-    actions: tuple[str, ...] = ()
-    proposes: bool = False
     asks: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def large(self) -> tuple[str, ...]:
+        """The large buttons at the lower edge, but for the floor's: their words are of one size."""
+        alone = [one.names[0] for one in self.bar if len(one.names) == 1 and one.share >= LARGE]
+        return tuple(name for name in alone if name != "call-floor")
 
 
 def arrange(width: int, height: int, frame: Frame, density: float | None = None) -> dict[str, Rect]:
@@ -46,22 +56,19 @@ def arrange(width: int, height: int, frame: Frame, density: float | None = None)
     millimetre (None: guessed)."""
     m = metrics(width, height, density)
     top = Rect(m.gap, m.gap // 2, width - 2 * m.gap, m.least)
-    bar = Rect(m.gap, height - m.gap - m.main, width - 2 * m.gap, m.main)
+    bar = Rect(m.gap, height - m.gap - m.bar, width - 2 * m.gap, m.bar)
     body = Rect(m.gap, top.bottom + m.gap, top.w, bar.y - top.bottom - 2 * m.gap)
     places = {**_top(top, m, frame), **_bar(bar, m, frame)}
     if frame.mode == "table":
         places |= _banner(body, m, frame)
         below = body.y + m.banner + m.gap
-        table = Rect(body.x, below, body.w, body.bottom - below)
-        places |= _oval(table, m, frame) if m.is_roomy else _row(table, m, frame)
+        places |= _table(Rect(body.x, below, body.w, body.bottom - below), m, frame)
         places |= {f"pick-{name}": places[name] for name in tuple(places) if "seat:" in name}
-    elif frame.mode == "finding" and m.is_roomy:
-        side = Rect(body.x, body.y, m.side, body.h)
-        places |= _side(side, m, frame)
-        card = Rect(side.right + m.gap, body.y, body.right - side.right - m.gap, body.h)
-        places |= _card(card, m, frame, beside=False)
     elif frame.mode == "finding":
-        places |= _card(body, m, frame, beside=True)
+        side = Rect(body.x, body.y, body.w * m.side // 100, body.h)
+        places |= _table(side, m, frame)
+        card = Rect(side.right + m.gap, body.y, body.right - side.right - m.gap, body.h)
+        places |= _card(card, m)
     else:
         places |= _dialog(body, m, frame)
     return places
@@ -69,10 +76,10 @@ def arrange(width: int, height: int, frame: Frame, density: float | None = None)
 
 def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     names = ["hand", "phase", "blinds", "undo", "language", "links"]
-    shares = {"hand": 21, "phase": 22, "blinds": 22, "undo": 17, "language": 18, "links": 25}
+    shares = {"hand": 15, "phase": 32, "blinds": 20, "undo": 20, "language": 9, "links": 22}
     if frame.capture:
         names.insert(3, "capture")
-        shares |= {"capture": 17, "phase": 18}
+        shares |= {"capture": 17, "phase": 22}
     if not frame.languages:
         names.remove("language")
     places = across(top, names, [shares[name] for name in names], m.gap)
@@ -88,9 +95,16 @@ def _top(top: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
 
 def _bar(bar: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     """Each in its place, whatever stands beside it."""
-    slots = [f"bar-{n + 1}" for n in range(MOST_ACTIONS)]
-    places = across(bar, (*slots, "more", "call-floor"), SHARES, m.gap)
-    return {**places, **{name: places[slots[n]] for n, name in enumerate(frame.bar)}}
+    slots = [str(number) for number in range(len(frame.bar))]
+    columns = across(bar, slots, [column.share for column in frame.bar], m.gap)
+    places: dict[str, Rect] = {}
+    for slot, column in zip(slots, frame.bar, strict=True):
+        x, y, w, h = columns[slot]
+        count, gap = max(1, len(column.names)), m.gap // 2
+        each = (h - (count - 1) * gap) // count
+        for number, name in enumerate(column.names):
+            places[name] = Rect(x, y + number * (each + gap), w, each)
+    return places
 
 
 def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
@@ -101,143 +115,102 @@ def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         return across(banner, ("banner", *frame.asks), (left, *widths), m.gap)
     if not frame.beside:
         return {"banner": banner}
-    places = across(banner, ("banner", frame.beside), (72, 28), m.gap)
+    shares = (66, 34)
+    if not m.is_roomy:
+        shares = (62, 38) if frame.beside == "aside" else (70, 30)
+    places = across(banner, ("banner", frame.beside), shares, m.gap)
     if frame.beside == "aside":
         aside = places["aside"].inset(m.gap // 2)
-        head = aside.h * 36 // 100
+        head = aside.h * 48 // 100
         places["aside-head"] = Rect(aside.x, aside.y, aside.w, head)
         places["aside-main"] = Rect(aside.x, aside.y + head, aside.w, aside.h - head)
     return places
 
 
-def _oval(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
-    """Seats clockwise around the dealer, who sits at the lower edge."""
-    at_side = 2 if frame.seats >= 9 else 1
-    at_top = frame.seats - 2 - 2 * at_side
-    w, h = m.plate[0], min(m.plate[1], (area.h - 3 * m.gap) // 4)
-    inner = Rect(area.x + w + m.gap, area.y, area.w - 2 * (w + m.gap), area.h)
-    left: list[Rect] = []
-    right: list[Rect] = []
-    for number in range(at_side):
-        step = (area.h - at_side * h) // (at_side + 1)
-        y = area.bottom - (number + 1) * (h + step)
-        left.append(Rect(area.x, y, w, h))
-        right.insert(0, Rect(area.right - w, y, w, h))
-    spare = (inner.w - at_top * w) // (at_top + 1)
-    above = [Rect(inner.x + spare + number * (w + spare), area.y, w, h) for number in range(at_top)]
-    low_left = Rect(inner.x, area.bottom - h, w, h)
-    low_right = Rect(inner.right - w, area.bottom - h, w, h)
-    around = [low_left, *left, *above, *right, low_right]
+def _table(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
+    """Seats clockwise around the board, from the left of the dealer, who sits at the lower edge."""
+    is_wide = 2 * area.w >= 3 * area.h
+    below = 2 if is_wide and frame.seats > 8 else 1
+    beside = 2 if not is_wide and frame.seats > 8 else 1
+    above = frame.seats - 2 * (below + beside)
+    gap = m.gap
+    h = (area.h - (beside + 1) * gap) // (beside + 2)
+    most = area.w // 5 if is_wide else area.w * 21 // 100
+    w = min(m.plate, most - gap if is_wide else most)
+    w_top = min(m.plate, (area.w - (above - 1) * gap) // above)
+    spare = (area.w - above * w_top) // (above + 1)
+    last, y = area.bottom - h, [area.y + n * (h + gap) for n in range(beside + 1)]
+    xs = [area.x + spare + n * (w_top + spare) for n in range(above)]
+    outer_left = [area.x + n * (w + gap) for n in range(below)]
+    outer_right = [area.right - w - n * (w + gap) for n in range(below)]
+    around = [
+        *(Rect(x, last, w, h) for x in reversed(outer_left)),
+        *(Rect(area.x, at, w, h) for at in reversed(y[1:])),
+        *(Rect(x, area.y, w_top, h) for x in xs),
+        *(Rect(area.right - w, at, w, h) for at in y[1:]),
+        *(Rect(x, last, w, h) for x in outer_right),
+    ]
     places = {f"seat:{number}": rect for number, rect in enumerate(around, start=1)}
-    middle = Rect(inner.x, area.y + h + m.gap, inner.w, area.h - 2 * (h + m.gap))
-    places |= _board(middle, m, frame, centred=True)
-    places["felt"], places["table"] = area.inset(h // 3), area
-    between = low_right.x - low_left.right - 2 * m.gap
-    places |= _pot(Rect(low_left.right + m.gap, area.bottom - h, between, h - h // 3 - m.gap), m)
+    middle_h = beside * h + (beside - 1) * gap
+    middle = Rect(area.x + w + gap, y[1], area.w - 2 * (w + gap), middle_h)
+    places |= _board(middle, m, frame.places)
+    between = below * (w + gap)
+    places["pot"] = Rect(area.x + between, last, area.w - 2 * between, h)
+    places["felt"] = Rect(area.x + w // 2, area.y + h // 2, area.w - w, area.h - h // 2 - gap)
+    places["table"] = area
     return places
 
 
-def _row(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
-    inner = area.inset(m.gap)
-    seats_h = inner.h * 52 // 100
-    board = Rect(inner.x, inner.y, inner.w * 62 // 100, inner.h - seats_h - m.gap)
-    places = _board(board, m, frame, centred=False)
-    last = places[f"board:{frame.places}"]
-    x = last.right + 2 * m.gap
-    places |= _pot(Rect(x, inner.y, inner.right - x - m.gap, board.h), m)
-    row = Rect(inner.x, inner.bottom - seats_h, inner.w, seats_h)
-    places |= _seats_across(row, range(1, frame.seats + 1), m)
-    places["felt"] = places["table"] = area
+def _board(area: Rect, m: Metrics, count: int) -> dict[str, Rect]:
+    """The cards in one line, or in two where they are a good deal larger so."""
+    gap = m.gap // 2
+
+    def sizes(lines: int) -> tuple[int, int]:
+        columns = -(-count // lines)
+        w = (area.w - (columns - 1) * gap) // columns
+        tallest = w * 8 // 5 if w < TIGHT else w * 7 // 5
+        return w, min((area.h - (lines - 1) * gap) // lines, tallest)
+
+    lines = 2 if sizes(2)[1] * 4 > sizes(1)[1] * 5 else 1
+    most, h = sizes(lines)
+    is_flat = h < 2 * line_height(m.strong[1])
+    w = min(most, h * 5 // 4 if is_flat or most < TIGHT else h * 5 // 7)
+    columns = -(-count // lines)
+    y = area.y + (area.h - lines * h - (lines - 1) * gap) // 2
+    places = {}
+    for number in range(count):
+        line, column = divmod(number, columns)
+        there = min(columns, count - line * columns)
+        x = area.x + (area.w - there * w - (there - 1) * gap) // 2
+        places[f"board:{number + 1}"] = Rect(x + column * (w + gap), y + line * (h + gap), w, h)
     return places
 
 
-def _side(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
-    inner = area.inset(m.gap)
-    board = Rect(inner.x, inner.y, inner.w, m.side_board)
-    places = _board(board, m, frame, centred=False)
-    y = board.bottom + m.gap
-    half = (frame.seats + 1) // 2
-    seat_h = m.side_seat
-    first, second = range(1, half + 1), range(half + 1, frame.seats + 1)
-    places |= _seats_across(Rect(inner.x, y, inner.w, seat_h), first, m)
-    y += seat_h + m.gap
-    places |= _seats_across(Rect(inner.x, y, inner.w, seat_h), second, m, of=half)
-    y += seat_h + m.gap
-    places |= _pot(Rect(inner.x, y, inner.w, m.side_pot), m)
-    y += m.side_pot + m.gap
-    places["banner-side"] = Rect(inner.x, y, inner.w, inner.bottom - y)
-    places["felt"] = places["table"] = area
+def _card(area: Rect, m: Metrics) -> dict[str, Rect]:
+    """The card of a finding: what it is, who decides, how far, and one step."""
+    head = Rect(area.x, area.y, area.w, m.head)
+    side = min(m.least, m.head)
+    badge = Rect(head.x + m.gap, head.y + (head.h - side) // 2, side, side)
+    places = {"card": area, "card-head": head, "badge": badge.inset(m.gap // 2)}
+    x = badge.right + m.gap
+    places["title"] = Rect(x, head.y, head.right - x - m.gap, head.h)
+    inner = Rect(area.x + m.gap, head.bottom, area.w - 2 * m.gap, area.bottom - head.bottom)
+    line = line_height(m.strong[1]) + 4
+    count_w = line * 10 // 3
+    decides = Rect(inner.x, inner.y + m.gap // 2, inner.w - count_w - m.gap, line)
+    places["decides"] = decides
+    places["count"] = Rect(decides.right + m.gap, decides.y, count_w, line)
+    places["decides-only"] = Rect(inner.x, decides.y, inner.w, line)
+    places["progress"] = Rect(inner.x, decides.bottom, inner.w, m.progress)
+    y = places["progress"].bottom + m.gap // 2
+    places["step"] = Rect(inner.x, y, inner.w, area.bottom - m.gap // 2 - y)
     return places
-
-
-def _card(area: Rect, m: Metrics, frame: Frame, *, beside: bool) -> dict[str, Rect]:
-    """Arrange the card of a finding; its actions stand beside the step, or below it."""
-    places = {"card": area}
-    head_h = m.least + (m.gap if not beside else 0)
-    head = Rect(area.x, area.y, area.w, head_h)
-    small = m.least * 2
-    x = head.right
-    for name in ("to-table", *(("next-finding",) if frame.several else ())):
-        x -= small + m.gap // 2
-        places[name] = Rect(x, head.y + (head_h - m.least) // 2, small, m.least)
-    places["card-head"] = Rect(head.x, head.y, head.w, head_h)
-    places["badge"] = Rect(head.x + m.gap, head.y + m.gap // 2, head_h - m.gap, head_h - m.gap)
-    badge = places["badge"]
-    places["title"] = Rect(badge.right + m.gap, head.y + 2, x - badge.right - 2 * m.gap, head_h - 4)
-    inner = Rect(area.x + m.gap, head.bottom, area.w - 2 * m.gap, area.bottom - head.bottom - m.gap)
-    if beside:
-        side_w = 2 * m.main + m.gap
-        actions = Rect(inner.right - side_w, inner.y + m.gap, side_w, inner.h - m.gap)
-        rows = _in_rows(frame)
-        row_h = (actions.h - m.gap * (len(rows) - 1)) // len(rows)
-        for number, names in enumerate(rows):
-            y = actions.y + number * (row_h + m.gap)
-            row, of = Rect(actions.x, y, actions.w, row_h), None if frame.proposes else len(rows[0])
-            places |= across(row, names, [1] * len(names), m.gap, of=of)
-        inner = Rect(inner.x, inner.y, inner.w - side_w - m.gap, inner.h)
-    else:
-        actions = Rect(inner.x, inner.bottom - m.main, inner.w, m.main)
-        shares = [2 if frame.proposes else 1] + [1] * (len(frame.actions) - 1)
-        places |= across(actions, frame.actions, shares, m.gap)
-        inner = Rect(inner.x, inner.y, inner.w, inner.h - m.main - m.gap)
-    left_w = inner.w * 38 // 100
-    right_x, right_w = inner.x + left_w + m.gap, inner.w - left_w - m.gap
-    y = inner.y
-    third = [("seen", "until", "until-only", m.text[0])] if frame.third else []
-    for left, right, whole, size in (
-        ("where", "decides", "decides-only", m.text[0]),
-        ("count", "rules", "rules-only", m.title[0]),
-        *third,
-    ):
-        line = size * (24 if not beside else 17 if frame.third else 21) // 20
-        places[left] = Rect(inner.x, y, left_w, line)
-        places[right] = Rect(right_x, y, right_w, line)
-        places[whole] = Rect(inner.x, y, inner.w, line)
-        y += line
-    rest = inner.bottom - y
-    hint = 0
-    if frame.advisory:
-        hint = max(m.least, rest * (37 if beside else 46) // 100)
-        places["advisory"] = Rect(inner.x, inner.bottom - hint, inner.w, hint)
-        hint += m.gap
-    places["step"] = Rect(inner.x, y, inner.w, rest - hint)
-    return places
-
-
-def _in_rows(frame: Frame) -> list[tuple[str, ...]]:
-    """Return the actions two by two; one that is proposed has a row of its own if that leaves
-    none over, and answers are all of one size."""
-    actions = frame.actions
-    if frame.proposes or len(actions) <= 2:
-        half = len(actions) // 2
-        return [actions[:half], actions[half:]]
-    return [actions[:2], actions[2:]]
 
 
 def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     places = {"dialog": area}
     inner = area.inset(m.gap)
-    cancel_w = m.main * 16 // 10
+    cancel_w = 2 * m.main
     places["cancel"] = Rect(inner.right - cancel_w, inner.y, cancel_w, m.least)
     places["dialog-title"] = Rect(inner.x, inner.y, inner.w - cancel_w - m.gap, m.least)
     below = Rect(inner.x, inner.y + m.least + m.gap, inner.w, inner.h - m.least - m.gap)
@@ -252,23 +225,3 @@ def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         last = places[names[-1]]
         places[names[-1]] = Rect(last.x, last.y, line.right - last.x, last.h)  # fills its row
     return places
-
-
-def _board(area: Rect, m: Metrics, frame: Frame, *, centred: bool) -> dict[str, Rect]:
-    count, gap = frame.places, m.gap
-    h = min(area.h, ((area.w - (count - 1) * gap) // count) * 7 // 5)
-    w = h * 5 // 7
-    x = area.x + (area.w - count * w - (count - 1) * gap) // 2 if centred else area.x
-    y = area.y + (area.h - h) // 2
-    return {f"board:{n + 1}": Rect(x + n * (w + gap), y, w, h) for n in range(count)}
-
-
-def _pot(area: Rect, m: Metrics) -> dict[str, Rect]:
-    """Where the pot and what is burned stand, alone or both."""
-    both = across(area, ("burns", "pot"), (45, 55), m.gap)
-    return {**both, "burns-only": area, "pot-only": area}
-
-
-def _seats_across(row: Rect, seats: range, m: Metrics, of: int | None = None) -> dict[str, Rect]:
-    names = [f"seat:{seat}" for seat in seats]
-    return across(row, names, [1] * len(names), m.gap // 2, of=of)

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from controller.contract.events import REMEDY_QUESTIONS
-from controller.contract.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView, position
 
 Asking = Literal[
     "",
@@ -34,13 +34,18 @@ Asking = Literal[
     "floor-pin",
     "floor-rule",
     "floor-desk",
+    "why",
 ]
 Line = dict[str, Any]
 Said = Line | tuple[Line, ...] | None
 """What a tap says to the table: a line, several or none."""
 
+State = tuple[int, int, str, bool]
+"""Of a finding: its id, priority, what it rests on or asks, and whether it waits."""
+
 SEAT_ASKED = ("tabled", "boxed")
 
+FOR_THE_BETTING = "finish-round"
 REASONS = ("misread", "floor-decided", "other")
 
 
@@ -65,8 +70,7 @@ class Looking(Struct, frozen=True):
     """
 
     opened: int | None = None
-    met: frozenset[tuple[int, int, str]] = frozenset()
-    advisory: int = 0
+    met: frozenset[State] = frozenset()
     asking: Asking = ""
     seat: int = 0
     act: str = ""
@@ -110,6 +114,12 @@ def is_question(finding: FindingView, at: int) -> bool:
     first = finding.ruling.steps[0].id
     asks = finding.basis == "unseen" and first.startswith("ask-")
     return at == 0 and (asks or first in REMEDY_QUESTIONS)
+
+
+def waits(view: TableView, finding: FindingView) -> bool:
+    """Tell whether the betting goes on, which has to be finished before the remedy can."""
+    at, steps = position(finding), finding.ruling.steps
+    return view.to_act is not None and at < len(steps) and steps[at].id == FOR_THE_BETTING
 
 
 def name_typed(looking: Looking) -> str:

@@ -13,7 +13,7 @@ from display.dealer.connection import Connection, duration, faults, lost_words
 from display.dealer.dialog import BETTING, OVER, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.floor_dialog import short
-from display.dealer.layout import MOST_ACTIONS, Frame
+from display.dealer.layout import MOST_ACTIONS, Column, Frame
 from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import (
@@ -34,7 +34,7 @@ LOCAL = frozenset(
         "retry",
         "note",
         "next-finding",
-        "advisory",
+        "why",
         "links",
         "language",
         "cancel",
@@ -46,9 +46,12 @@ LOCAL = frozenset(
     )
 )
 
+_ACTION, _MORE, _FLOOR = 22, 14, 22
+"""The shares of the lower edge."""
+
 _LEVEL_STYLES: Mapping[bool, tuple[StyleName, Role]] = {
     True: ("bar", "text"),
-    False: ("paused", "strong"),
+    False: ("paused", "text"),
 }
 
 
@@ -80,19 +83,22 @@ def build(
     if screen.frame.mode != "dialog":
         places = max(5, len(on_board(view)))
         screen = replace(screen, frame=replace(screen.frame, places=places))
-        screen = with_table(screen, view, texts, connection, table_time)
+        screen = with_table(screen, view, texts, connection, table_time, finding=finding)
     if screen.frame.mode == "table" and not screen.frame.asks and view is not None:
         seats = tuple(Button(f"pick-seat:{seat.seat}", "") for seat in view.seats)
         screen = replace(screen, buttons=(*screen.buttons, *seats))
     is_recorded = view is not None and view.capture
-    actions = tuple(_action(*one, texts) for one in moment(view))
-    bar = tuple(one.id for one in actions)
+    actions: tuple[Button, ...] = ()
+    bar = screen.frame.bar
+    if not bar:
+        actions = tuple(_action(*one, texts) for one in moment(view))
+        bar = _columns([one.id for one in actions])
+        actions += (_more(view, looking, texts),)
     frame = replace(screen.frame, bar=bar, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
         *_top_buttons(view, looking, texts, frame, _links(view, connection, texts, table_time)),
         *screen.buttons,
         *actions,
-        _more(view, looking, texts),
         _floor_button(view, looking, texts, now),
     )
     if not connection.is_open:
@@ -128,11 +134,11 @@ def _top_labels(
     view: TableView | None, connection: Connection, texts: Texts, frame: Frame, t: float
 ) -> tuple[Label, ...]:
     if connection.cause and frame.mode != "table":
-        return (Label("alarm", lost_words(connection, texts), "lost", "title", framed=True),)
+        return (Label("alarm", lost_words(connection, texts), "lost", "entry", framed=True),)
     if view is None:
         return ()
     if not view.sensors and frame.mode != "table":
-        return (Label("alarm", texts("manual"), "warning", "title", framed=True),)
+        return (Label("alarm", texts("manual"), "warning", "entry", framed=True),)
     hand = texts("hand", hand=view.hand) if view.hand else texts("no-hand")
     whole = f"{texts('table', table=view.table)} · {hand}"
     phase = Label("phase", texts(f"phase-{view.phase or 'none'}"), "bar", "title", centred=True)
@@ -140,27 +146,29 @@ def _top_labels(
     if runs is not None and frame.mode != "table":
         words = f"{runs.whose}\n{runs.left}"
         phase = Label(
-            "phase", words, runs.style, "strong", centred=True, framed=True, other=runs.left
+            "phase", words, runs.style, "strong", centred=True, framed=True, others=(runs.left,)
         )
     labels = [
-        Label("hand-upper" if view.dealer else "hand", whole, "quiet", "text", other=hand),
+        Label("hand-upper" if view.dealer else "hand", whole, "quiet", "text", others=(hand,)),
         phase,
     ]
     if view.dealer:
         dealing = texts("dealing", dealer=view.dealer)
-        labels.append(Label("dealer", dealing, "quiet", "text", other=first_name(view.dealer)))
+        labels.append(Label("dealer", dealing, "quiet", "text", others=(first_name(view.dealer),)))
     level, in_short = passing.level(view, t, texts)
     if level:
         runs_on = view.level is not None and view.level.ends is not None
         style, role = _LEVEL_STYLES[runs_on]
-        labels.append(Label("level", level, style, role, centred=True, other=in_short))
+        labels.append(
+            Label("level", level, style, role, centred=True, others=(in_short,) if in_short else ())
+        )
     no_room = passing.room(view, t, texts)
     if no_room and level:
         since = f"⚠ {passing.spent(view.room_lost or 0.0, t)}"
-        one = Label("blinds-upper", no_room, "paused", "detail", centred=True, other=since)
+        one = Label("blinds-upper", no_room, "paused", "detail", centred=True, others=(since,))
         labels.append(one)
     elif view.level is not None and view.level.on_break:
-        labels.append(Label("blinds-upper", texts("break"), "paused", "strong", centred=True))
+        labels.append(Label("blinds-upper", texts("break"), "paused", "text", centred=True))
     elif view.blinds is not None:
         small, big = texts.number(view.blinds.small), texts.number(view.blinds.big)
         text = short = texts("blinds", small=small, big=big)
@@ -168,10 +176,10 @@ def _top_labels(
             ante = texts.number(view.blinds.ante)
             text = texts("blinds-ante", small=small, big=big, ante=ante)
         if level:
-            one = Label("blinds-upper", text, "quiet", "detail", centred=True, other=short)
+            one = Label("blinds-upper", text, "quiet", "detail", centred=True, others=(short,))
             labels.append(one)
         else:
-            labels.append(Label("blinds", text, "quiet", "text", centred=True))
+            labels.append(Label("blinds", text, "quiet", "entry", centred=True, others=(short,)))
     if view.capture:
         text = f"● {texts('capture')}"
         labels.append(Label("capture", text, "warning", "text", centred=True, framed=True))
@@ -187,9 +195,9 @@ def _top_buttons(
 ) -> tuple[Button, ...]:
     ticked = view is not None and any(finding.done for finding in view.findings)
     undoable = looking.undoable or ticked or is_taken_over(view)
-    buttons = [Button("undo", texts("undo"), enabled=undoable, role="text"), links]
+    buttons = [Button("undo", texts("undo"), enabled=undoable, role="entry"), links]
     if frame.languages:
-        buttons.append(Button("language", texts("choose-language"), role="text"))
+        buttons.append(Button("language", texts.language.upper(), role="text"))
     return tuple(buttons)
 
 
@@ -228,6 +236,14 @@ def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     return misdeal
 
 
+def _columns(actions: list[str]) -> tuple[Column, ...]:
+    """Return the lower edge: a place for each of the most actions that there may be, *More* and
+    *Call floor*."""
+    empty = [Column(_ACTION)] * (MOST_ACTIONS - len(actions))
+    each = [Column(_ACTION, (name,)) for name in actions]
+    return (*each, *empty, Column(_MORE, ("more",)), Column(_FLOOR, ("call-floor",)))
+
+
 def _action(name: str, style: StyleName, texts: Texts) -> Button:
     return Button(name, texts(name), style)
 
@@ -236,7 +252,7 @@ def _more(view: TableView | None, looking: Looking, texts: Texts) -> Button:
     words = texts("more-entries")
     if looking.muted:
         words = f"{words}\n{texts('muted')}"
-    return Button("more", words, enabled=view is not None)
+    return Button("more", words, enabled=view is not None, role="entry")
 
 
 def _may_table(view: TableView) -> bool:
@@ -251,17 +267,25 @@ def _may_table(view: TableView) -> bool:
 def _floor_button(view: TableView | None, looking: Looking, texts: Texts, now: float) -> Button:
     since = duration(now - looking.floor_at) if looking.floor_at is not None else ""
     if view is not None and view.floor_in is not None:
-        return Button("call-floor", texts("floor-in", name=short(view.floor_in)), "floor-coming")
+        return Button(
+            "call-floor", texts("floor-in", name=short(view.floor_in)), "floor-coming", role="entry"
+        )
     match view.floor if view is not None else "":
         case "called" if view is not None and not view.floor_heard:
-            return Button("call-floor", texts("floor-unheard", since=since), "floor-called")
+            return Button(
+                "call-floor", texts("floor-unheard", since=since), "floor-called", role="entry"
+            )
         case "called":
-            return Button("call-floor", texts("floor-called", since=since), "floor-heard")
+            return Button(
+                "call-floor", texts("floor-called", since=since), "floor-heard", role="entry"
+            )
         case "coming" if view is not None and view.floor_by:
             words = texts("floor-coming-by", name=first_name(view.floor_by), since=since)
-            return Button("call-floor", words, "floor-coming")
+            return Button("call-floor", words, "floor-coming", role="entry")
         case "coming":
-            return Button("call-floor", texts("floor-coming", since=since), "floor-coming")
+            return Button(
+                "call-floor", texts("floor-coming", since=since), "floor-coming", role="entry"
+            )
     if looking.calling:
-        return Button("call-floor", texts("floor-calling"), "floor-called")
+        return Button("call-floor", texts("floor-calling"), "floor-called", role="entry")
     return Button("call-floor", texts("call-floor"), "floor")

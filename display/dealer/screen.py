@@ -12,7 +12,7 @@ from msgspec import Struct
 from display.dealer.layout import Frame
 from display.dealer.theme import StyleName
 
-Role = Literal["prompt", "step", "title", "button", "strong", "text", "advice", "detail"]
+Role = Literal["prompt", "step", "title", "button", "strong", "entry", "text", "advice", "detail"]
 
 
 class Panel(Struct, frozen=True):
@@ -23,7 +23,8 @@ class Panel(Struct, frozen=True):
 
 
 class Label(Struct, frozen=True):
-    """`other`, if given, is shown where `text` does not fit at its role's floor size."""
+    """The first of `others` that fits is shown where `text` does not at its role's floor size; the
+    last where none does."""
 
     region: str
     text: str
@@ -31,7 +32,7 @@ class Label(Struct, frozen=True):
     role: Role
     centred: bool = False
     framed: bool = False
-    other: str = ""
+    others: tuple[str, ...] = ()
 
 
 class Button(Struct, frozen=True):
@@ -60,7 +61,8 @@ class Face(Struct, frozen=True):
 class Plate(Struct, frozen=True):
     """A seat. `word` says its state or its last action; on its turn it says that, `time` since
     when, and `before` is the state or the last action. A `quiet` word is only worth knowing.
-    `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come."""
+    `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come,
+    and `backs` so many cards face down. One that a finding is about is `marked`."""
 
     region: str
     number: int
@@ -76,6 +78,8 @@ class Plate(Struct, frozen=True):
     before: str = ""
     turn: bool = False
     quiet: bool = False
+    backs: int = 0
+    marked: bool = False
     faces: tuple[Face, ...] = ()
 
 
@@ -84,6 +88,14 @@ class Badge(Struct, frozen=True):
 
     region: str
     priority: int
+
+
+class Progress(Struct, frozen=True):
+    """How many of so many steps are done."""
+
+    region: str
+    done: int
+    total: int
 
 
 class Screen(Struct, frozen=True):
@@ -96,4 +108,5 @@ class Screen(Struct, frozen=True):
     faces: tuple[Face, ...] = ()
     plates: tuple[Plate, ...] = ()
     badges: tuple[Badge, ...] = ()
+    progress: Progress | None = None
     hatched: tuple[str, ...] = ()

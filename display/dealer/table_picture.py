@@ -5,19 +5,19 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.contract.cards import is_joker
+from controller.contract.sight import Price
 from controller.contract.texts import TAKEN_OVER
-from controller.contract.view import MoveView, SeatView, TableView
+from controller.contract.view import FindingView, MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.dialog import OVER
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
 from display.dealer.layout import Frame
-from display.dealer.looking import Asking, Looking, in_order
+from display.dealer.looking import Asking, Looking, in_order, waits
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import StyleName
 
-"""The phases between two hands."""
 _BURN = "▮"
 _MOST_BURNS = 3
 LONGEST_NAME = 12
@@ -54,10 +54,13 @@ def table_picture(
     is_ruled = view is not None and worst in view.ruled
     words = ruled_words(view, worst, texts) if view and is_ruled else headline(worst, texts)
     if len(findings) > 1:
-        words = f"{words}\n{texts('more', count=len(findings))}"
+        title = words if is_ruled else texts.title(worst)
+        words = f"{title}\n{texts('more', count=len(findings))}"
     note = Button(
-        "note", words, PRIORITY_STYLES[worst.priority], role="text", priority=worst.priority
+        "note", words, PRIORITY_STYLES[worst.priority], role="entry", priority=worst.priority
     )
+    if view is not None and waits(view, worst):
+        note = Button("note", f"{texts('waits')}\n{texts.title(worst)}", "warning", role="entry")
     return Screen(frame=replace(frame, beside="note"), labels=(banner,), buttons=(note,))
 
 
@@ -74,7 +77,9 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
         style, text = "notice", texts("table-closed")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
-    return Label("banner", text, style, "prompt", centred=True, framed=True, other=short)
+    return Label(
+        "banner", text, style, "prompt", centred=True, framed=True, others=(short,) if short else ()
+    )
 
 
 def is_taken_over(view: TableView | None) -> bool:
@@ -100,10 +105,24 @@ def _aside(
     if view is not None and _comes(view) is not None:
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
+    if view is not None and view.price is not None and view.price.call is not None:
+        words, short = _price(view.price, texts)
+        one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
+        return (one,)
     if view is not None and view.moves:
         words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
         return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
+
+
+def _price(price: Price, texts: Texts) -> tuple[str, str]:
+    """Return what a call costs, and what the least raise is where one is allowed; and the same in
+    short."""
+    call = texts("costs", amount=texts.number(price.call)) if price.call else texts("may-check")
+    if price.least is None:
+        return call, call
+    least = texts("least-raise" if price.call else "least-bet", amount=texts.number(price.least))
+    return f"{call}\n{least}", f"{call}\n{texts.number(price.least)}+"
 
 
 def _moves(move: MoveView, texts: Texts) -> str:
@@ -131,7 +150,7 @@ def seat_question(view: TableView | None, looking: Looking, texts: Texts) -> Scr
     picks = tuple(
         Button(f"pick-seat:{seat.seat}", "") for seat in seats if _may_be(seat, looking.asking)
     )
-    answers = tuple(Button(name, texts(name), role="title") for name in asks)
+    answers = tuple(Button(name, texts(name), role="entry") for name in asks)
     return Screen(frame=frame, labels=(banner,), buttons=(*picks, *answers))
 
 
@@ -153,9 +172,15 @@ def _prompt(view: TableView | None, texts: Texts) -> str:
 
 
 def with_table(
-    screen: Screen, view: TableView | None, texts: Texts, connection: Connection, t: float
+    screen: Screen,
+    view: TableView | None,
+    texts: Texts,
+    connection: Connection,
+    t: float,
+    *,
+    finding: FindingView | None = None,
 ) -> Screen:
-    """Return `screen` with board and seats, which regions it has for them. `t` is the table's
+    """Return `screen` with board and seats, those of the open `finding` marked. `t` is the table's
     time."""
     stale = bool(connection.cause) or (view is not None and not view.sensors)
     faces = tuple(_lying(n, view, texts) for n in range(screen.frame.places))
@@ -167,12 +192,11 @@ def with_table(
     if screen.frame.asks:
         picks = {button.id for button in screen.buttons}
         plates = tuple(_pickable(plate, f"pick-{plate.region}" in picks) for plate in plates)
+    if finding is not None and screen.frame.mode == "finding":
+        plates = tuple(replace(one, marked=one.number in finding.seats) for one in plates)
     labels = screen.labels
     if view is not None:
         labels += _pot(view, texts)
-    if view is not None and screen.frame.mode == "finding":
-        prompt = _prompt(view, texts)
-        labels += (Label("banner-side", prompt, "felt", "advice", centred=True),)
     return replace(
         screen,
         panels=(Panel("felt", "felt"), *screen.panels),
@@ -184,19 +208,15 @@ def with_table(
 
 
 def _pot(view: TableView, texts: Texts) -> tuple[Label, ...]:
-    """Return the pot, and what is burned."""
-    pot, burns = "", ""
+    """Return the pot once it is known, before that what is burned."""
+    whole = short = ""
     if view.pot is not None:
-        pot = texts("pot", amount=texts.number(view.pot))
-    if view.burns:
+        whole, short = texts("pot", amount=texts.number(view.pot)), texts.number(view.pot)
+    elif view.burns:
         marks = _BURN * min(view.burns, _MOST_BURNS)
-        burns = f"{marks} {texts('burned', count=view.burns)}"
-    alone = "" if pot and burns else "-only"
-    labels = (
-        Label(f"burns{alone}", burns, "felt", "strong", centred=True),
-        Label(f"pot{alone}", pot, "felt", "title", centred=True),
-    )
-    return tuple(label for label in labels if label.text)
+        whole, short = f"{marks} {texts('burned', count=view.burns)}", f"{marks} {view.burns}"
+    label = Label("pot", whole, "felt", "strong", centred=True, others=(short,))
+    return (label,) if whole else ()
 
 
 def on_board(view: TableView | None) -> tuple[str, ...]:
@@ -251,12 +271,15 @@ def _plate(
     }
     word = texts(seat.state)
     is_unpressed = number in view.unpressed and seat.state == "live"
+    backs = dict(view.backs).get(number, 0)
     if is_unpressed:
         word = texts("unpressed")
     elif is_absent and seat.state == "live":
         word = texts("absent")
     elif seat.state == "live" and seat.last_action:
         word = texts.named("action", seat.last_action)
+    elif seat.state == "live" and (view.backs or view.phase in OVER):
+        word = ""
     is_quiet = is_unpressed and not turn
     return Plate(
         region,
@@ -273,6 +296,7 @@ def _plate(
         time=passing.turn(view, t) if turn and not stale else "",
         turn=turn and not stale,
         quiet=is_quiet,
+        backs=0 if stale else backs,
         faces=tuple(_face(region, code, texts) for code in seat.tabled[:2]),
     )
 

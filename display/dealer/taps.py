@@ -62,7 +62,7 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         case ("note", _, _) if looking.notice is not None and not ids:
             return replace(looking, notice=None), None
         case ("note", _, _) if ids:
-            return replace(looking, opened=ids[0], advisory=0), None
+            return replace(looking, opened=ids[0]), None
         case (("tabled" | "misdeal" | "links" | "language" | "more") as name, "", _):
             return _asked(looking, name), None
         case (("boxed" | "sign-in" | "unwatched" | "deck") as name, "", _):
@@ -100,16 +100,13 @@ def _about_finding(
     ids = [one.id for one in in_order(view)]
     at = position(finding)
     match button.partition(":"):
-        case ("dismiss", _, _):
-            return _asked(looking, "dismiss"), None
+        case (("dismiss" | "why") as name, _, _):
+            return _asked(looking, name), None
         case ("to-table", _, _):
             return replace(looking, opened=None, asking=""), None
         case ("next-finding", _, _):
             after = ids[(ids.index(finding.id) + 1) % len(ids)]
-            return replace(looking, opened=after, advisory=0), None
-        case ("advisory", _, _) if finding.ruling.advisory is not None:
-            turn = (looking.advisory + 1) % len(finding.ruling.advisory.steps)
-            return replace(looking, advisory=turn), None
+            return replace(looking, opened=after), None
         case ("back", _, _):
             last = finding.done[-1] if finding.done else ""
             undo = _input("undo")
@@ -184,6 +181,8 @@ def _entered(looking: Looking, button: str) -> tuple[Looking, Line | None]:
             return replace(looking, asking="amount", act=act, typed=""), None
         case ["did", act]:
             return _sent(looking), _press(looking.seat, act)
+        case ["usual", amount]:
+            return _sent(looking), _press(looking.seat, looking.act, amount=int(amount))
         case ["no-amount"]:
             return _sent(looking), _press(looking.seat, looking.act)
         case ["key", key]:

@@ -14,6 +14,7 @@ from controller.contract.texts import zone_in_words
 from controller.contract.view import FindingView, TableView
 from controller.library import languages
 from controller.library.languages import ENGINE
+from controller.library.summaries import read_summaries
 from controller.library.verbs import PLAIN, read_verbs
 
 SECTION = "screen"
@@ -24,12 +25,12 @@ _PLAIN = """
     language thousands no-hand
     phase-none phase-deal phase-preflop phase-flop phase-turn phase-river phase-showdown
     phase-complete phase-misdeal
-    live folded all-in out to-act unpressed puck
+    live folded all-in out to-act unpressed unpressed-check unpressed-call may-check puck
     action-check action-call action-bet action-raise action-fold action-all-in
     suit-s suit-h suit-d suit-c joker
     book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009
-    priority-1 priority-2 priority-3 question to-table steps-done floor-misdeals advisory-none
-    back is-out not-so
+    priority-1 priority-2 priority-3 question to-table why waits steps-done
+    floor-misdeals advisory-none back is-out not-so
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
@@ -86,12 +87,13 @@ KEYS: Mapping[str, frozenset[str]] = {
     "sign-in-now": frozenset({"dealer"}),
     "more": frozenset({"count"}),
     "next-finding": frozenset({"n", "total"}),
-    "who-rules": frozenset({"book", "cites"}),
     "until": frozenset({"event"}),
     "step": frozenset({"n", "total"}),
-    "step-seen": frozenset({"count"}),
+    "awaited": frozenset({"step"}),
     "advisory": frozenset({"book"}),
-    "advisory-step": frozenset({"n", "total", "step"}),
+    "costs": frozenset({"amount"}),
+    "least-raise": frozenset({"amount"}),
+    "least-bet": frozenset({"amount"}),
     "floor-called": frozenset({"since"}),
     "floor-coming": frozenset({"since"}),
     "floor-coming-by": frozenset({"name", "since"}),
@@ -102,6 +104,11 @@ KEYS: Mapping[str, frozenset[str]] = {
     "not-believed": frozenset({"zone"}),
     "links-down": frozenset({"count"}),
     "no-room": frozenset({"since"}),
+    "reader-up": frozenset({"port"}),
+    "reader-handshake": frozenset({"port"}),
+    "reader-closed": frozenset({"port"}),
+    "reader-wrong-version": frozenset({"port"}),
+    "reader-zone": frozenset({"zone"}),
     "silenced": frozenset({"count"}),
     "silent-zone": frozenset({"zone"}),
     "silent-until": frozenset({"what", "hand"}),
@@ -133,6 +140,7 @@ class Texts(Struct, frozen=True):
     verbs: Mapping[str, str] = {}
     answers: Mapping[str, str] = {}
     verb_of: Mapping[str, str] = {}
+    rules: Mapping[str, str] = {}
 
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of `key` with its words in braces filled in."""
@@ -145,6 +153,11 @@ class Texts(Struct, frozen=True):
     def number(self, amount: int) -> str:
         """Return `amount` with the language's separator of thousands."""
         return f"{amount:,}".replace(",", self.entries["thousands"])
+
+    def rule(self, rule: str) -> str:
+        """Return a rule's id with what it says, where it is one of the catalogue."""
+        said = self.rules.get(rule)
+        return f"{rule}: {said}" if said else rule
 
     def step(self, step: Step) -> str:
         """Return what is to be done."""
@@ -193,7 +206,15 @@ def load(language: str, root: Path) -> Texts:
     section = sections.pop(SECTION)
     languages.check(path, SECTION, section, KEYS)
     verbs, answers = sections.pop(VERBS), sections.pop(ANSWERS)
-    return Texts(language, section, EngineTexts(**sections), verbs, answers, read_verbs(root))
+    return Texts(
+        language,
+        section,
+        EngineTexts(**sections),
+        verbs,
+        answers,
+        read_verbs(root),
+        read_summaries(root),
+    )
 
 
 def available(root: Path) -> Mapping[str, str]:

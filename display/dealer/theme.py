@@ -82,6 +82,9 @@ StyleName = Literal[
     "clock",
     "notice",
     "paused",
+    "step-done",
+    "step-now",
+    "step-due",
 ]
 
 STYLES: Mapping[StyleName, Style] = {
@@ -127,19 +130,23 @@ STYLES: Mapping[StyleName, Style] = {
     "clock": Style(WHITE, BLUE, SKY, GROUND),
     "notice": Style(WHITE, BLUE, SKY, GROUND),
     "paused": Style(AMBER, GROUND, AMBER, GROUND),
+    "step-done": Style(BLACK, GREEN, WHITE, SLATE),
+    "step-now": Style(BLACK, AMBER, WHITE, SLATE),
+    "step-due": Style(WHITE, SLATE, RIM, SLATE),
 }
 
-# Each can be told from each other by eyes that lack a kind of cones, by CIEDE2000 of 20 or more.
+# Each has 7:1 on white, and can be told from each other by eyes that lack a kind of cones, by
+# CIEDE2000 of 20 or more.
 FOUR_COLOURS: Mapping[str, Colour] = {
     "s": from_hex("#000000"),
-    "h": from_hex("#831F01"),
-    "d": from_hex("#140CBB"),
-    "c": from_hex("#34816D"),
+    "h": from_hex("#840D00"),
+    "d": from_hex("#4500FF"),
+    "c": from_hex("#006456"),
 }
 TWO_COLOURS: Mapping[str, Colour] = {
     "s": from_hex("#000000"),
-    "h": from_hex("#B3141C"),
-    "d": from_hex("#B3141C"),
+    "h": from_hex("#A8121A"),
+    "d": from_hex("#A8121A"),
     "c": from_hex("#000000"),
 }
 SUITS: Mapping[str, Mapping[str, Colour]] = {"four": FOUR_COLOURS, "two": TWO_COLOURS}

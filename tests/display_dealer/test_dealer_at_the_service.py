@@ -94,4 +94,4 @@ async def _rules(felt: Felt, room: Room, screen: Screen) -> None:
     await screen.until(lambda: "sensors" not in (room.last("T1/hand") or {})["view"])
     # The call: sent, and that the room has it.
     await screen.tap("call-floor")
-    await screen.until(lambda: screen.enabled["call-floor"].startswith("Floor called"))
+    await screen.until(lambda: screen.enabled["call-floor"].startswith("Called"))

@@ -47,11 +47,11 @@ def test_a_picture_is_the_same_by_its_changes(log: Path, size: tuple[int, int]) 
 def test_a_button_with_a_longer_word_changes_all_that_are_as_large_as_it() -> None:
     picture = pictures(LOGS[0], SIZES[0])[0]
     longer = tuple(
-        replace(one, label=2 * one.label) if one.id == "more" else one
+        replace(one, label=2 * one.label) if one.id == "call-floor" else one
         for one in picture.screen.buttons
     )
     screen = replace(picture.screen, buttons=longer)
     assert changes(picture, replace(picture, screen=screen)) == tuple(
-        picture.regions[name] for name in sorted({*picture.screen.frame.bar, "more"})
+        picture.regions[name] for name in sorted({*picture.screen.frame.large, "call-floor"})
     )
     assert changes(picture, picture) == ()

@@ -20,13 +20,20 @@ import pytest
 
 from controller.contract.cards import CARDS
 from controller.contract.view import FindingView, TableView, position
-from display.dealer.layout import Frame, arrange
+from display.dealer.layout import Column, Frame, arrange
 from display.dealer.link import read_line
 from display.dealer.theme import STYLES, StyleName
 from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
 from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, write_table
 from tests.waiting import PATIENCE_S, until
+
+REST = (Column(22), Column(14, ("more",)), Column(22, ("call-floor",)))
+REST_OF_A_CARD = (
+    Column(13, ("why",)),
+    Column(13, ("to-table", "more")),
+    Column(24, ("call-floor",)),
+)
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -125,9 +132,10 @@ class Stage:
     def regions(self) -> dict[str, Rect]:
         finding = self.finding
         if finding is None:
-            return arrange(*self._size, Frame(mode="table", bar=("new-hand",), languages=True))
-        actions = ("done", "back", "dismiss")
-        frame = Frame(mode="finding", seats=6, actions=actions, proposes=True, languages=True)
+            frame = Frame(mode="table", bar=(Column(22, ("new-hand",)), *REST), languages=True)
+        else:
+            columns = (Column(38, ("done",)), Column(13, ("back", "dismiss")), *REST_OF_A_CARD)
+            frame = Frame(mode="finding", seats=6, bar=columns, languages=True)
         return arrange(*self._size, frame)
 
     async def tap(self, button: str) -> None:

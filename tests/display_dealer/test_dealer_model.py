@@ -57,7 +57,7 @@ def test_the_moment_decides_what_is_live_and_nothing_else_is_there(
     bar = [button.id for button in screen.buttons if button.id in ENTRIES]
     assert bar == [*offered, "more", "call-floor"]
     assert set(bar) <= enabled(screen)
-    assert list(screen.frame.bar) == offered
+    assert [*screen.frame.large] == offered
     first = next(button for button in screen.buttons if button.id == offered[0])
     assert (first.style == "main") == (name == "waiting"), "New hand is primary when it is next"
 
@@ -82,19 +82,31 @@ def test_new_hand_is_offered_while_a_misdeal_is_open(texts: Texts, read_view: Re
     ruled = replace(finding, ruling=replace(finding.ruling, outcome="misdeal"))
     assert "new-hand" not in enabled(screen_of(view, look(view), texts))
     open_misdeal = replace(view, findings=(ruled,))
-    assert "new-hand" in enabled(screen_of(open_misdeal, look(open_misdeal), texts))
+    looking, _ = tapped(look(open_misdeal), open_misdeal, "to-table")
+    assert "new-hand" in enabled(screen_of(open_misdeal, looking, texts))
 
 
 def test_finding_says_what_where_who_rules_and_one_step(texts: Texts, read_view: ReadView) -> None:
     view = read_view("four_card_flop_roberts")
     screen = screen_of(view, look(view), texts)
-    assert words(screen, "title") == "FIX · Four-card flop"
-    assert words(screen, "where") == "A♥ 10♦ 7♣ 2♠"
-    assert words(screen, "rules") == "Robert's Rules: RRP-HE-3, RRP-HE-7"
-    assert words(screen, "count") == "Step 1/5"
+    assert words(screen, "title") == "FIX · Four-card flop\nA♥ 10♦ 7♣ 2♠"
+    assert words(screen, "count") == "1 of 5"
     assert words(screen, "step") == "Put all four flop cards back into the stub"
-    assert words(screen, "until-only") == "Only until someone acts"
     assert words(screen, "decides") == "You fix it"
+
+
+def test_why_says_whose_rules_these_are_and_until_when(texts: Texts, read_view: ReadView) -> None:
+    view = read_view("four_card_flop_roberts")
+    looking, line = tapped(look(view), view, "why")
+    assert line is None
+    screen = screen_of(view, looking, texts)
+    assert words(screen, "dialog-title") == "Robert's Rules"
+    said = words(screen, "dialog-text").splitlines()
+    assert [one.partition(":")[0] for one in said[:2]] == ["RRP-HE-3", "RRP-HE-7"]
+    assert said[0].partition(": ")[2] == texts.rules["RRP-HE-3"]
+    assert said[2:] == ["Only until someone acts"]
+    back, _ = tapped(looking, view, "cancel")
+    assert (back.opened, back.asking) == (looking.opened, "")
 
 
 def ticked(view: TableView, *steps: str) -> TableView:
@@ -118,7 +130,7 @@ def test_steps_go_one_at_a_time_forward_and_back(texts: Texts, read_view: ReadVi
     for number, step in enumerate(ids):
         view = ticked(view, *ids[:number])
         screen = screen_of(view, looking, texts)
-        assert words(screen, "count") == f"Step {number + 1}/5"
+        assert words(screen, "count") == f"{number + 1} of 5"
         assert {"back", "undo"} & enabled(screen) == ({"back", "undo"} if number else set())
         primary = next(one for one in screen.buttons if one.id == "done")
         assert (primary.label, primary.style) == (VERBS[step], "main")
@@ -197,15 +209,13 @@ def test_a_question_about_a_remedy_opens_the_card_once_more(
 
 def test_silent_book_shows_what_roberts_would_do(texts: Texts, read_view: ReadView) -> None:
     view = read_view("floor_called")
-    looking = look(view)
-    label = next(one for one in screen_of(view, looking, texts).labels if one.region == "advisory")
-    assert label.text.splitlines()[0] == "The book is silent. Robert's Rules says:"
-    assert len(label.text.splitlines()) == 4
-    assert "1/3" in label.other
-    turned, line = tapped(looking, view, "advisory")
-    assert line is None
-    again = next(one for one in screen_of(view, turned, texts).labels if one.region == "advisory")
-    assert "2/3" in again.other
+    looking, _ = tapped(look(view), view, "why")
+    said = words(screen_of(view, looking, texts), "dialog-text")
+    assert "The book is silent. Robert's Rules says: " in said
+    advisory = view.findings[0].ruling.advisory
+    assert advisory is not None
+    assert all(texts.step(step) in said for step in advisory.steps)
+    assert all(cite in said for cite in advisory.cites)
 
 
 def test_worst_opens_first_and_the_others_can_be_seen(texts: Texts, read_view: ReadView) -> None:
@@ -216,12 +226,12 @@ def test_worst_opens_first_and_the_others_can_be_seen(texts: Texts, read_view: R
     assert look(later).opened == 10
     put_away = screen_of(later, replace(look(later), opened=None), texts)
     note = next(button for button in put_away.buttons if button.id == "note")
-    assert note.label == "STOP · No burn card\n2 open"
+    assert note.label == "No burn card\n2 open"
     assert "next-finding" in enabled(screen_of(view, looking, texts))
     looking, _ = tapped(looking, view, "next-finding")
     assert looking.opened == 9
-    assert words(screen_of(view, looking, texts), "title").startswith("NOTE")
-    assert words(screen_of(view, looking, texts), "where") == "Seat 5"
+    title = words(screen_of(view, looking, texts), "title")
+    assert (title[:4], title.splitlines()[1]) == ("NOTE", "Seat 5")
     looking, _ = tapped(looking, view, "next-finding")
     assert looking.opened == 8
 
@@ -269,10 +279,10 @@ def test_floor_called_then_coming_with_a_timer(texts: Texts, read_view: ReadView
     assert label(view, looking) == "Calling…"
     called = replace(view, floor="called")
     looking = arrived(looking, view, called, 10.0)
-    assert label(called, looking) == "Floor called 1:05"
+    assert label(called, looking) == "Called 1:05"
     coming = replace(view, floor="coming")
     looking = arrived(looking, called, coming, 70.0)
-    assert label(coming, looking) == "Floor is coming 0:05"
+    assert label(coming, looking) == "Coming 0:05"
     assert label(view, arrived(looking, coming, view, 75.0)) == "Call floor"
 
 

@@ -35,8 +35,9 @@ PANELS = [
     (1920, 1080, 15.6),
 ]
 BAR = {"new-hand", "round-closed", "tabled", "award", "misdeal", "more", "call-floor"}
-MAIN = {*BAR, "done", "back", "yes", "no", "dismiss", "misdeal-yes", "misdeal-no"}
-MAIN_MM, LEAST_MM, CAPITAL_MM, LETTERS_MM = 20.0, 12.0, 5.1, 1.9
+MAIN = {*BAR, "done", "yes", "no", "misdeal-yes", "misdeal-no"} - {"more"}
+IN_PLAY = ("prompt", "step", "title", "button", "strong")
+MAIN_MM, LEAST_MM, CAPITAL_MM, LETTERS_MM = 20.0, 10.0, 5.1, 1.9
 
 
 def density(width: int, height: int, inches: float) -> float:
@@ -87,7 +88,7 @@ def test_letters_are_as_high_as_an_eye_needs(panel: tuple[int, int, float]) -> N
     m = metrics(width, height, px)
     for role in get_args(Role):
         largest, floor = draw.sizes(role, m)
-        wanted = CAPITAL_MM if role in ("prompt", "step") else LETTERS_MM
+        wanted = CAPITAL_MM if role in IN_PLAY else LETTERS_MM
         assert floor * CAPITAL >= wanted * px, role
         assert largest >= floor
 

@@ -26,7 +26,6 @@ LIBRARY = open_library(config_dir())
 FOUR = HANDS / "faults" / "four_card_flop_tda_through-0.jsonl"
 CARD = re.compile(r"\b(10|[2-9JQKA])([♠♥♦♣])")
 SUITS = {"♠": "s", "♥": "h", "♦": "d", "♣": "c"}
-CLUB = 4.6  # the lightest suit on white; its signs are large
 
 
 @pytest.mark.parametrize("size", SIZES, ids=["large", "small"])
@@ -62,13 +61,11 @@ def check(
     for one in elements:
         assert inside(one.rect, surface.get_size()), one
         if one.text:
-            is_card = one.id.startswith("board:") or ".card:" in one.id
-            wanted = CLUB if is_card else 7
-            assert contrast(colour(one.fg), colour(one.bg)) >= wanted, one
+            assert contrast(colour(one.fg), colour(one.bg)) >= 7, one
             assert one.font_px >= 10, one
         part = surface.subsurface(one.rect)
         found = pygame.mask.from_threshold(part, colour(one.bg), (1, 1, 1, 255)).count()
-        assert found > one.rect.w * one.rect.h * (0.1 if one.text else 0.3), one
+        assert found > one.rect.w * one.rect.h * (0.1 if one.text else 0.2), one
     for role, name in [(one.role, one.region) for one in screen.labels] + [
         (one.role, one.id) for one in screen.buttons if one.label
     ]:
@@ -79,8 +76,8 @@ def check(
     for one, other in combinations(targets, 2):
         assert not one.rect.overlaps(other.rect), (one, other)
     for one in targets:
-        assert one.rect.h >= m.least, one
-        assert one.rect.w >= m.least, one
+        assert one.rect.h >= m.half, one
+        assert one.rect.w >= m.half, one
         if one.id in ("call-floor", "new-hand", "award", "misdeal", "done", "yes", "no"):
             assert one.rect.h >= m.main, one
 
@@ -140,12 +137,10 @@ def test_the_floors_timer_runs_in_the_logs_time(tmp_path: Path) -> None:
 
 
 def test_another_book_says_another_step() -> None:
-    steps = set()
+    said = set()
     for book in LIBRARY.ids:
         player = Player(config_dir())
         *_, seen = player.watch(str(FOUR), [], book, until=37)
-        screen = player.screen(seen)
-        steps.add(
-            next(one.text for one in drawn(screen, SIZES[0])[1] if one.id.startswith("rules"))
-        )
-    assert len(steps) >= 4
+        words = {one.region: one.text for one in player.screen(seen).labels}
+        said.add((words["step"], words["count"], words["decides"]))
+    assert len(said) >= 4

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,6 +63,7 @@ def test_texts_are_filled_in() -> None:
 
 
 def test_languages_give_their_own_names(tmp_path: Path) -> None:
+    shutil.copy(config_dir() / "catalogue.csv", tmp_path)
     write(tmp_path, ENGLISH, "en")
     write(tmp_path, ENGLISH.replace('language = "English"', 'language = "Deutsch"'), "de")
     assert available(tmp_path) == {"de": "Deutsch", "en": "English"}

@@ -58,7 +58,7 @@ def test_colours_of_suits_are_told_apart_by_every_eye(
     for one, other in combinations(colours, 2):
         assert difference(seen(one, deficiency), seen(other, deficiency)) >= 20, (one, other)
     for colour in colours:
-        assert contrast(colour, WHITE) >= 4.6, colour
+        assert contrast(colour, WHITE) >= 7, colour
 
 
 @pytest.mark.parametrize("number", SUITS)

@@ -151,12 +151,15 @@ class Learner:
                 self.tap("yes")
             case Dismiss():
                 self.tap("no")
+            case Done(step="finish-round"):
+                self.tap("round-closed")
             case Done():
                 self.tap("done")
             case CallFloor():
                 self.tap("call-floor")
             case DealerMisdeal():
-                self.tap("misdeal", "misdeal-yes")
+                on_card = any(one.id == "to-table" for one in self.window.screen.buttons)
+                self.tap(*(("to-table",) if on_card else ()), "misdeal", "misdeal-yes")
 
 
 @pytest.fixture(autouse=True)
@@ -201,9 +204,9 @@ def test_a_lesson_with_wrong_taps_says_what_would_have_been_right(size: tuple[in
     assert learner.text("dialog-text") == "It did happen: answer No burn."
     learner.tap("cancel", "yes")
     learner.play()
-    learner.tap("round-closed")
+    learner.tap("to-table", "round-closed")
     assert learner.text("dialog-text").startswith("Do this step, then tap Stopped")
-    learner.tap("cancel", "done")
+    learner.tap("cancel", "note", "done")
     for _ in range(12):
         learner.play()
         learner.answer()

@@ -44,7 +44,7 @@ ReadView = Callable[[str], TableView]
         ),
         (
             "floor_called",
-            ["next-finding", "to-table", "note", "advisory", "done"],
+            ["next-finding", "to-table", "note", "why", "cancel", "done"],
             [dealer("call-floor"), dealer("done", finding=8, step="call-floor")],
         ),
         ("floor_called", ["next-finding", "done"], dealer("done", finding=9, step="back-action")),
@@ -78,7 +78,7 @@ def test_a_screen_that_starts_in_mid_remedy_shows_the_step(
     bench: Bench, read_view: ReadView
 ) -> None:
     bench.show(ticked(read_view("four_card_flop_roberts"), "back-to-stub", "keep-burn"))
-    assert bench.text("count") == "Step 3/5"
+    assert bench.text("count") == "3 of 5"
 
 
 def test_a_key_may_be_typed_twice_and_a_seat_tapped_on_the_table(

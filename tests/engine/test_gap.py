@@ -114,6 +114,7 @@ def press(t: float, seat: int, button: str) -> str:
 
 
 RIFFLE = '{"kind":"riffle","t":0.5}'
+READERS = ("board", "burn", "muck", "seat/1", "seat/2", "seat/3")
 DEALT = deal("2s", "3s", "4s", "5s", "6s", "7s")
 GAP = '{"kind":"gap","t":12,"since":6,"why":"restart"}'
 
@@ -171,6 +172,33 @@ def test_a_bet_that_was_entered_while_nobody_listened_is_not_taken_for_none(
     assert not [e for e in events if isinstance(e, Finding)]
     [result] = [e for e in events if isinstance(e, Result)]
     assert result.stacks is None
+
+
+def test_calls_that_a_board_has_kept_and_a_raise_that_was_entered_have_no_order(
+    library: Library,
+) -> None:
+    """Seat 3 raised after two had called, and is heard of first. When seat 1 raises again the round
+    seems to be over: but the board is read, and nothing lies there."""
+    events = told(
+        library,
+        lines(
+            RIFFLE,
+            *DEALT,
+            '{"kind":"gap","t":12,"since":6,"why":"stall"}',
+            *(f'{{"kind":"reader","t":12,"zone":"{zone}","status":"lost"}}' for zone in READERS),
+            '{"kind":"press","t":12,"seat":3,"button":"raise","amount":40,"by":"dealer"}',
+            *(f'{{"kind":"reader","t":12.1,"zone":"{zone}","status":"ok"}}' for zone in READERS),
+            *(press(12.2, seat, "call") for seat in (1, 2)),
+            '{"kind":"press","t":14,"seat":1,"button":"raise","amount":80,"by":"dealer"}',
+            *(press(16 + n, seat, "call") for n, seat in enumerate((2, 3))),
+            *seen(20, "burn", "8c"),
+            *seen(21, "board", "8h", "9h", "Th"),
+            *(press(25 + n, seat, "check") for n, seat in enumerate((2, 3, 1))),
+            '{"kind":"tick","t":30}',
+        ),
+    )
+    assert not [e for e in events if isinstance(e, Finding)]
+    assert [(e.phase, e.t >= 20) for e in events if isinstance(e, Phase)][2:] == [("flop", True)]
 
 
 def test_what_was_amiss_meanwhile_is_no_finding(library: Library) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pygame
+from msgspec.structs import replace
 
 from display.dealer.changes import Picture
 from display.dealer.drawn.canvas import Canvas, Element
 from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain
 from display.dealer.fitting import fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
-from display.dealer.screen import Button, Face, Label, Plate, Role, Screen
+from display.dealer.layout import TIGHT
+from display.dealer.screen import Button, Face, Label, Plate, Progress, Role, Screen
 from display.dealer.theme import (
     FAINT_HATCH,
     FOUR_COLOURS,
@@ -86,10 +88,8 @@ def _paint(
     for panel in screen.panels:
         if rect := place(panel.region):
             style = STYLES[panel.style]
-            is_oval = screen.frame.mode == "table" and m.is_roomy
-            panel_box(
-                surface, rect, style.fill, style.border, radius=rect.h // 2 if is_oval else 14
-            )
+            radius = rect.h // 3 if panel.region == "felt" else 14
+            panel_box(surface, rect, style.fill, style.border, radius=radius)
     for face in screen.faces:
         if rect := place(face.region):
             _face(canvas, face.region, rect, face)
@@ -106,6 +106,8 @@ def _paint(
         if rect := place(mark.region):
             fill, sign = _badge_colours(mark.priority)
             canvas.badge(mark.region, rect, mark.priority, fill, sign)
+    if screen.progress is not None and (rect := place(screen.progress.region)):
+        _progress(canvas, rect, screen.progress)
     alike = _alike(screen, regions, m)
     for button in screen.buttons:
         if rect := place(button.id):
@@ -124,7 +126,8 @@ def sizes(role: Role, m: Metrics) -> tuple[int, int]:
         "step": m.step,
         "title": m.title,
         "button": m.button,
-        "strong": m.text,
+        "strong": m.strong,
+        "entry": m.entry,
         "text": m.text,
         "advice": m.advice,
         "detail": m.detail,
@@ -135,13 +138,27 @@ def sizes(role: Role, m: Metrics) -> tuple[int, int]:
 def _alike(screen: Screen, regions: Mapping[str, Rect], m: Metrics) -> dict[str, int]:
     """Return one size of text for the buttons at the lower edge: that of the longest."""
     words = {button.id: button.label for button in screen.buttons}
-    names = [name for name in (*screen.frame.bar, "more") if name in words]
+    names = [name for name in screen.frame.large if name in words]
     inner = {name: regions[name].inset(_PADDING) for name in names}
     each = (
         fitted(words[name], (inner[name].w, inner[name].h), m.button, bold=True).size
         for name in names
     )
     return dict.fromkeys((*names, "call-floor"), min(each, default=m.button[0]))
+
+
+def _progress(canvas: Canvas, rect: Rect, progress: Progress) -> None:
+    """A thin bar with a part for each step: done ones are ticked."""
+    names = [f"{progress.region}:{number + 1}" for number in range(progress.total)]
+    parts = across(rect, names, [1] * len(names), 4)
+    for number, name in enumerate(names):
+        style = STYLES["step-done" if number < progress.done else "step-due"]
+        if number == progress.done:
+            style = STYLES["step-now"]
+        part = parts[name]
+        canvas.box(name, part, style.fill, style.border, radius=4)
+        if number < progress.done:
+            canvas.write(name, part, "✓", style.text, (rect.h * 9 // 10, _LEAST))
 
 
 def _badge_colours(priority: int) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
@@ -159,8 +176,9 @@ def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
     largest, floor = sizes(label.role, m)
     measure = measure_bold if bold else measure_plain
     words = label.text
-    if label.other and not fits(words, (rect.w, rect.h), floor, measure):
-        words = label.other
+    for other in label.others:
+        if not fits(words, (rect.w, rect.h), floor, measure):
+            words = other
     one_line = label.role not in ("prompt", "step", "advice")
     canvas.write(
         label.region,
@@ -214,6 +232,12 @@ def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
     if not face.suit:
         canvas.write(name, rect.inset(4), face.rank, colour, (h // 4, 10))
         return
+    if w > h * 9 // 10:
+        _flat_face(canvas, name, rect, face, colour)
+        return
+    if w < TIGHT:
+        _tight_face(canvas, name, rect, face, colour)
+        return
     rank = Rect(x + w * 6 // 100, y + h * 2 // 100, w * 62 // 100, h * 48 // 100)
     canvas.write(name, rank, face.rank, colour, (h * 46 // 100, 10))
     letter = Rect(x + w * 68 // 100, y + h * 6 // 100, w * 28 // 100, max(15, h * 24 // 100))
@@ -229,95 +253,161 @@ def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:
     canvas.write(name, sign, SUIT_SIGNS[face.suit], colour, (h * 52 // 100, 10))
 
 
+def _tight_face(canvas: Canvas, name: str, rect: Rect, face: Face, colour: Colour) -> None:
+    """The rank over the whole width, suit and letter below it."""
+    x, y, w, h = rect
+    rank = Rect(x, y, w, h * 60 // 100)
+    below = Rect(x, rank.bottom, w // 2, h - rank.h - 1)
+    letter = Rect(below.right, below.y, w - below.w - 2, below.h)
+    canvas.write(name, rank, face.rank, colour, (h * 52 // 100, 10), one_line=True)
+    _letter(canvas, name, letter, face, colour)
+    canvas.write(name, below, SUIT_SIGNS[face.suit], colour, (below.h, 10))
+
+
+def _letter(canvas: Canvas, name: str, rect: Rect, face: Face, colour: Colour) -> None:
+    if fits(face.letter, (rect.w, rect.h), _LEAST, measure_bold):
+        sizes = (max(_LEAST, rect.h * 8 // 10), _LEAST)
+        canvas.write(f"{name}.letter", rect, face.letter, colour, sizes)
+
+
+def _flat_face(canvas: Canvas, name: str, rect: Rect, face: Face, colour: Colour) -> None:
+    """Rank and suit side by side, where a card has more width than height."""
+    x, y, w, h = rect.inset(2)
+    rank = Rect(x, y, w * 60 // 100, h)
+    canvas.write(name, rank, face.rank, colour, (h * 9 // 10, 10), one_line=True)
+    sign = Rect(rank.right, y, w - rank.w, h * 62 // 100)
+    letter = Rect(rank.right, sign.bottom, sign.w, h - sign.h)
+    _letter(canvas, name, letter, face, colour)
+    canvas.write(name, sign, SUIT_SIGNS[face.suit], colour, (h * 60 // 100, 10))
+
+
 def _plate(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     style = STYLES[plate.style]
-    canvas.box(plate.region, rect, style.fill, style.border, width=5 if plate.turn else 2)
+    border = STYLES["odd"].border if plate.marked else style.border
+    width = 6 if plate.marked else 5 if plate.turn else 2
+    canvas.box(plate.region, rect, style.fill, border, width=width)
     if plate.style == "plate-absent":
-        hatch(canvas.surface, rect.inset(4), FAINT_HATCH, every=14)
-    if rect.w > 3 * rect.h // 2:
-        _wide(canvas, rect.inset(8), plate, m)
+        hatch(canvas.surface, rect.inset(6), FAINT_HATCH, every=14)
+    line = line_height(m.strong[1])
+    inner = rect.inset(m.gap // 2 + 1)
+    if inner.w < 3 * line:
+        _narrow(canvas, inner, plate, m)
+    elif inner.h < 2 * line:
+        _flat(canvas, inner, plate, m)
     else:
-        _narrow(canvas, rect.inset(5), plate, m)
+        _wide(canvas, inner, plate, m)
 
 
 def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
-    colour = STYLES[plate.style].text
-    half = rect.h // 2
-    marks = _marks(plate)
-    left = Rect(rect.x, rect.y, rect.w * 20 // 100, rect.h)
-    share = rect.h // (1 + len(marks))
-    for place, mark in enumerate(marks, start=1):
-        _lay(canvas, Rect(left.x, left.y + place * share, left.w, share), plate, mark)
-    number = Rect(left.x, left.y, left.w, share)
-    canvas.write(
-        f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
-    )
-    right = Rect(left.right + 4, rect.y, rect.right - left.right - 4, rect.h)
-    high = max(rect.h * 30 // 100, line_height(m.detail[1])) if plate.time and plate.bet else half
-    upper = Rect(right.x, right.y, right.w, high)
-    lower = Rect(right.x, upper.bottom, right.w, rect.bottom - upper.bottom)
-    if plate.faces:
-        _tabled(canvas, Rect(right.x, right.y, right.w, rect.h), plate)
-        return
-    if plate.name or plate.stack:
-        name = Rect(upper.x, upper.y, upper.w * 50 // 100, upper.h)
-        stack = Rect(name.right + 4, upper.y, upper.right - name.right - 4, upper.h)
-        canvas.write(
-            f"{plate.region}.name",
-            name,
-            plate.name,
-            colour,
-            m.detail,
-            bold=False,
-            centred=False,
-            one_line=True,
-        )
-        canvas.write(
-            f"{plate.region}.stack", stack, plate.stack, colour, m.detail, bold=False, one_line=True
-        )
-    words = f"{plate.word} {plate.time or plate.bet}".strip()
-    if plate.time and plate.bet:
-        words = f"{words}\n{plate.before} {plate.bet}"
-    canvas.write(
-        f"{plate.region}.word",
-        lower,
-        words,
-        _tint(plate),
-        (m.text[0], m.detail[1]),
-        centred=False,
-        one_line=True,
-    )
-
-
-def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
-    colour = STYLES[plate.style].text
-    third = rect.h * 40 // 100
-    number = Rect(rect.x, rect.y, rect.w, third)
-    marks = _marks(plate)
-    if marks:
-        first = rect.w * (50 if len(marks) < 2 else 28) // 100
-        names = [mark for mark, _, _ in marks]
-        row = Rect(rect.x + first, rect.y, rect.w - first, third)
-        places = across(row, names, [1] * len(names), 2)
-        for mark in marks:
-            _lay(canvas, places[mark[0]], plate, mark)
-        number = Rect(rect.x, rect.y, first, third)
-    canvas.write(
-        f"{plate.region}.number", number, str(plate.number), colour, (m.title[0], m.detail[1])
-    )
-    below = Rect(rect.x, number.bottom, rect.w, rect.h - third)
+    """Number, what lies before the player and the bet or the time; below it the word and the name,
+    or cards."""
+    line = line_height(m.strong[1])
+    rest = _head(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
+    below = Rect(rect.x, rect.y + line, rect.w, rect.h - line)
+    _say(canvas, plate, {"bet": plate.time or plate.bet}, rest, m)
     if plate.faces:
         _tabled(canvas, below, plate)
         return
-    lines = (plate.word, plate.bet)
-    if plate.time:
-        lines = (f"{_TURN} {plate.time}", plate.bet) if plate.bet else (plate.word, plate.time)
-    word = Rect(below.x, below.y, below.w, below.h // 2 if lines[1] else below.h)
-    tint = _tint(plate)
-    canvas.write(f"{plate.region}.word", word, lines[0], tint, (m.text[0], m.detail[1]))
-    if lines[1]:
-        bet = Rect(below.x, word.bottom, below.w, below.bottom - word.bottom)
-        canvas.write(f"{plate.region}.bet", bet, lines[1], colour, (m.text[0], m.detail[1]))
+    has_room = rect.w >= 4 * line and (plate.name or plate.stack)
+    lower = line_height(m.detail[0]) if has_room else 0
+    upper = Rect(below.x, below.y, below.w, below.h - lower)
+    said = f"{_TURN} {plate.bet}" if plate.time and plate.bet else plate.word
+    _say(canvas, plate, {"word": said}, upper, m)
+    if not said and plate.backs:
+        _backs(canvas, upper, plate)
+    if not has_room:
+        return
+    name_w = below.w * 60 // 100
+    for part, words, place in (
+        ("name", plate.name, Rect(below.x, upper.bottom, name_w, lower)),
+        ("stack", plate.stack, Rect(below.x + name_w, upper.bottom, below.w - name_w, lower)),
+    ):
+        colour = STYLES[plate.style].text
+        name = f"{plate.region}.{part}"
+        canvas.write(name, place, words, colour, m.detail, bold=False, one_line=True)
+
+
+def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
+    """Number and what lies before the player; below it cards, a bet or a word that has room."""
+    line = line_height(m.strong[1])
+    left = _head(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
+    below = Rect(rect.x, rect.y + line, rect.w, rect.h - line)
+    if left.w < 0:
+        marks = _lay_all(canvas, below, plate, below.h)
+        below = Rect(marks, below.y, rect.right - marks, below.h)
+    if plate.faces:
+        _tabled(canvas, below, plate)
+        return
+    said = plate.bet or ("" if plate.backs else plate.word)
+    room = below.h - line if plate.backs and below.h > line * 3 // 2 else below.h
+    if fits(said, (below.w, room), m.strong[1], measure_bold) and (room >= line):
+        place = Rect(below.x, below.bottom - line, below.w, line)
+        _say(canvas, plate, {"word": said}, place, m)
+        below = Rect(below.x, below.y, below.w, below.h - line if said else below.h)
+    if plate.backs:
+        _backs(canvas, below, plate)
+
+
+def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
+    """All in one line; a blind is only named where nothing else is said."""
+    said = plate.bet or plate.time or plate.word
+    if plate.turn:
+        said = f"{_TURN} {said}"
+    rest = _head(canvas, rect, replace(plate, blind="") if said or plate.faces else plate, m)
+    if plate.faces:
+        _tabled(canvas, rest, plate)
+        return
+    _say(canvas, plate, {"word": said}, rest, m)
+    if not said and plate.backs:
+        _backs(canvas, rest, plate)
+
+
+def _head(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
+    """Draw the number and what lies before the player; return what is left of the line, of a
+    width below zero where there was no room for what lies there."""
+    size = m.strong[1]
+    w = measure_bold("10", size) + 4
+    number = Rect(rect.x, rect.y, w, rect.h)
+    colour = STYLES[plate.style].text
+    canvas.write(f"{plate.region}.number", number, str(plate.number), colour, (size, size))
+    left = Rect(number.right, rect.y, rect.right - number.right, rect.h)
+    marks = _marks(plate)
+    if marks and left.w < len(marks) * size * 2 // 3:
+        return Rect(rect.right, rect.y, -1, rect.h)
+    most = size * 6 // 10 if plate.faces else size
+    side = min(most, left.w // max(1, len(marks)) - 4)
+    x = _lay_all(canvas, left, plate, side)
+    return Rect(x, rect.y, rect.right - x, rect.h)
+
+
+def _lay_all(canvas: Canvas, rect: Rect, plate: Plate, side: int) -> int:
+    """Draw all that lies before a player in squares of `side`; return where that ends."""
+    x = rect.x
+    for mark in _marks(plate) if side >= _LEAST else ():
+        _lay(canvas, Rect(x + 2, rect.y + (rect.h - side) // 2, side, side), plate, mark)
+        x += side + 4
+    return x
+
+
+def _say(canvas: Canvas, plate: Plate, said: Mapping[str, str], rect: Rect, m: Metrics) -> None:
+    """Write a part of a plate in words that are read in play."""
+    for part, words in said.items():
+        name = f"{plate.region}.{part}"
+        canvas.write(name, rect, words, _tint(plate), (m.strong[1], m.detail[1]), one_line=True)
+
+
+def _backs(canvas: Canvas, rect: Rect, plate: Plate) -> None:
+    """Draw the cards that lie face down before a player."""
+    style = STYLES["back"]
+    h = min(rect.h * 4 // 5, rect.w // 3 * 7 // 5)
+    if h < _LEAST:
+        return
+    w, gap = h * 5 // 7, max(2, h // 10)
+    x = rect.x + (rect.w - plate.backs * w - (plate.backs - 1) * gap) // 2
+    for number in range(plate.backs):
+        place = Rect(x + number * (w + gap), rect.y + (rect.h - h) // 2, w, h)
+        name = f"{plate.region}.back:{number + 1}"
+        canvas.box(name, place, style.fill, style.border, radius=max(2, w // 8))
 
 
 def _tint(plate: Plate) -> Colour:
@@ -353,8 +443,9 @@ def _lay(canvas: Canvas, rect: Rect, plate: Plate, mark: Mark) -> None:
 
 
 def _tabled(canvas: Canvas, rect: Rect, plate: Plate) -> None:
-    h = min(rect.h, (rect.w - 4) // 2 * 7 // 5)
-    w = h * 5 // 7
+    most = (rect.w - 4) // 2
+    h = min(rect.h, most * 7 // 5)
+    w = min(most, h * 5 // 4)
     x = rect.x + (rect.w - 2 * w - 4) // 2
     for number, face in enumerate(plate.faces):
         place = Rect(x + number * (w + 4), rect.y + (rect.h - h) // 2, w, h)

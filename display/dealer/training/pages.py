@@ -36,7 +36,7 @@ class Page(Struct, frozen=True):
 
 def menu(lessons: Iterable[Lesson], texts: Texts) -> Page:
     """Which lesson it shall be."""
-    buttons = [Button(f"{LESSON}{one.id}", one.title, role="title") for one in lessons]
+    buttons = [Button(f"{LESSON}{one.id}", one.title, role="entry") for one in lessons]
     rows = [tuple(buttons[at : at + _PER_ROW]) for at in range(0, len(buttons), _PER_ROW)]
     return Page(texts("lesson-choose"), texts("lesson-close"), rows=tuple(rows))
 
@@ -73,7 +73,7 @@ def outcome(result: Result, texts: Texts, *, is_kept: bool) -> Page:
 
 def covered(screen: Screen, page: Page | None, ribbon: str, opening: str = "") -> Screen:
     """Return the screen as it is seen in training, with `opening` in place of the next step."""
-    mark = Button(RIBBON, ribbon, "training")
+    mark = Button(RIBBON, ribbon, "training", role="entry")
     if page is None:
         labels = tuple(one for one in screen.labels if one.region not in _COVERED)
         if opening and not screen.frame.asks:
@@ -84,10 +84,10 @@ def covered(screen: Screen, page: Page | None, ribbon: str, opening: str = "") -
             replace(one, enabled=False) if one.id == "language" else one for one in screen.buttons
         )
         return replace(screen, labels=labels, buttons=(mark, *buttons))
-    bar = (*screen.frame.bar, "more", "call-floor")
+    bar = [name for column in screen.frame.bar for name in column.names]
     off = tuple(replace(one, enabled=False) for one in screen.buttons if one.id in (*bar, *_TOP))
     rows = tuple(tuple(one.id for one in row) for row in page.rows)
-    labels = (Label("dialog-title", page.title, "panel", "title"),)
+    labels = (Label("dialog-title", page.title, "panel", "entry"),)
     if page.text:
         labels += (Label("dialog-text", page.text, "panel", "step"),)
     return Screen(

@@ -62,6 +62,7 @@ class Session:
         self._shown: TableView | None = None
         self._page: Page | None = menu(lessons.values(), texts)
         self._note: float | None = None
+        self._ticked: Line | None = None
         self.close: Callable[[], None] = lambda: None
 
     def begin(self, lesson: str, now: float) -> None:
@@ -102,10 +103,12 @@ class Session:
         if course is None:
             return False
         expected, about = course.expected, course.finding
+        if line == self._ticked:
+            self._ticked = None
+            return True  # with the entry before
         if isinstance(expected, Done) and line.get("input") == STEP_ENTRIES.get(expected.step):
-            if line["input"] != "misdeal":
-                return True  # with it the step is ticked
-            line = {**line, "input": "done", "finding": expected.finding, "step": expected.step}
+            ticked = {"input": "done", "finding": expected.finding, "step": expected.step}
+            line = self._ticked = {"kind": "dealer", **ticked}
         verdict = course.enter(decode(msgspec.json.encode({**line, "t": 0.0})))
         self._note = now + NOTE_S if verdict == "watch" else None
         if verdict == "wrong" and expected is not None:

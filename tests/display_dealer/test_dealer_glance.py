@@ -1,0 +1,138 @@
+"""What the dealer sees at a glance: what a call costs, whose seat it is, what waits, and in what
+size of letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pygame
+import pytest
+from msgspec.structs import replace
+
+from controller.contract.sight import Price
+from controller.contract.view import ReaderView, TableView
+from controller.library.books import Library
+from display.dealer.drawn.draw import paint
+from display.dealer.geometry import CAPITAL
+from display.dealer.layout import arrange
+from display.dealer.looking import Looking
+from display.dealer.texts import Texts
+from tests.display_dealer.bench import Bench
+from tests.display_dealer.spoken import spoken
+from tests.display_dealer.states import STATES
+from tests.display_dealer.tapped_table import Table
+from tests.display_dealer.test_dealer_floor import look, screen_of
+
+ReadView = Callable[[str], TableView]
+SIZES = {(1280, 800): 5.9, (800, 480): 5.247}  # px/mm
+CAPITAL_MM = 5.1
+IN_PLAY = ("prompt", "step", "title", "button", "strong")
+EARLY = "deal 4; preflop; burn; board 3; wait 3; 1 check; burn; board; wait 3"
+
+
+def says(table: Table, region: str, texts: Texts) -> str:
+    labels = table.screen(texts).labels
+    return next((one.text for one in labels if one.region == region), "")
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("state", STATES)
+def test_all_that_is_read_in_play_has_capitals_of_five_millimetres(
+    library: Library, state: str, language: str
+) -> None:
+    """What is read in play by its role, and each seat's number."""
+    screen = STATES[state].table(library).screen(spoken(language), STATES[state].link, ("en", "de"))
+    roles = {one.region: one.role for one in screen.labels}
+    roles |= {one.id: one.role for one in screen.buttons}
+    for size, density in SIZES.items():
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        for one in drawn:
+            if one.text and (roles.get(one.id) in IN_PLAY or one.id.endswith(".number")):
+                assert one.font_px * CAPITAL >= CAPITAL_MM * density, one
+
+
+def test_beside_the_player_to_act_stands_what_it_costs(library: Library, texts: Texts) -> None:
+    table = Table(library, "roberts", "deal 4; 3 raise 40; wait 1")
+    assert says(table, "banner", texts) == "Seat 4 to act"
+    assert says(table, "aside", texts) == "Call 40\nRaise to 70+"
+    table.tell("4 fold; 1 fold; 2 call; wait 1; burn; board 3; wait 3")
+    assert says(table, "aside", texts) == "May check\nBet 10+"
+
+
+def test_a_seat_that_may_not_raise_is_offered_none(texts: Texts, read_view: ReadView) -> None:
+    view = replace(read_view("flop_betting"), price=Price(9, 300, None))
+    aside = next(one for one in screen_of(view, look(view), texts).labels if one.region == "aside")
+    assert aside.text == "Call 300"
+
+
+def test_the_least_raise_takes_three_taps(bench: Bench, read_view: ReadView) -> None:
+    bench.show(replace(read_view("flop_betting"), price=Price(9, 200, 400)))
+    for one in ("pick-seat:9", "did:raise", "usual:800"):
+        assert bench.table.lines() == []
+        bench.tap(one)
+    made = {"kind": "press", "seat": 9, "button": "raise", "by": "dealer", "amount": 800}
+    assert bench.table.lines() == [made]
+
+
+def test_the_sheet_says_what_a_missing_press_counts_as(library: Library, texts: Texts) -> None:
+    table = Table(library, "roberts", "deal 4; preflop; burn; board 3; wait 3; 2 check; wait 4")
+    table.tap("pick-seat:1")
+    assert says(table, "dialog-title", texts) == "Seat 1 · no press: counts as a check"
+
+
+def test_a_remedy_that_waits_for_the_betting_gives_way_to_the_table_and_comes_back(
+    library: Library, texts: Texts
+) -> None:
+    table = Table(library, "roberts", EARLY)
+    table.tap("yes")
+    while table.looking.opened is not None:
+        assert table.next_step() != "finish-round"
+        table.tap("done")
+    screen = table.screen(texts)
+    chip = next(one for one in screen.buttons if one.id == "note")
+    assert (chip.label, chip.style) == ("Waiting\nTurn too soon", "warning")
+    assert "round-closed" in screen.frame.large
+    table.tap("note")
+    assert table.next_step() == "finish-round", "it can be looked at"
+    table.tap("to-table")
+    table.tell("2 check; 3 check; 4 check; wait 1")
+    assert table.looking.opened is not None
+    assert {one.id: one.label for one in table.screen(texts).buttons}["done"] == "Betting done"
+    table.tap("done")
+    assert table.next_step() not in ("", "finish-round")
+
+
+def test_seats_that_a_finding_is_about_are_marked(library: Library, texts: Texts) -> None:
+    table = Table(library, "roberts", "deal 9; exposed 4 1; wait 2")
+    marked = {one.number for one in table.screen(texts).plates if one.marked}
+    assert marked == {4}
+    table.tap("to-table")
+    assert not any(one.marked for one in table.screen(texts).plates)
+
+
+def test_the_readers_panel_lists_each_and_what_to_do(texts: Texts, read_view: ReadView) -> None:
+    readers = (ReaderView("pico", "up"), ReaderView("board", "closed"))
+    view = replace(
+        read_view("flop_betting"),
+        readers=readers,
+        links=("board: no such device",),
+        lost_zones=("seat/3",),
+    )
+    screen = screen_of(view, Looking(asking="links"), texts)
+    text = next(one.text for one in screen.labels if one.region == "dialog-text")
+    assert text.splitlines() == [
+        "board: no such device",
+        "✓ pico",
+        "board: not connected. Check its cable.",
+        "Seat 3: antenna not heard. Ask the floor to check it.",
+    ]
+
+
+def test_with_all_steps_ticked_the_card_says_what_was_not_seen(
+    library: Library, texts: Texts
+) -> None:
+    table = Table(library, "roberts", "deal 9; preflop; burn; board 4; wait 3")
+    for _ in range(9):
+        if table.next_step():
+            table.tap("done")
+    assert says(table, "step", texts).startswith("Not seen yet: ")
