@@ -221,7 +221,8 @@ def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     columns = max(map(len, frame.rows))
     for number, names in enumerate(frame.rows):
         line = Rect(below.x, below.y + number * (row_h + m.gap), below.w, row_h)
-        places |= across(line, names, [1] * len(names), m.gap, of=columns)
+        of = columns if 2 * len(names) > columns else None
+        places |= across(line, names, [1] * len(names), m.gap, of=of)
         last = places[names[-1]]
         places[names[-1]] = Rect(last.x, last.y, line.right - last.x, last.h)  # fills its row
     return places

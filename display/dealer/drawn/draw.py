@@ -333,7 +333,7 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     left = _head(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
     below = Rect(rect.x, rect.y + line, rect.w, rect.h - line)
     if left.w < 0:
-        marks = _lay_all(canvas, below, plate, below.h)
+        marks = _lay_all(canvas, below, replace(plate, blind=""), below.h)
         below = Rect(marks, below.y, rect.right - marks, below.h)
     if plate.faces:
         _tabled(canvas, below, plate)
