@@ -41,7 +41,8 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     nobody may have seen, and `odd` the places of those that are too many or came too soon.
     `backs` says of each seat in play how many of its cards were seen dealt to it, `price` what the
     seat to act faces, `taken_for` as what a missing press counts, unless the cards go in.
-    `awaited` says of each open finding which step the antennas have not seen done yet.
+    `awaited` says of each open finding which step the antennas have not seen done yet, and
+    `rests_on` on which zone one rests that is about no seat.
     `small` and `big` are the seats of the running hand's blinds, `absent` those whose players
     are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
     way how many of its first steps the antennas have seen done, `doubted` of each zone how often
@@ -57,6 +58,7 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     price: Price | None = None
     taken_for: tuple[tuple[int, TakenFor], ...] = ()
     awaited: tuple[tuple[int, str], ...] = ()
+    rests_on: tuple[tuple[int, str], ...] = ()
     small: int | None = None
     big: int | None = None
     next_button: int | None = None

@@ -58,6 +58,7 @@ AT_THE_SCREEN: Mapping[str, Any] = {
     "price": None,
     "taken_for": (),
     "awaited": (),
+    "rests_on": (),
     "readers": (),
     "lost_zones": (),
 }
@@ -181,6 +182,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     price: Price | None = None
     taken_for: tuple[tuple[int, TakenFor], ...] = ()
     awaited: tuple[tuple[int, str], ...] = ()
+    rests_on: tuple[tuple[int, str], ...] = ()
     to_act: int | None = None
     prompt: str = ""
     prompt_id: str = ""

@@ -38,6 +38,7 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         backs=tuple(hand.backs().items()),
         price=_price(watch),
         awaited=tuple((f.id, step) for f in hand.findings if (step := awaited(hand, f))),
+        rests_on=tuple((f.id, f.zones[0]) for f in hand.findings if f.zones and not f.seats),
         taken_for=tuple(
             (seat, "call" if hand.betting.faces_bet(seat) else "check")
             for seat in sorted(hand.passed_over)

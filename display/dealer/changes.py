@@ -23,6 +23,8 @@ def changes(before: Picture, after: Picture) -> tuple[Rect, ...] | None:
     old, new = before.screen, after.screen
     if (old.frame, old.panels, old.hatched) != (new.frame, new.panels, new.hatched):
         return None
+    if old.outlined != new.outlined:
+        return None
     if before.regions != after.regions:
         return None
     was, now = dict(_parts(before)), dict(_parts(after))

@@ -154,6 +154,7 @@ def _table(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     middle_h = beside * h + (beside - 1) * gap
     middle = Rect(area.x + w + gap, y[1], area.w - 2 * (w + gap), middle_h)
     places |= _board(middle, m, frame.places)
+    places["board"] = middle
     between = below * (w + gap)
     places["pot"] = Rect(area.x + between, last, area.w - 2 * between, h)
     places["felt"] = Rect(area.x + w // 2, area.y + h // 2, area.w - w, area.h - h // 2 - gap)

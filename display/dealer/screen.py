@@ -99,7 +99,8 @@ class Progress(Struct, frozen=True):
 
 
 class Screen(Struct, frozen=True):
-    """All that is shown. `hatched` regions hold values past their deadline."""
+    """All that is shown. `hatched` regions hold values past their deadline, `outlined` ones are
+    what a finding is about."""
 
     frame: Frame
     panels: tuple[Panel, ...] = ()
@@ -110,3 +111,4 @@ class Screen(Struct, frozen=True):
     badges: tuple[Badge, ...] = ()
     progress: Progress | None = None
     hatched: tuple[str, ...] = ()
+    outlined: tuple[str, ...] = ()

@@ -20,6 +20,8 @@ from display.dealer.theme import StyleName
 
 _BURN = "▮"
 _MOST_BURNS = 3
+_ZONES = {"board": "board", "burn": "pot"}
+"""Where a zone is shown: burns are counted where the pot stands later."""
 LONGEST_NAME = 12
 MOVE_S = 5.0
 """So long one of several moves is shown."""
@@ -192,8 +194,11 @@ def with_table(
     if screen.frame.asks:
         picks = {button.id for button in screen.buttons}
         plates = tuple(_pickable(plate, f"pick-{plate.region}" in picks) for plate in plates)
+    outlined: tuple[str, ...] = ()
     if finding is not None and screen.frame.mode == "finding":
         plates = tuple(replace(one, marked=one.number in finding.seats) for one in plates)
+        zone = dict(view.rests_on).get(finding.id, "") if view is not None else ""
+        outlined = (_ZONES[zone],) if zone in _ZONES else ()
     labels = screen.labels
     if view is not None:
         labels += _pot(view, texts)
@@ -204,6 +209,7 @@ def with_table(
         plates=plates,
         labels=labels,
         hatched=(*screen.hatched, *(("table",) if stale else ())),
+        outlined=outlined,
     )
 
 

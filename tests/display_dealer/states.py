@@ -51,7 +51,7 @@ STATES: Mapping[str, State] = {
     ),
     "award": State(f"{FLOP}; checks; burn; board; checks; burn; board; checks; award; wait 3"),
     "misdeal-first-step": State("pitch 9 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1; wait 3"),
-    "misdeal-to-call": State("pitch 9 3 4 5 6 7 8 9 1 2; wait 3; misdeal; wait 1; riffle; wait 1"),
+    "misdeal-to-call": State("pitch 4 2 3; wait 3", taps=("yes", "done")),
     "four-card-flop": State(FOUR),
     "four-card-flop-uk": State(FOUR, "uk-tda"),
     "four-card-flop-floor-called": State(FOUR, "uk-tda", taps=("done", "done")),

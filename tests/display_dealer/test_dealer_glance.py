@@ -110,6 +110,22 @@ def test_seats_that_a_finding_is_about_are_marked(library: Library, texts: Texts
     assert not any(one.marked for one in table.screen(texts).plates)
 
 
+@pytest.mark.parametrize(
+    ("log", "region"),
+    [
+        ("deal 9; preflop; board 3; wait 3", "pot"),  # where the burns are counted
+        ("deal 9; preflop; burn; board 2; wait 20", "board"),
+        ("deal 9; exposed 4 1; wait 2", ""),
+    ],
+)
+def test_the_zone_that_a_finding_is_about_is_outlined(
+    library: Library, texts: Texts, log: str, region: str
+) -> None:
+    table = Table(library, "roberts", log)
+    assert table.looking.opened is not None
+    assert table.screen(texts).outlined == ((region,) if region else ())
+
+
 def test_the_readers_panel_lists_each_and_what_to_do(texts: Texts, read_view: ReadView) -> None:
     readers = (ReaderView("pico", "up"), ReaderView("board", "closed"))
     view = replace(

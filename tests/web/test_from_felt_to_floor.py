@@ -56,9 +56,10 @@ def said(screen: Screen) -> str:
 
 
 async def put_right(felt: Felt, screen: Screen) -> None:
+    before = said(screen)
     for card in CARDS[7:11]:
         felt.virtual.take("board", felt.tags[card])
-    await screen.until(lambda: "Put the flop back into the stub" not in said(screen))
+    await screen.until(lambda: said(screen) != before)
     for card in CARDS[11:14]:
         felt.place("board", card)
         await pause(0.15)
@@ -78,7 +79,7 @@ async def _round(felt: Felt, room: Room, screen: Screen, phone: Page) -> None:
     await expect(card.get_by_test_id("owner")).to_have_text(
         "Ruled: redeal the flop, by Ann. Closed; can be changed until the next riffle."
     )
-    await screen.until(lambda: "Put the flop back into the stub" in said(screen))
+    await screen.until(lambda: "Ann: Redeal the flop" in said(screen))
     assert "Four-card flop" not in said(screen)
     await expect(phone.locator("#summary")).to_have_text("No open alerts")
     assert room.last("T1/alerts/1") is None

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from display.dealer.changes import Picture
 from display.dealer.drawn.canvas import Canvas, Element
-from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain
+from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain, outline
 from display.dealer.fitting import fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
 from display.dealer.layout import TIGHT
@@ -99,6 +99,9 @@ def _paint(
     for label in screen.labels:
         if rect := place(label.region):
             _label(canvas, rect, label, m)
+    for region in screen.outlined:
+        if rect := place(region):
+            outline(surface, rect, STYLES["odd"].border)
     for region in screen.hatched:
         if rect := place(region):
             hatch(surface, rect, HATCH)

@@ -99,6 +99,11 @@ def badge(
     return write(surface, letters, "i" if priority == 3 else "!", sign, (size, 10))
 
 
+def outline(surface: pygame.Surface, rect: Rect, colour: Colour) -> None:
+    """Draw a thick line just inside `rect`."""
+    pygame.draw.rect(surface, colour, pygame.Rect(rect), width=5, border_radius=12)
+
+
 def hatch(surface: pygame.Surface, rect: Rect, colour: Colour, every: int = 22) -> None:
     """Cover `rect` with slanting lines: what it shows is old."""
     before = surface.get_clip()
