@@ -204,6 +204,7 @@ class Game:
     def _take_in(self, inventory: Inventory) -> None:
         t, watch = inventory.t, self._running()
         left, came = inventory.left(self._places), inventory.came(self._places)
+        puck_lay = self._puck_seats()
         for gone in left:
             self._places.forget(gone.tag, gone.zone)
         if self._is_another_hand(watch, came):
@@ -213,6 +214,8 @@ class Game:
             self._places.seen(seen.tag, seen.zone, t)
         if watch is None:
             return
+        if puck_lay != self._puck_seats() and self._setup is not None:
+            self._setup.believe()  # it is moved for the next hand, which may have begun
         self._puck_moved(t)
         thing = self._resolver.thing
         watch.nobody_watched(

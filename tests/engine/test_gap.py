@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from controller.contract.events import Action, Closed, Event, Finding, Phase, Result, Start
+from controller.contract.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Start
 from controller.contract.observations import (
     Award,
     Gap,
@@ -259,6 +259,18 @@ def test_another_hand_that_began_meanwhile_is_not_watched(library: Library) -> N
     assert {seat.stack for seat in start.seats} == {None}, "nor what it came to"
     assert engine.sight().is_watched
     assert engine.hand == 2, "nobody counted the one in between"
+
+
+def test_a_puck_that_was_moved_meanwhile_may_have_been_so_for_another_hand(
+    library: Library,
+) -> None:
+    """Out of a campaign: while the table was away a hand was awarded and the next one begun, whose
+    cards came when it was back. Where the button belongs after that, the next deal shows."""
+    log = read(Path(__file__).with_name("logs") / "hand_begun_unwatched.jsonl")
+    events = told(library, log)
+    assert not [e for e in events if isinstance(e, Finding)]
+    [shown] = [e for e in events if isinstance(e, Prompt) and e.text_id == "taken-over"]
+    assert shown.args["button"] == 7
 
 
 def test_presses_told_before_the_gap_are_played_again_after_it(library: Library) -> None:
