@@ -36,19 +36,20 @@ class CalledOn(Struct, frozen=True):
     until: float
 
 
-class Sight(Struct, frozen=True, omit_defaults=True):
+class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`on_board` are the cards that lie on the board of the running hand, empty for one that
     nobody may have seen, and `odd` the places of those that are too many or came too soon.
     `backs` says of each seat in play how many of its cards were seen dealt to it, `price` what the
     seat to act faces, `taken_for` as what a missing press counts, unless the cards go in.
     `awaited` says of each open finding which step the antennas have not seen done yet, and
     `rests_on` on which zone one rests that is about no seat.
-    `small` and `big` are the seats of the running hand's blinds, `absent` those whose players
-    are not there, `burns` the cards that lie burned. `ticked` says of each remedy that is under
-    way how many of its first steps the antennas have seen done, `doubted` of each zone how often
-    of late a finding from there was dismissed, of the code for which that was most often.
+    `small` and `big` are the seats of the running hand's blinds, `next_button` is where the button
+    belongs in the hand to come, `absent` those whose players are not there, `burns` the cards that
+    lie burned. `silent` is what asks nothing of anyone for now, `doubted` says of each zone how
+    often of late a finding from there was dismissed, of the code for which that was most often.
     `dead_button`: nobody plays at the button's seat in the running hand. `unpressed` are the seats
-    behind which others have acted on this round: their press is missing.
+    behind which others have acted on this round: their press is missing, and nobody needs to do
+    anything about it.
     """
 
     dealer: str | None = None
@@ -66,9 +67,15 @@ class Sight(Struct, frozen=True, omit_defaults=True):
     burns: int = 0
     is_open: bool = True
     is_watched: bool = True
-    ticked: tuple[tuple[int, int], ...] = ()
     silent: tuple[Silence, ...] = ()
     doubted: tuple[tuple[str, int], ...] = ()
     clock: CalledOn | None = None
     dead_button: bool = False
     unpressed: tuple[int, ...] = ()
+
+
+class Sight(Felt, frozen=True, omit_defaults=True, kw_only=True):
+    """`ticked` says of each remedy that is under way how many of its first steps the antennas have
+    seen done."""
+
+    ticked: tuple[tuple[int, int], ...] = ()

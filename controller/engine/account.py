@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from controller.contract.events import Event
 from controller.contract.observations import Done, FloorRuling, Observation, Undo
-from controller.contract.view import Happening
+from controller.contract.picture import Happening
 from controller.engine.engine import Engine
 
 

@@ -47,9 +47,9 @@ from controller.contract.observations import (
     Unwatched,
     is_floor_input,
 )
+from controller.contract.picture import Happening
 from controller.contract.sight import Sight
 from controller.contract.texts import TAKEN_OVER
-from controller.contract.view import Happening
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.belief import Belief

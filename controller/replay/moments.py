@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from controller.contract.observations import Observation, Table, Tick
-from controller.contract.view import Picture, TableView
+from controller.contract.picture import Picture
+from controller.contract.view import TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.files.toml_file import ConfigError

@@ -14,7 +14,8 @@ from controller.contract.cards import CARDS
 from controller.contract.events import Closed, Event, Finding, Ruling
 from controller.contract.messages import Message
 from controller.contract.observations import Observation, decode
-from controller.contract.view import FindingView, Picture, TableView
+from controller.contract.picture import Picture
+from controller.contract.view import FindingView, TableView
 from controller.demo.dealer import Dealer
 from controller.demo.deck import JOKER, PUCK, twin
 from controller.demo.errors import ERRORS, can_err

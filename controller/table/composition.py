@@ -10,7 +10,8 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING
 
 from controller.contract.observations import Observation, Table
-from controller.contract.view import CaptureNow, HouseNow, Picture, SensorsNow, TableView
+from controller.contract.picture import CaptureNow, HouseNow, Picture, SensorsNow
+from controller.contract.view import TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier

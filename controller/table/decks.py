@@ -7,7 +7,7 @@ from pathlib import Path
 
 from controller.contract.messages import TABLE_STATE
 from controller.contract.observations import DeckChange, Observation, Seen, Table
-from controller.contract.view import DecksNow
+from controller.contract.picture import DecksNow
 from controller.engine.implied import deck_shown
 from controller.files.toml_file import ConfigError
 from controller.table.deck_file import LinedDeck, read_deck_lines

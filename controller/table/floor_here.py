@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from controller.contract.observations import FloorInput, Observation, Pick, Seen
-from controller.contract.view import FloorNow
+from controller.contract.picture import FloorNow
 from controller.table.floor import FloorLogin, Guesses
 
 

@@ -6,7 +6,8 @@ import asyncio
 from collections.abc import Callable
 
 from controller.contract.messages import BEAT_S, Health
-from controller.contract.view import LinksNow, ReaderView, RoomNow
+from controller.contract.picture import LinksNow, RoomNow
+from controller.contract.view import ReaderView
 from controller.process.notify import Notifier
 from controller.table.clock import TableClock
 from controller.table.floor_here import FloorHere

@@ -27,7 +27,7 @@ from controller.contract.messages import (
     TableEvent,
 )
 from controller.contract.observations import Dismiss, FloorDismiss, FloorRuling, Observation
-from controller.contract.view import AT_THE_SCREEN, TableView
+from controller.contract.view import TableView, for_everybody
 from controller.storage.chains import ChainHead
 from controller.storage.journal import HeldFinding
 
@@ -143,8 +143,8 @@ class Publisher:
 
     def picture(self, view: TableView, seq: int | None = None) -> Message:
         """The picture of the table after the last event, or after the one with this number; without
-        who of the floor may sign in at its screen and who has, since lookers-on read it."""
-        view = msgspec.structs.replace(view, **AT_THE_SCREEN)
+        what is for the dealer's screen only, since lookers-on read it."""
+        view = for_everybody(view)
         if not self._names:
             seats = tuple(msgspec.structs.replace(seat, player=None) for seat in view.seats)
             view = msgspec.structs.replace(view, seats=seats)

@@ -29,7 +29,7 @@ from controller.contract.observations import (
     Undo,
     Unwatched,
 )
-from controller.contract.view import Happening
+from controller.contract.picture import Happening
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState

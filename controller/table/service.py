@@ -13,7 +13,8 @@ import msgspec
 
 from controller.contract.messages import Message
 from controller.contract.observations import Observation, Seen
-from controller.contract.view import Picture, PictureNow, TableView
+from controller.contract.picture import Picture, PictureNow
+from controller.contract.view import TableView, for_everybody
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.table.decks import Decks
@@ -143,7 +144,7 @@ class TableService:
         changed |= self._picture.with_now(self._decks.now)
         messages = self._publisher.events(observation, events, before, self.view)
         if changed:
-            messages.append(self._publisher.picture(self.view))
+            messages += self._for_the_room(before, self.view)
         self._taken(observation, by_bridge)
         kept = partial(self._tell, messages, self.view if changed else None, self._publisher.seq)
         self._recorder.record(observation, messages, origin, kept)
@@ -151,22 +152,31 @@ class TableService:
     def _tell(self, messages: Sequence[Message], view: TableView | None, seq: int) -> None:
         for message in messages:
             self._publish(message)
-        if messages:
-            self._shown = view or self._shown[0], seq
+        self._shown = view or self._shown[0], seq
         if view is not None:
             now = view if view is self.view else self._picture.as_of_now(view)
-            if now != view:
-                self._publish(self._publisher.picture(now, seq))
+            for message in self._for_the_room(view, now, seq):
+                self._publish(message)
             self._show(now)
         self._told()
 
     def now(self, now: PictureNow) -> None:
         """What else is so by now. It waits for nothing."""
+        view, seq = self._shown
+        before = self._picture.as_of_now(view)
         if self._picture.with_now(now):
-            view, seq = self._shown
             shown = self._picture.as_of_now(view)
-            self._publish(self._publisher.picture(shown, seq))
+            for message in self._for_the_room(before, shown, seq):
+                self._publish(message)
             self._show(shown)
+
+    def _for_the_room(
+        self, before: TableView, view: TableView, seq: int | None = None
+    ) -> list[Message]:
+        """The picture, unless it is for the room what it was before."""
+        if before is view or for_everybody(before) == for_everybody(view):
+            return []
+        return [self._publisher.picture(view, seq)]
 
     def after(self, then: Callable[[], None]) -> None:
         """Calls `then` once all that was observed is kept and told."""

@@ -48,7 +48,9 @@ class TellingTable:
             self.kept[each.session, each.seq] = message.payload
             self._client.publish(message)
         last = told[-1]
-        view = Hand(last.session, last.seq, last.at, TableView(self.table, "roberts"))
+        view = Hand(
+            last.session, last.seq, last.at, TableView(table=self.table, rulebook="roberts")
+        )
         self._client.publish(TABLE_HAND.message(SITE, self.table, payload=view))
 
     def between(self, session: str, first: int, last: int) -> list[bytes]:

@@ -13,7 +13,7 @@ from controller.archive.kept import KeptHead
 from controller.contract.events import Event
 from controller.contract.messages import Message
 from controller.contract.observations import Observation, Table
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.library.books import Library
 from controller.storage.committer import Committer
 from controller.storage.journal import Journal

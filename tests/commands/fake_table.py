@@ -53,7 +53,7 @@ class FakeTable:
     def __init__(self, endpoint: Endpoint, table: str, *, hand: int = 12) -> None:
         self.id = table
         self.session = f"s-{table}"
-        self.view = TableView(table, "homepokertourney", hand=hand, phase="flop")
+        self.view = TableView(table=table, rulebook="homepokertourney", hand=hand, phase="flop")
         self.alerts: dict[int, Alert] = {}
         self.taken: list[Observation] = []
         self.verdicts: list[Accepted | Refused] = []

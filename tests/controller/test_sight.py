@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from controller.contract.observations import decode
+from controller.contract.picture import Picture
 from controller.contract.sight import CalledOn, Sight, Silence
-from controller.contract.view import Picture
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.rules.table_talk import Talk

@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from controller.contract.events import Action, Blinds, Finding, Prompt, Start, StartSeat
-from controller.contract.view import DecksNow, FindingView, Picture, PictureNow, TableView
+from controller.contract.picture import DecksNow, Picture, PictureNow
+from controller.contract.view import FindingView, TableView
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
 

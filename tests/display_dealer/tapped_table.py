@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from msgspec import json
 
 from controller.contract.observations import Observation, decode
-from controller.contract.view import HouseNow, Picture, TableView, position
+from controller.contract.picture import HouseNow, Picture
+from controller.contract.view import TableView, position
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library

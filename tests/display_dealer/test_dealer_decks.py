@@ -13,7 +13,7 @@ from display.dealer.screen import Screen
 from display.dealer.taps import tapped
 from display.dealer.texts import Texts
 
-TWO = TableView("T1", "roberts", deck="red", decks=("red", "blue"))
+TWO = TableView(table="T1", rulebook="roberts", deck="red", decks=("red", "blue"))
 MENU, ASKED = Looking(asking="more"), Looking(asking="deck")
 
 

@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.events import OUTCOMES, PhaseName, Prompt, Step
-from controller.contract.view import FindingView, MoveView, Picture, TableView
+from controller.contract.picture import Picture
+from controller.contract.view import FindingView, MoveView, TableView
 from controller.files.settings import config_dir
 from controller.library.languages import languages
 from controller.rules.rulebook import UNTIL

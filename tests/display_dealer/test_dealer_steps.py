@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from controller.contract.view import HouseNow, position
+from controller.contract.picture import HouseNow
+from controller.contract.view import position
 from controller.library.books import Library
 from display.dealer.looking import is_question, opened
 from display.dealer.texts import Texts

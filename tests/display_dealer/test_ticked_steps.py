@@ -6,7 +6,7 @@ import pytest
 
 from controller.contract.events import Finding, RulingText, Step
 from controller.contract.observations import Done
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.library.books import Library
 
 

@@ -7,7 +7,8 @@ from typing import Literal
 
 from controller.contract.events import Board, Closed, Event, Finding, RulingText
 from controller.contract.observations import Done, decode
-from controller.contract.view import FindingView, Picture, position
+from controller.contract.picture import Picture
+from controller.contract.view import FindingView, position
 from controller.contract.zones import ZONES
 from controller.library.books import Library
 from display.dealer.looking import in_order, is_question

@@ -9,7 +9,7 @@ import msgspec
 
 from controller.contract.events import Event, Prompt, decode_event, encode_event
 from controller.contract.observations import Observation, Table, Tick, Undo, decode, encode
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.engine.engine import Engine
 from controller.engine.state import EngineState
 from controller.library.books import Library

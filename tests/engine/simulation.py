@@ -13,7 +13,8 @@ import msgspec
 from controller.contract.cards import CARDS
 from controller.contract.events import Event
 from controller.contract.observations import Observation, Tick, decode
-from controller.contract.view import FindingView, Picture
+from controller.contract.picture import Picture
+from controller.contract.view import FindingView
 from controller.demo.dealer import Dealer
 from controller.demo.deck import JOKER, PUCK, twin
 from controller.demo.phh import PlayedHand, read_hand

@@ -16,7 +16,7 @@ from controller.contract.events import (
     Start,
 )
 from controller.contract.observations import decode
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.rules.table_talk import Talk

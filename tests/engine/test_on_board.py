@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.rules.table_talk import Talk

@@ -6,7 +6,7 @@ import pytest
 
 from controller.contract.cards import CARDS
 from controller.contract.events import Action, Clock, Event, Finding, Prompt, Result
-from controller.contract.view import Picture
+from controller.contract.picture import Picture
 from controller.library.books import Library
 from controller.rules.showing import KILLING, TABLING
 from controller.rules.watcher import REMINDER

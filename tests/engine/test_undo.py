@@ -7,7 +7,8 @@ import pytest
 
 from controller.contract.events import Action, Closed, Event, Finding, Phase, Prompt, Result, Ruling
 from controller.contract.observations import Done, FloorRuling, decode
-from controller.contract.view import Picture, TableView
+from controller.contract.picture import Picture
+from controller.contract.view import TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library

@@ -24,7 +24,8 @@ from controller.contract.observations import (
     Undo,
     decode,
 )
-from controller.contract.view import Picture, TableView
+from controller.contract.picture import Picture
+from controller.contract.view import TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.storage.committer import Committer

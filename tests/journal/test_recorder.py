@@ -14,7 +14,8 @@ import pytest
 from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding, Start
 from controller.contract.observations import Observation, Riffle, Seen, Table, Tick, decode
-from controller.contract.view import DecksNow, Picture, TableView
+from controller.contract.picture import DecksNow, Picture
+from controller.contract.view import TableView
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library

@@ -44,7 +44,9 @@ def test_how_each_is_sent() -> None:
         "hall", "T1", payload=TableEvent("s", 1, 5, Phase(t=1.0, hand=1, phase="deal"))
     )
     assert (event.qos, event.retain, event.expiry_s) == (1, False, None)
-    hand = TABLE_HAND.message("hall", "T1", payload=Hand("s", 1, 5, TableView("T1", "uk-tda")))
+    hand = TABLE_HAND.message(
+        "hall", "T1", payload=Hand("s", 1, 5, TableView(table="T1", rulebook="uk-tda"))
+    )
     assert (hand.qos, hand.retain) == (1, True)
     command = TABLE_COMMAND.message("hall", "T1", "x", payload=Command("1", "a", "floor", "s"))
     assert (command.qos, command.retain, command.expiry_s) == (1, False, 30)

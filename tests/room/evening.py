@@ -147,8 +147,8 @@ class Hall:
         session: str = "t",
     ) -> None:
         view = TableView(
-            table,
-            "uk-tda",
+            table=table,
+            rulebook="uk-tda",
             hand=number,
             phase=phase,  # type: ignore[arg-type]
             blinds=blinds,

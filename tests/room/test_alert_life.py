@@ -46,7 +46,7 @@ class Floor(Hall):
 
     def hand_is(self, number: int = 7, table: str = "T1", **fields: object) -> None:
         given: dict[str, Any] = {"phase": "flop", **fields}
-        view = TableView(table, "uk-tda", hand=number, **given)
+        view = TableView(table=table, rulebook="uk-tda", hand=number, **given)
         self.hears(TABLE_HAND.message(SITE, table, payload=Hand("t", 4, 5, view)))
 
     def happens(self, event: Event, table: str = "T1") -> None:

@@ -134,8 +134,8 @@ def says(
     kept: bool = False,
 ) -> None:
     view = TableView(
-        "T3",
-        "uk-tda",
+        table="T3",
+        rulebook="uk-tda",
         hand=7,
         phase="flop",
         seats=(SeatView(5, player="Dora"), SeatView(6)),
@@ -217,7 +217,9 @@ def test_a_table_that_does_not_tell_its_time_has_no_calls(hall: Hall) -> None:
 
 
 def test_a_dead_button_is_told_while_its_table_is_heard(hall: Hall) -> None:
-    view = TableView("T3", "uk-tda", hand=7, phase="flop", button=4, dead_button=True)
+    view = TableView(
+        table="T3", rulebook="uk-tda", hand=7, phase="flop", button=4, dead_button=True
+    )
     hall.hears(TABLE_HAND.message(SITE, "T3", payload=Hand("t", 4, 5, view)))
     assert hall.room.view().dead_buttons == (DeadButton("T3", 4),)
     assert published(hall).dead_buttons == (DeadButton("T3", 4),)

@@ -28,7 +28,7 @@ def beats(hall: Hall, *tables: str) -> None:
 
 def says(hall: Hall, table: str, hand: int) -> None:
     """A table tells of a hand that is played just now."""
-    view = TableView(table, "uk-tda", hand=hand, phase="flop")
+    view = TableView(table=table, rulebook="uk-tda", hand=hand, phase="flop")
     said = TABLE_HAND.message(SITE, table, payload=Hand("t", 4, 5, view))
     hall.hears(said, retain=False)
 

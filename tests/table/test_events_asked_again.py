@@ -136,7 +136,9 @@ def a_publisher(*, names: bool = False) -> Publisher:
 
 
 def test_players_names_stay_at_the_table() -> None:
-    view = TableView("T1", "roberts", seats=(SeatView(1, player="Zoe Quark"), SeatView(2)))
+    view = TableView(
+        table="T1", rulebook="roberts", seats=(SeatView(1, player="Zoe Quark"), SeatView(2))
+    )
     publisher = a_publisher()
     messages = [*publisher.events(Tick(1.0), [NAMED], view, view), publisher.picture(view)]
     assert len(messages) == 2
@@ -151,7 +153,7 @@ def test_players_names_stay_at_the_table() -> None:
 
 
 def test_who_decided_is_told_with_it() -> None:
-    view = TableView("T1", "roberts")
+    view = TableView(table="T1", rulebook="roberts")
     closed = Closed(1.0, 1, 7, "ruled")
     by_floor = FloorRuling(
         kind="floor", t=1.0, by="Bob", reason="seen", finding=7, outcome="stands"

@@ -24,17 +24,23 @@ def finding(number: int, *seats: int, priority: Priority = 2) -> FindingView:
 
 def test_what_the_lamps_show() -> None:
     seats = tuple(SeatView(seat) for seat in SEATS)
-    at_rest = TableView("T", "roberts", seats=seats)
-    turn = TableView("T", "roberts", seats=seats, to_act=2)
+    at_rest = TableView(table="T", rulebook="roberts", seats=seats)
+    turn = TableView(table="T", rulebook="roberts", seats=seats, to_act=2)
     assert signals(at_rest) == {}
     assert signals(turn) == {2: TURN}
-    for_the_record = TableView("T", "roberts", to_act=2, findings=(finding(1, 2, priority=3),))
+    for_the_record = TableView(
+        table="T", rulebook="roberts", to_act=2, findings=(finding(1, 2, priority=3),)
+    )
     assert signals(for_the_record) == {2: TURN}
-    wrong = TableView("T", "roberts", seats=seats, to_act=2, findings=(finding(1, 2, 3),))
+    wrong = TableView(
+        table="T", rulebook="roberts", seats=seats, to_act=2, findings=(finding(1, 2, 3),)
+    )
     assert signals(wrong) == {2: ATTENTION, 3: ATTENTION}
-    called = TableView("T", "roberts", to_act=1, findings=(finding(1, 3),), floor="called")
+    called = TableView(
+        table="T", rulebook="roberts", to_act=1, findings=(finding(1, 3),), floor="called"
+    )
     assert signals(called) == {1: TURN, 3: FLOOR}
-    asked = TableView("T", "roberts", seats=seats, to_act=1, floor="coming")
+    asked = TableView(table="T", rulebook="roberts", seats=seats, to_act=1, floor="coming")
     assert signals(asked) == {1: FLOOR, 2: FLOOR, 3: FLOOR}
 
 
