@@ -35,6 +35,7 @@ from controller.contract.observations import Done, FloorRuling
 from controller.contract.sight import Felt, Sight
 from controller.contract.texts import TAKEN_OVER, Texts, blanks
 from controller.contract.view import (
+    BETWEEN_HANDS,
     FindingView,
     LevelView,
     MoveView,
@@ -232,7 +233,7 @@ class Picture:
                 self._set(phase=event.phase)
                 if event.phase in ("flop", "turn", "river", "showdown"):
                     self._new_round()
-                elif event.phase in ("complete", "misdeal"):
+                elif event.phase in BETWEEN_HANDS:
                     self._set(to_act=None, turn_since=None, ruled=(), ruled_by={})
             case Board():
                 self._set(board=event.cards)

@@ -22,6 +22,8 @@ from controller.contract.events import (
 from controller.contract.sight import Felt
 
 SeatState = Literal["live", "folded", "all-in", "out"]
+BETWEEN_HANDS: tuple[PhaseName | None, ...] = (None, "complete", "misdeal")
+"""Before the first hand, and after one."""
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):

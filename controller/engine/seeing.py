@@ -9,7 +9,7 @@ from controller.hand.setup import Setup
 from controller.hand.watch import Watch
 from controller.rules.button import Positions, is_dead
 from controller.rules.procedure import Round
-from controller.rules.ticked import awaited, ticked
+from controller.rules.ticked import ticked
 
 
 def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:
@@ -29,15 +29,15 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
     """`watch` is over the running hand."""
     hand = watch.hand
     lies = watch.on_board()
-    done = [(finding.id, ticked(hand, finding)) for finding in (*hand.findings, *hand.unshown)]
-    done += watch.decisions.followed()
+    done = {finding.id: ticked(hand, finding) for finding in (*hand.findings, *hand.unshown)}
+    steps = [(number, first) for number, (first, _) in done.items()] + watch.decisions.followed()
     return replace(
         between_hands(setup, hand.number, None, is_open=is_open),
         on_board=lies.cards,
         odd=lies.odd,
         backs=tuple(hand.backs().items()),
         price=_price(watch),
-        awaited=tuple((f.id, step) for f in hand.findings if (step := awaited(hand, f))),
+        awaited=tuple((f.id, step) for f in hand.findings if (step := done[f.id][1])),
         rests_on=tuple((f.id, f.zones[0]) for f in hand.findings if f.zones and not f.seats),
         taken_for=tuple(
             (seat, "call" if hand.betting.faces_bet(seat) else "check")
@@ -50,7 +50,7 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         clock=watch.clock.running,
         dead_button=is_dead(hand.positions, hand.betting.players),
         unpressed=tuple(sorted(hand.passed_over)),
-        ticked=tuple((number, steps) for number, steps in done if steps),
+        ticked=tuple((number, first) for number, first in steps if first),
     )
 
 

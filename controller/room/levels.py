@@ -12,6 +12,7 @@ from typing import Literal
 from msgspec import Struct
 
 from controller.contract.events import Blinds
+from controller.contract.view import BETWEEN_HANDS
 from controller.room.tables import TableSeen
 
 AGAIN_MS = 2_000
@@ -54,7 +55,7 @@ def plays(table: TableSeen) -> bool:
     if table.state != "ready" or table.hand is None:
         return False
     view = table.hand.view
-    return view.is_open and view.phase not in (None, "complete", "misdeal")
+    return view.is_open and view.phase not in BETWEEN_HANDS
 
 
 def level_of(table: TableSeen, wanted: Blinds | None, told: LevelTold | None) -> TableLevel:

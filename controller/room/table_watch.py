@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from controller.contract.messages import Alert, Hand, State
+from controller.contract.view import BETWEEN_HANDS
 from controller.room import tables
 from controller.room.changes import Changes
 from controller.room.floor_keeper import FloorKeeper
@@ -147,4 +148,4 @@ def _pages_see(seen: TableSeen | None) -> tuple[object, ...]:
     if seen is None or seen.hand is None:
         return ()
     view = seen.hand.view
-    return (view.hand, view.blinds, view.phase in (None, "complete", "misdeal"))
+    return (view.hand, view.blinds, view.phase in BETWEEN_HANDS)

@@ -78,7 +78,7 @@ class Decisions(Watcher):
             is_over = not any(move is step for move in finding.inserted for step in script)
         else:
             is_over = self._play.acts != made.acts or not made.after.lies_as(self._hand)
-        return len(finding.ruling.steps) if is_over else ticked(self._hand, finding)
+        return len(finding.ruling.steps) if is_over else ticked(self._hand, finding)[0]
 
     def rule(self, finding_id: int, outcome: str) -> bool:
         """The floor decides a finding; False if there is none of this id to be decided."""

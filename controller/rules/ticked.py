@@ -29,22 +29,17 @@ _LIES: dict[str, tuple[Pile, Street | None]] = {
 the finding's own."""
 
 
-def ticked(hand: Hand, finding: OpenFinding) -> int:
-    """How many of a ruling's first steps are done: all up to the last one that is known to be."""
+def ticked(hand: Hand, finding: OpenFinding) -> tuple[int, str]:
+    """How many of a ruling's first steps are done, all up to the last one that is known to be; and
+    the first step that is known not to be, empty if there is none."""
     done = 0
     for at, step in enumerate(finding.ruling.steps, 1):
         is_done = _is_done(hand, finding, step.id)
         if is_done is False:
-            break
+            return done, step.id
         if is_done:
             done = at
-    return done
-
-
-def awaited(hand: Hand, finding: OpenFinding) -> str:
-    """The first step of a ruling that is known not to be done; empty if there is none."""
-    steps = finding.ruling.steps
-    return next((one.id for one in steps if _is_done(hand, finding, one.id) is False), "")
+    return done, ""
 
 
 def _is_done(hand: Hand, finding: OpenFinding, step: str) -> bool | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from controller.contract.view import TableView
+from controller.contract.view import BETWEEN_HANDS, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, faults, reader_words, silent_words
 from display.dealer.finding_card import why_words
@@ -20,7 +20,6 @@ _ALSO_BELOW = {"next-hand": "new-hand", "award-now": "award"}
 MENU = ("next-hand", "award-now", "boxed", "reshuffled", "unwatched", "sign-in")
 ACTS = ("fold", "check", "call", "all-in", "bet", "raise")
 BETTING = ("preflop", "flop", "turn", "river")
-OVER = (None, "complete", "misdeal")
 
 _FEW = 4
 _MOST_SILENT = 5
@@ -139,7 +138,7 @@ def _card(nth: int, cause: str, texts: Texts) -> Button:
 
 def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     phase = view.phase if view is not None else None
-    running = phase not in (None, "complete", "misdeal")
+    running = phase not in BETWEEN_HANDS
     enabled = dict.fromkeys(MENU, running) | {
         "next-hand": phase == "showdown",
         "award-now": phase in BETTING and view is not None and view.to_act is None,
@@ -188,7 +187,7 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
         Button(one.id, one.label, enabled=may_act, role="entry")
         for one in _answers("did", ACTS, "did", texts)
     ]
-    running = view.phase not in OVER
+    running = view.phase not in BETWEEN_HANDS
     away = texts("back-again" if seat.seat in view.absent else "away-now")
     may_table = view.phase == "showdown" and seat.state in ("live", "all-in") and not seat.tabled
     has_cards = running and seat.state != "out"
@@ -213,7 +212,7 @@ def _decks(view: TableView | None) -> Rows:
     """The decks by name; the one in play is there already, and none changes during a hand."""
     if view is None:
         return ()
-    idle = view.phase in (None, "complete", "misdeal")
+    idle = view.phase in BETWEEN_HANDS
     buttons = [
         Button(f"pick-deck:{name}", name, enabled=idle and name != view.deck, role="entry")
         for name in view.decks

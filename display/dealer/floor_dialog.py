@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.contract.view import FindingView, TableView
+from controller.contract.view import BETWEEN_HANDS, FindingView, TableView
 from display.dealer.floor_taps import choices, is_whole, pages
 from display.dealer.looking import Looking, opened
 from display.dealer.screen import Button
@@ -91,7 +91,7 @@ def _outcomes(finding: FindingView, looking: Looking, texts: Texts) -> Rows:
 
 
 def _desk(view: TableView, texts: Texts) -> tuple[Button, ...]:
-    running = view.phase not in (None, "complete", "misdeal")
+    running = view.phase not in BETWEEN_HANDS
     return (
         Button("floor-rule", texts("floor-rule"), "main", bool(view.findings), role="entry"),
         Button("floor-misdeal", texts("misdeal"), "danger", running, role="entry"),

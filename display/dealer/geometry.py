@@ -42,7 +42,6 @@ class Metrics(Struct, frozen=True):
     strong: tuple[int, int]
     entry: tuple[int, int]
     text: tuple[int, int]
-    advice: tuple[int, int]
     detail: tuple[int, int]
 
     @property
@@ -91,7 +90,6 @@ LARGE = Drawn(
         strong=(46, 42),
         entry=(46, 24),
         text=(30, 20),
-        advice=(34, 22),
         detail=(26, 18),
     ),
 )
@@ -116,7 +114,6 @@ SMALL = Drawn(
         strong=(42, 37),
         entry=(40, 18),
         text=(24, 16),
-        advice=(27, 18),
         detail=(24, 14),
     ),
 )

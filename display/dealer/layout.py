@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -16,8 +17,10 @@ Beside = Literal["", "note", "aside", "open", "not-so", "retry"]
 MOST_ACTIONS = 2
 TIGHT = 60
 """A card less wide than that has its rank over all of its width."""
-LARGE = 20
+MAIN_SHARE = 20
 """From such a share of the lower edge on, a button is one of the few large ones."""
+_ACTION, _MORE, _FLOOR = 22, 14, 22
+"""The shares of the lower edge in play."""
 
 
 class Column(Struct, frozen=True):
@@ -25,6 +28,14 @@ class Column(Struct, frozen=True):
 
     share: int
     names: tuple[str, ...] = ()
+
+
+def lower_edge(actions: Sequence[str]) -> tuple[Column, ...]:
+    """Return the lower edge in play: a place for each of the most actions that there may be, *More*
+    and *Call floor*."""
+    each = [Column(_ACTION, (name,)) for name in actions]
+    empty = [Column(_ACTION)] * (MOST_ACTIONS - len(actions))
+    return (*each, *empty, Column(_MORE, ("more",)), Column(_FLOOR, ("call-floor",)))
 
 
 class Frame(Struct, frozen=True):
@@ -47,8 +58,8 @@ class Frame(Struct, frozen=True):
     @property
     def large(self) -> tuple[str, ...]:
         """The large buttons at the lower edge, but for the floor's: their words are of one size."""
-        alone = [one.names[0] for one in self.bar if len(one.names) == 1 and one.share >= LARGE]
-        return tuple(name for name in alone if name != "call-floor")
+        wide = (one.names for one in self.bar if one.share >= MAIN_SHARE)
+        return tuple(names[0] for names in wide if len(names) == 1 and names[0] != "call-floor")
 
 
 def arrange(width: int, height: int, frame: Frame, density: float | None = None) -> dict[str, Rect]:

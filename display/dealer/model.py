@@ -7,13 +7,13 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from controller.contract.texts import zone_in_words
-from controller.contract.view import TableView
+from controller.contract.view import BETWEEN_HANDS, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, duration, faults, lost_words
-from display.dealer.dialog import BETTING, OVER, dialog
+from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.floor_dialog import short
-from display.dealer.layout import MOST_ACTIONS, Column, Frame
+from display.dealer.layout import MOST_ACTIONS, Frame, lower_edge
 from display.dealer.looking import SEAT_ASKED, Looking, Notice, opened
 from display.dealer.screen import Button, Label, Role, Screen
 from display.dealer.table_picture import (
@@ -45,9 +45,6 @@ LOCAL = frozenset(
         "pick-language",
     )
 )
-
-_ACTION, _MORE, _FLOOR = 22, 14, 22
-"""The shares of the lower edge."""
 
 _LEVEL_STYLES: Mapping[bool, tuple[StyleName, Role]] = {
     True: ("bar", "text"),
@@ -92,7 +89,7 @@ def build(
     bar = screen.frame.bar
     if not bar:
         actions = tuple(_action(*one, texts) for one in moment(view))
-        bar = _columns([one.id for one in actions])
+        bar = lower_edge([one.id for one in actions])
         actions += (_more(view, looking, texts),)
     frame = replace(screen.frame, bar=bar, languages=len(languages) > 1, capture=is_recorded)
     buttons = (
@@ -220,7 +217,7 @@ def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     """Return the one or two entries that the moment allows; the first is the more likely one."""
     if view is None or not view.is_open:
         return ()
-    if view.phase in OVER:
+    if view.phase in BETWEEN_HANDS:
         return (("new-hand", "main"),)
     is_ruled = any(one.ruling.outcome == "misdeal" for one in view.findings)
     may = view.dealer_misdeals and (view.may_misdeal or is_ruled)
@@ -234,14 +231,6 @@ def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     if view.phase in BETTING:
         return ("round-closed", "button"), *misdeal
     return misdeal
-
-
-def _columns(actions: list[str]) -> tuple[Column, ...]:
-    """Return the lower edge: a place for each of the most actions that there may be, *More* and
-    *Call floor*."""
-    empty = [Column(_ACTION)] * (MOST_ACTIONS - len(actions))
-    each = [Column(_ACTION, (name,)) for name in actions]
-    return (*each, *empty, Column(_MORE, ("more",)), Column(_FLOOR, ("call-floor",)))
 
 
 def _action(name: str, style: StyleName, texts: Texts) -> Button:

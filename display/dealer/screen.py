@@ -12,7 +12,7 @@ from msgspec import Struct
 from display.dealer.layout import Frame
 from display.dealer.theme import StyleName
 
-Role = Literal["prompt", "step", "title", "button", "strong", "entry", "text", "advice", "detail"]
+Role = Literal["prompt", "step", "title", "button", "strong", "entry", "text", "detail"]
 
 
 class Panel(Struct, frozen=True):
@@ -59,8 +59,8 @@ class Face(Struct, frozen=True):
 
 
 class Plate(Struct, frozen=True):
-    """A seat. `word` says its state or its last action; on its turn it says that, `time` since
-    when, and `before` is the state or the last action. A `quiet` word is only worth knowing.
+    """A seat. `word` says its state or its last action; on its turn it says that, and `time`
+    since when. A `quiet` word is only worth knowing.
     `puck`, `coming` and `blind` are what lies before it: the button, or the one that is to come,
     and `backs` so many cards face down. One that a finding is about is `marked`."""
 
@@ -75,7 +75,6 @@ class Plate(Struct, frozen=True):
     coming: str = ""
     blind: str = ""
     time: str = ""
-    before: str = ""
     turn: bool = False
     quiet: bool = False
     backs: int = 0

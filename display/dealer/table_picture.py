@@ -7,10 +7,9 @@ from msgspec.structs import replace
 from controller.contract.cards import is_joker
 from controller.contract.sight import Price
 from controller.contract.texts import TAKEN_OVER
-from controller.contract.view import FindingView, MoveView, SeatView, TableView
+from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatView, TableView
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
-from display.dealer.dialog import OVER
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
 from display.dealer.layout import Frame
 from display.dealer.looking import Asking, Looking, in_order, waits
@@ -62,7 +61,8 @@ def table_picture(
         "note", words, PRIORITY_STYLES[worst.priority], role="entry", priority=worst.priority
     )
     if view is not None and waits(view, worst):
-        note = Button("note", f"{texts('waits')}\n{texts.title(worst)}", "warning", role="entry")
+        words = f"{texts('waits')}\n{texts.title(worst)}"
+        note = replace(note, label=words, style="warning", priority=0)
     return Screen(frame=replace(frame, beside="note"), labels=(banner,), buttons=(note,))
 
 
@@ -79,9 +79,7 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
         style, text = "notice", texts("table-closed")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
-    return Label(
-        "banner", text, style, "prompt", centred=True, framed=True, others=(short,) if short else ()
-    )
+    return Label("banner", text, style, "prompt", centred=True, framed=True, others=(short,))
 
 
 def is_taken_over(view: TableView | None) -> bool:
@@ -138,7 +136,7 @@ def _moves(move: MoveView, texts: Texts) -> str:
 
 def _comes(view: TableView) -> int | None:
     """Return to which seat the button goes now, if to another."""
-    is_between = view.phase in OVER and view.is_open
+    is_between = view.phase in BETWEEN_HANDS and view.is_open
     return view.next_button if is_between and view.next_button != view.button else None
 
 
@@ -185,7 +183,15 @@ def with_table(
     """Return `screen` with board and seats, those of the open `finding` marked. `t` is the table's
     time."""
     stale = bool(connection.cause) or (view is not None and not view.sensors)
-    faces = tuple(_lying(n, view, texts) for n in range(screen.frame.places))
+    cards = on_board(view)
+    odd = view.odd if view is not None and view.on_board is not None else ()
+    lying = (_face(f"board:{n}", card, texts) for n, card in enumerate(cards, 1))
+    faces = tuple(
+        replace(face, hidden=not card, odd=place in odd)
+        for place, (face, card) in enumerate(zip(lying, cards, strict=True))
+    )
+    empty = range(len(faces) + 1, screen.frame.places + 1)
+    faces += tuple(Face(f"board:{number}") for number in empty)
     seats = {seat.seat: seat for seat in view.seats} if view is not None else {}
     plates = tuple(
         _plate(number, seats.get(number), view, texts, t, stale=stale)
@@ -233,15 +239,6 @@ def on_board(view: TableView | None) -> tuple[str, ...]:
     return view.board if view.on_board is None else view.on_board
 
 
-def _lying(place: int, view: TableView | None, texts: Texts) -> Face:
-    """Return what lies at a place of the board."""
-    cards, region = on_board(view), f"board:{place + 1}"
-    if view is None or place >= len(cards):
-        return Face(region)
-    odd = view.on_board is not None and place in view.odd
-    return replace(_face(region, cards[place], texts), hidden=not cards[place], odd=odd)
-
-
 def _face(region: str, code: str, texts: Texts) -> Face:
     if not code:
         return Face(region)
@@ -284,7 +281,7 @@ def _plate(
         word = texts("absent")
     elif seat.state == "live" and seat.last_action:
         word = texts.named("action", seat.last_action)
-    elif seat.state == "live" and (view.backs or view.phase in OVER):
+    elif seat.state == "live" and (view.backs or view.phase in BETWEEN_HANDS):
         word = ""
     is_quiet = is_unpressed and not turn
     return Plate(
@@ -298,7 +295,6 @@ def _plate(
         puck=puck,
         coming=coming,
         blind=_blind(view, number, texts),
-        before=word if turn else "",
         time=passing.turn(view, t) if turn and not stale else "",
         turn=turn and not stale,
         quiet=is_quiet,
@@ -309,7 +305,7 @@ def _plate(
 
 def _blind(view: TableView, number: int, texts: Texts) -> str:
     """Return which blind the seat has; it says nothing once the hand is over."""
-    if view.phase in OVER or number not in (view.small, view.big):
+    if view.phase in BETWEEN_HANDS or number not in (view.small, view.big):
         return ""
     return texts("blind-small" if number == view.small else "blind-big")
 

@@ -24,13 +24,12 @@ from typing import Any
 
 from controller.broker.client import Endpoint
 from controller.broker.own import start_broker
-from display.dealer.layout import Column, Frame, arrange
+from display.dealer.layout import Frame, arrange, lower_edge
 from display.dealer.theme import STYLES
 from display.drawing.rect import Rect
 from tests.bench.figures import Figure
 from tests.bench.wires import p99
 
-BAR = (Column(22), Column(22), Column(14, ("more",)), Column(22, ("call-floor",)))
 SIZE = (1280, 800)
 SEATS = tuple(range(1, 11))
 ZONES = (*(f"seat/{seat}" for seat in SEATS), "board", "burn", "muck", "stub")
@@ -183,7 +182,7 @@ def start_screen(
     path: Path, pixels: Pixels, stack: ExitStack
 ) -> tuple[subprocess.Popen[bytes], float]:
     """The screen on this socket, and how many seconds it took to its first picture."""
-    place = arrange(*SIZE, Frame(seats=10, bar=BAR, languages=True))["call-floor"]
+    place = arrange(*SIZE, Frame(seats=10, bar=lower_edge([]), languages=True))["call-floor"]
     red, green, blue = STYLES["floor"].fill
     fill = bytes((blue, green, red))
     arguments = ("dealer", "--socket", str(path), "--size", f"{SIZE[0]}x{SIZE[1]}")

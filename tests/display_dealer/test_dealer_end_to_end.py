@@ -20,20 +20,17 @@ import pytest
 
 from controller.contract.cards import CARDS
 from controller.contract.view import FindingView, TableView, position
-from display.dealer.layout import Column, Frame, arrange
+from display.dealer.connection import Connection
+from display.dealer.layout import arrange
 from display.dealer.link import read_line
+from display.dealer.looking import Looking
+from display.dealer.model import build
 from display.dealer.theme import STYLES, StyleName
 from display.drawing.rect import Rect
 from firmware_bridge.virtual.table import VirtualTable
+from tests.display_dealer.spoken import spoken
 from tests.table.felt import BUTTONS, SEATS, SPEED, ZONES, pause, write_table
 from tests.waiting import PATIENCE_S, until
-
-REST = (Column(22), Column(14, ("more",)), Column(22, ("call-floor",)))
-REST_OF_A_CARD = (
-    Column(13, ("why",)),
-    Column(13, ("to-table", "more")),
-    Column(24, ("call-floor",)),
-)
 
 pytestmark = pytest.mark.skipif(
     shutil.which("Xvfb") is None or shutil.which("xdotool") is None,
@@ -51,6 +48,7 @@ class Stage:
         self._tags = write_table(folder, book)
         self._folder = folder
         self._size = size
+        self._texts = spoken("en")
         self._display = ""
         self._children: dict[str, asyncio.subprocess.Process] = {}
         self.view: TableView | None = None
@@ -130,13 +128,11 @@ class Stage:
             await pause(0.1)
 
     def regions(self) -> dict[str, Rect]:
-        finding = self.finding
-        if finding is None:
-            frame = Frame(mode="table", bar=(Column(22, ("new-hand",)), *REST), languages=True)
-        else:
-            columns = (Column(38, ("done",)), Column(13, ("back", "dismiss")), *REST_OF_A_CARD)
-            frame = Frame(mode="finding", seats=6, bar=columns, languages=True)
-        return arrange(*self._size, frame)
+        looking = Looking(opened=self.finding.id if self.finding else None)
+        languages = {"en": "English", "de": "Deutsch"}
+        up = Connection(cause="")
+        screen = build(self.view, looking, up, self._texts, now=0.0, languages=languages)
+        return arrange(*self._size, screen.frame)
 
     async def tap(self, button: str) -> None:
         rect = self.regions()[button]

@@ -132,7 +132,6 @@ def sizes(role: Role, m: Metrics) -> tuple[int, int]:
         "strong": m.strong,
         "entry": m.entry,
         "text": m.text,
-        "advice": m.advice,
         "detail": m.detail,
     }
     return table[role]
@@ -172,17 +171,17 @@ def _badge_colours(priority: int) -> tuple[tuple[int, int, int], tuple[int, int,
 
 def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
     style = STYLES[label.style]
-    bold = label.role not in ("text", "detail", "advice")
+    bold = label.role not in ("text", "detail")
     if label.framed:
         canvas.box(label.region, rect, style.fill, style.border)
         rect = Rect(rect.x + 2 * m.gap, rect.y + 4, rect.w - 4 * m.gap, rect.h - 8)
     largest, floor = sizes(label.role, m)
     measure = measure_bold if bold else measure_plain
     words = label.text
-    for other in label.others:
+    for other in filter(None, label.others):
         if not fits(words, (rect.w, rect.h), floor, measure):
             words = other
-    one_line = label.role not in ("prompt", "step", "advice")
+    one_line = label.role not in ("prompt", "step")
     canvas.write(
         label.region,
         rect,
@@ -307,7 +306,7 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     line = line_height(m.strong[1])
     rest = _head(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
     below = Rect(rect.x, rect.y + line, rect.w, rect.h - line)
-    _say(canvas, plate, {"bet": plate.time or plate.bet}, rest, m)
+    _say(canvas, plate, rest, m, part="bet", words=plate.time or plate.bet)
     if plate.faces:
         _tabled(canvas, below, plate)
         return
@@ -315,7 +314,7 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     lower = line_height(m.detail[0]) if has_room else 0
     upper = Rect(below.x, below.y, below.w, below.h - lower)
     said = f"{_TURN} {plate.bet}" if plate.time and plate.bet else plate.word
-    _say(canvas, plate, {"word": said}, upper, m)
+    _say(canvas, plate, upper, m, words=said)
     if not said and plate.backs:
         _backs(canvas, upper, plate)
     if not has_room:
@@ -333,9 +332,11 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
 def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     """Number and what lies before the player; below it cards, a bet or a word that has room."""
     line = line_height(m.strong[1])
-    left = _head(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
+    head = _number(canvas, Rect(rect.x, rect.y, rect.w, line), plate, m)
     below = Rect(rect.x, rect.y + line, rect.w, rect.h - line)
-    if left.w < 0:
+    if _has_room(head, plate, m):
+        _line_up(canvas, head, plate, m)
+    else:
         marks = _lay_all(canvas, below, replace(plate, blind=""), below.h)
         below = Rect(marks, below.y, rect.right - marks, below.h)
     if plate.faces:
@@ -345,7 +346,7 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     room = below.h - line if plate.backs and below.h > line * 3 // 2 else below.h
     if fits(said, (below.w, room), m.strong[1], measure_bold) and (room >= line):
         place = Rect(below.x, below.bottom - line, below.w, line)
-        _say(canvas, plate, {"word": said}, place, m)
+        _say(canvas, plate, place, m, words=said)
         below = Rect(below.x, below.y, below.w, below.h - line if said else below.h)
     if plate.backs:
         _backs(canvas, below, plate)
@@ -360,27 +361,41 @@ def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.faces:
         _tabled(canvas, rest, plate)
         return
-    _say(canvas, plate, {"word": said}, rest, m)
+    _say(canvas, plate, rest, m, words=said)
     if not said and plate.backs:
         _backs(canvas, rest, plate)
 
 
 def _head(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
-    """Draw the number and what lies before the player; return what is left of the line, of a
-    width below zero where there was no room for what lies there."""
+    """Draw the number and what lies before the player, where there is room for it; return what is
+    left of the line."""
+    left = _number(canvas, rect, plate, m)
+    if not _has_room(left, plate, m):
+        return Rect(rect.right, rect.y, 0, rect.h)
+    return _line_up(canvas, left, plate, m)
+
+
+def _number(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
+    """Draw the seat's number; return what is left of the line."""
     size = m.strong[1]
     w = measure_bold("10", size) + 4
     number = Rect(rect.x, rect.y, w, rect.h)
     colour = STYLES[plate.style].text
     canvas.write(f"{plate.region}.number", number, str(plate.number), colour, (size, size))
-    left = Rect(number.right, rect.y, rect.right - number.right, rect.h)
-    marks = _marks(plate)
-    if marks and left.w < len(marks) * size * 2 // 3:
-        return Rect(rect.right, rect.y, -1, rect.h)
-    most = size * 6 // 10 if plate.faces else size
-    side = min(most, left.w // max(1, len(marks)) - 4)
-    x = _lay_all(canvas, left, plate, side)
-    return Rect(x, rect.y, rect.right - x, rect.h)
+    return Rect(number.right, rect.y, rect.right - number.right, rect.h)
+
+
+def _has_room(line: Rect, plate: Plate, m: Metrics) -> bool:
+    """Tell whether all that lies before the player can be drawn in a line."""
+    return line.w >= len(_marks(plate)) * m.strong[1] * 2 // 3
+
+
+def _line_up(canvas: Canvas, line: Rect, plate: Plate, m: Metrics) -> Rect:
+    """Draw what lies before the player in a line; return what is left of it."""
+    most = m.strong[1] * 6 // 10 if plate.faces else m.strong[1]
+    side = min(most, line.w // max(1, len(_marks(plate))) - 4)
+    x = _lay_all(canvas, line, plate, side)
+    return Rect(x, line.y, line.right - x, line.h)
 
 
 def _lay_all(canvas: Canvas, rect: Rect, plate: Plate, side: int) -> int:
@@ -392,11 +407,12 @@ def _lay_all(canvas: Canvas, rect: Rect, plate: Plate, side: int) -> int:
     return x
 
 
-def _say(canvas: Canvas, plate: Plate, said: Mapping[str, str], rect: Rect, m: Metrics) -> None:
+def _say(
+    canvas: Canvas, plate: Plate, rect: Rect, m: Metrics, *, words: str, part: str = "word"
+) -> None:
     """Write a part of a plate in words that are read in play."""
-    for part, words in said.items():
-        name = f"{plate.region}.{part}"
-        canvas.write(name, rect, words, _tint(plate), (m.strong[1], m.detail[1]), one_line=True)
+    name = f"{plate.region}.{part}"
+    canvas.write(name, rect, words, _tint(plate), (m.strong[1], m.detail[1]), one_line=True)
 
 
 def _backs(canvas: Canvas, rect: Rect, plate: Plate) -> None:
