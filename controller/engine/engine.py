@@ -20,6 +20,7 @@ from controller.contract.events import (
     Finding,
     Phase,
     Prompt,
+    Result,
     Ruling,
     Start,
     priority_anew,
@@ -152,10 +153,11 @@ class Engine:
         return [event for event in events if not self._was_said(event)] if self._said else events
 
     def _was_said(self, event: Event) -> bool:
-        """Whether this was told before a gap, and comes again after it."""
-        if event not in self._said:
+        """Whether this was told before a gap, and comes again after it, at another time."""
+        known = replace(event, t=0.0)
+        if known not in self._said:
             return False
-        self._said.remove(event)
+        self._said.remove(known)
         return True
 
     def _tell(self, observation: Observation, events: list[Event]) -> None:
@@ -321,7 +323,7 @@ class Engine:
         self._since = [*early, gap, *late]
         acts = [event for event in self._told if isinstance(event, Action)]
         events = self._play_again(beginning, gap.t)
-        self._said = [act for act in acts if act not in self._told]
+        self._said = [replace(act, t=0.0) for act in acts if act not in self._told]
         return events
 
     # --- taking back ----------------------------------------------------------------------
@@ -413,20 +415,21 @@ def _differences(
         elif finding != were[number]:
             events.append(Ruling(t, hand, number, finding.ruling, finding.basis))
     known = [e for e in before if not isinstance(e, Done | FloorRuling)]
+    results: list[Event] = []
     for event in now:
         if isinstance(event, Done | FloorRuling):
             continue
         if isinstance(event, Start | Finding | Ruling | Closed | Prompt | Phase | Board):
             continue
         if event not in known:
-            events.append(replace(event, t=t))
+            (results if isinstance(event, Result) else events).append(replace(event, t=t))
     for kind in (Board, Phase):
         last = _last(now, kind)
         if last is not None and last != _last(before, kind):
             events.append(replace(last, t=t))
     prompt = _last(now, Prompt)
     said_now = () if said is None else (said,)
-    return [*events, *said_now, *([] if prompt is None else [replace(prompt, t=t)])]
+    return [*events, *results, *said_now, *([] if prompt is None else [replace(prompt, t=t)])]
 
 
 def _open(told: list[Happening]) -> dict[int, Finding]:

@@ -244,9 +244,10 @@ class Watch:
                 self._turns.act(act)
                 self._settle()
         for press in presses:
+            t = max(t, press.t)
             self._come_to_round(out, t)
             if not self.hand.over:
-                self.press(press.seat, press.button, press.amount, press.by, press.t)
+                self.press(press.seat, press.button, press.amount, press.by, t)
         self._walk.t = t
         for seen in out:
             self._came_unseen(seen, t)

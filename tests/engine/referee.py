@@ -12,6 +12,7 @@ from controller.contract.observations import (
     DealerMisdeal,
     FloorMisdeal,
     FloorRuling,
+    Gap,
     HandTabled,
     Observation,
     Open,
@@ -50,6 +51,7 @@ class Referee:
         self._stakes: int | None = None
         self._are_others = False  # others play than those with whom the hand began
         self._is_played_again = False
+        self._is_told_anew = False
         self._watches = True
         self._in_play = True
         self._under_way = False
@@ -64,6 +66,8 @@ class Referee:
         if isinstance(observation, HandTabled):
             self._shown.add(observation.seat)
         self._is_played_again = _is_played_again(observation, events)
+        # So is what was told of a time in which nobody watched.
+        self._is_told_anew = self._is_played_again or isinstance(observation, Gap)
         if self._is_played_again:
             self._goes_on(events)
         for event in events:
@@ -151,7 +155,7 @@ class Referee:
         self._are_others = False
 
     def _phase_begins(self, told: dict[str, Any]) -> None:
-        assert told["phase"] != "deal" or self._phase == "" or self._is_played_again
+        assert told["phase"] != "deal" or self._phase == "" or self._is_told_anew
         assert self._phase or told["phase"] == "deal"
         self._phase = told["phase"]
         if self._phase in ("complete", "misdeal"):
@@ -161,6 +165,7 @@ class Referee:
     def _found(self, told: dict[str, Any]) -> None:
         if self._is_played_again:
             self._watches = self._in_play
+        if self._is_told_anew:
             assert told["id"] not in self._open
         else:
             assert told["id"] > self._findings, "ids count on"

@@ -288,6 +288,8 @@ def test_presses_told_before_the_gap_are_played_again_after_it(library: Library)
     closed = [e.id for e in later if isinstance(e, Closed)]
     assert closed == asked
     assert not [e for e in later if isinstance(e, Finding | Action)]
+    assert [e for e in later if isinstance(e, Prompt) and e.text_id == "act"]
+    assert not [e for e in later if e.t < 12.0], "time does not run backwards"
 
 
 def test_a_gap_that_ends_before_it_begins_is_refused() -> None:

@@ -62,6 +62,16 @@ def test_a_round_that_was_not_closed_is_open_again(library: Library) -> None:
     assert [e.phase for e in after if isinstance(e, Phase)] == ["preflop"]
 
 
+def test_a_hand_that_was_over_all_along_ends_as_any_other(library: Library) -> None:
+    log = "deal 3; closed; 3 raise 8; 1 fold; 2 fold"
+    before, after = told(library, log)
+    assert not any(isinstance(e, Result) for e in before)
+    played, _ = told(library, log.replace("closed; ", ""))
+    for events in (after, played):
+        ends = [type(e) for e in events if isinstance(e, Phase | Result)]
+        assert ends[-2:] == [Phase, Result]
+
+
 def test_an_action_that_the_dealer_entered_never_was(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("deal 3; 3 call; dealt 1 fold; undo; 1 call; 2 check; burn; board 3; wait 2")
