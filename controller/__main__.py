@@ -28,6 +28,7 @@ COMMANDS = {
     "decode": Command("controller.install.decode", "explain the bytes that a reader sends"),
     "demo": Command("controller.demo.command", "play at a simulated table"),
     "doctor": Command("controller.install.doctor.command", "check a table and say what to fix"),
+    "rules": Command("controller.rule_desk.command", "ask the rule books what an action is"),
     "dealer": Command("display.dealer.command", "the dealer's screen of one table"),
     "presence-sim": Command(
         "controller.install.presence_sim", "test a table's presence parameters on a simulated field"

@@ -21,6 +21,7 @@ from controller.files.toml_file import ConfigError, convert, read_toml
 from controller.library.languages import path_of, read_texts
 from controller.library.summaries import read_summaries
 from controller.rules import IRREGULARITIES
+from controller.rules.betting_rules import BettingRules, Cited, Says
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
@@ -43,6 +44,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
     silent: BookSilence | None = None
+    betting: BettingRules = BettingRules()
     ruling: tuple[RulingEntry, ...] = ()
 
 
@@ -114,7 +116,10 @@ class Library:
         entries = file.ruling
         silence = file.silent
         if lower is not None:
-            entries += tuple(_as_filled(entry, file) for entry in lower.entries)
+            entries += tuple(
+                msgspec.structs.replace(entry, cites=_filled(entry.cites, file))
+                for entry in lower.entries
+            )
             silence = silence or lower.silence
             advisory = advisory or lower.advisory
         if silence is None:
@@ -133,6 +138,7 @@ class Library:
         eagerness = file.eagerness
         if eagerness is None:
             eagerness = lower.eagerness if lower is not None else EAGERNESS
+        betting = file.betting if lower is None else _laid_over(file, lower.betting)
         return RuleBook(
             id=file.id,
             title=file.title,
@@ -145,6 +151,7 @@ class Library:
             button=button,
             button_stays=stays,
             eagerness=eagerness,
+            betting=betting,
             advisory=advisory,
         )
 
@@ -163,6 +170,7 @@ class Library:
     def _check(self, path: Path, file: BookFile) -> None:
         prefixes = {rule.split("-")[0] for rule in self.summaries}
         cited = [*file.fills, *(file.silent.cites if file.silent else ())]
+        cited += [rule for says in _betting(file.betting).values() for rule in says.cites]
         stepped = list(file.silent.steps if file.silent else ())
         for number, entry in enumerate(file.ruling, 1):
             where = f"{path}: ruling {number} ({entry.finding})"
@@ -192,13 +200,26 @@ class Library:
                 _known(str(path), "cites", rule, self.summaries)
 
 
-def _as_filled(entry: RulingEntry, above: BookFile) -> RulingEntry:
-    """A lower layer's ruling as the book above cites it."""
-    cites = tuple(
-        f"{above.cite_as.get(prefix, prefix)}-{rest}"
-        for prefix, _, rest in (rule.partition("-") for rule in entry.cites)
-    )
-    return msgspec.structs.replace(entry, cites=tuple(dict.fromkeys((*cites, *above.fills))))
+def _filled(cites: tuple[str, ...], above: BookFile) -> tuple[str, ...]:
+    """A lower layer's rules as the book above cites them."""
+    split = (rule.partition("-") for rule in cites)
+    again = (f"{above.cite_as.get(prefix, prefix)}-{rest}" for prefix, _, rest in split)
+    return tuple(dict.fromkeys((*again, *above.fills)))
+
+
+def _laid_over(file: BookFile, lower: BettingRules) -> BettingRules:
+    """What a book says of amounts, and of what it is silent the layer below."""
+    filled = {
+        name: msgspec.structs.replace(says, cites=_filled(says.cites, file))
+        for name, says in _betting(lower).items()
+    }
+    return msgspec.structs.replace(lower, **filled | _betting(file.betting))
+
+
+def _betting(rules: BettingRules) -> dict[str, Cited | Says[object]]:
+    """What there is of them."""
+    every = msgspec.structs.asdict(rules)
+    return {name: says for name, says in every.items() if says is not None}
 
 
 def _known(where: str, key: str, name: str, names: Collection[str]) -> None:

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from controller.contract.events import RulingText, Step
 from controller.contract.texts import Texts, blanks
+from controller.rules.betting_rules import BettingRules
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
@@ -57,7 +58,7 @@ class RuleBook:
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `eagerness`: so many
-    needless questions cost as much as one missed error.
+    needless questions cost as much as one missed error; `betting`: what it says of amounts.
     """
 
     id: str
@@ -71,6 +72,7 @@ class RuleBook:
     button: ButtonRule = "dead"
     button_stays: bool = False
     eagerness: float = EAGERNESS
+    betting: BettingRules = field(default_factory=BettingRules)
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

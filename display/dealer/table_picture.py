@@ -290,6 +290,7 @@ def _plate(
         "plate-folded" if stale else styles[seat.state],
         name=seat.player or "",
         word=texts("to-act") if turn else word,
+        short=texts("all-in-short") if seat.state == "all-in" else "",
         bet=texts.number(seat.bet) if seat.bet and not is_quiet else "",
         stack=texts.number(seat.stack) if seat.stack is not None else "",
         puck=puck,

@@ -49,7 +49,7 @@ ALIKE = {
         {seat}: {action}
         Ante
         Flop Turn River Showdown Preflop flop turn river showdown SHOWDOWN muck board No D all-in
-        All-in All-in hijack cutoff
+        All-in All-in AI hijack cutoff
         stack {stack}
         director No
     """,

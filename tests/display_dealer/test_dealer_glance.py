@@ -152,3 +152,31 @@ def test_with_all_steps_ticked_the_card_says_what_was_not_seen(
         if table.next_step():
             table.tap("done")
     assert says(table, "step", texts).startswith("Not seen yet: ")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+def test_a_seat_that_is_all_in_is_not_told_by_its_colour_alone(
+    library: Library, language: str, size: tuple[int, int]
+) -> None:
+    table, texts = Table(library, "roberts", "deal 6; 3 all-in 300; wait 1"), spoken(language)
+    for more in ("", "; exposed 4 1"):
+        table.tell(f"wait 1{more}; wait 1")
+        screen = table.screen(texts)
+        assert (screen.frame.mode == "finding") == bool(more)
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        words = {one.text.split()[0] for one in drawn if one.id == "seat:3.word"}
+        assert words & {texts("all-in"), texts("all-in-short")}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("state", [name for name in STATES if "asked" in name or "forgot" in name])
+def test_no_answer_is_written_larger_than_another(
+    library: Library, state: str, language: str
+) -> None:
+    screen = STATES[state].table(library).screen(spoken(language), STATES[state].link, ("en", "de"))
+    answers = {one.id for one in screen.buttons if one.style == "answer"}
+    assert len(answers) > 1
+    for size in SIZES:
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        assert len({one.font_px for one in drawn if one.id in answers and one.text}) == 1

@@ -71,7 +71,7 @@ def test_of_a_killed_hand_only_the_next_player_is_asked_about(library: Library) 
     talk.tell("deal 4; 3 raise 100; wait 2; muck 3; wait 2")
     (finding,) = (e for e in talk.events if isinstance(e, Finding))
     assert [step.text for step in finding.ruling.steps] == [
-        "Is seat 4 still to act?",
+        "Still to act: seat 4?",
         "The hand of seat 3 stays in the muck: it is dead.",
         "What nobody has called goes back to seat 3: 90.",
         "The action goes back to seat 4.",

@@ -138,15 +138,26 @@ def sizes(role: Role, m: Metrics) -> tuple[int, int]:
 
 
 def _alike(screen: Screen, regions: Mapping[str, Rect], m: Metrics) -> dict[str, int]:
-    """Return one size of text for the buttons at the lower edge: that of the longest."""
-    words = {button.id: button.label for button in screen.buttons}
-    names = [name for name in screen.frame.large if name in words]
-    inner = {name: regions[name].inset(_PADDING) for name in names}
-    each = (
-        fitted(words[name], (inner[name].w, inner[name].h), m.button, bold=True).size
-        for name in names
+    """Return one size of text for the buttons at the lower edge, and one for the answers to a
+    question: that of the longest."""
+    large = [button for button in screen.buttons if button.id in screen.frame.large]
+    answers = [button for button in screen.buttons if button.style == "answer"]
+    size = _of_the_longest(large, regions, m)
+    alike = dict.fromkeys((*screen.frame.large, "call-floor"), size)
+    return alike | dict.fromkeys(
+        (button.id for button in answers), _of_the_longest(answers, regions, m)
     )
-    return dict.fromkeys((*names, "call-floor"), min(each, default=m.button[0]))
+
+
+def _of_the_longest(buttons: Sequence[Button], regions: Mapping[str, Rect], m: Metrics) -> int:
+    """Return the size at which each of them can be written."""
+    sizes_of = [
+        fitted(
+            button.label, regions[button.id].inset(_PADDING)[2:], sizes(button.role, m), bold=True
+        )
+        for button in buttons
+    ]
+    return min((one.size for one in sizes_of), default=m.button[0])
 
 
 def _progress(canvas: Canvas, rect: Rect, progress: Progress) -> None:
@@ -342,6 +353,9 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.faces:
         _tabled(canvas, below, plate)
         return
+    if plate.short:
+        _say(canvas, plate, below, m, words=plate.short)
+        return
     said = plate.bet or ("" if plate.backs else plate.word)
     room = below.h - line if plate.backs and below.h > line * 3 // 2 else below.h
     if fits(said, (below.w, room), m.strong[1], measure_bold) and (room >= line):
@@ -361,6 +375,9 @@ def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.faces:
         _tabled(canvas, rest, plate)
         return
+    if plate.short:
+        both = f"{plate.short} {plate.bet}".strip()
+        said = both if fits(both, (rest.w, rest.h), m.strong[1], measure_bold) else plate.short
     _say(canvas, plate, rest, m, words=said)
     if not said and plate.backs:
         _backs(canvas, rest, plate)

@@ -1,0 +1,1 @@
+"""The rule desk: what the books say, asked by people."""

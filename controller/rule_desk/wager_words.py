@@ -1,0 +1,64 @@
+"""What an action amounts to, in the words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
+
+from controller.rules.rulebook import RuleBook
+from controller.rules.wager import Facing, Judged, Option, after
+
+
+class Words(Struct, frozen=True):
+    """A language's words for amounts (`[wager]`), and what the rules say by their ids."""
+
+    texts: Mapping[str, str]
+    summaries: Mapping[str, str]
+
+
+def answer(words: Words, book: RuleBook, facing: Facing, judged: Judged) -> list[str]:
+    """The answer in lines: what it is, why, the rules with what they say, and what comes next.
+    Where the book is silent, that and by which rule the floor decides."""
+    texts = words.texts
+    lines = [_what(texts, judged), texts[f"why-{judged.why}"]]
+    if judged.back:
+        lines.append(texts["back"].format(back=number(judged.back)))
+    if not judged.cites:
+        lines.append(texts["silent"])
+    cites = judged.cites or book.silence.cites
+    lines += [f"{cite}  {words.summaries.get(cite, '')}".rstrip() for cite in cites]
+    then = after(facing, judged)
+    if then is not None and then[0]:
+        lines.append(texts["next"].format(bet=number(then[0]), least=number(then[1])))
+    return lines
+
+
+def number(chips: int) -> str:
+    """Chips in groups of three."""
+    return f"{chips:,}"
+
+
+def _what(texts: Mapping[str, str], judged: Judged) -> str:
+    if judged.kind is not None:
+        return _capital(_one(texts, Option(judged.kind, judged.to))) + "."
+    asked = texts[f"asks-{judged.asks}"]
+    return asked.format(options=_listed(texts, (_one(texts, one) for one in judged.options)))
+
+
+def _one(texts: Mapping[str, str], option: Option) -> str:
+    name: str = option.kind
+    if option.kind == "fold" and option.to:
+        name = "forfeit"
+    if option.kind == "all-in" and option.to is None:
+        name = "all-in-unknown"
+    return texts[name].format(to=number(option.to or 0))
+
+
+def _listed(texts: Mapping[str, str], options: Iterable[str]) -> str:
+    *first, last = options
+    return f"{', '.join(first)} {texts['or']} {last}" if first else last
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

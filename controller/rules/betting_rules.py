@@ -1,0 +1,64 @@
+"""What a book says of amounts: the data by which `wager` judges (conflicts between books: what
+wins of words and chips, which chips are a call, what half a raise is)."""
+
+from __future__ import annotations
+
+from typing import Generic, Literal, TypeVar
+
+from msgspec import Struct
+
+Way_co = TypeVar("Way_co", covariant=True)
+
+
+class Says(Struct, Generic[Way_co], frozen=True, forbid_unknown_fields=True):
+    """How a book has something, and by which rules."""
+
+    way: Way_co
+    cites: tuple[str, ...]
+
+
+class Cited(Struct, frozen=True, forbid_unknown_fields=True):
+    """A rule that books either have, all in the same way, or do not have."""
+
+    cites: tuple[str, ...]
+
+
+class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """None where the book is silent.
+
+    `declared`: words and chips commit. `clash`: of words and chips the `first` wins, or always the
+    `words`. `total`: a raise to an amount means all of it. `one_chip`: a single silent chip over
+    the bet calls, and is all of it where there is no bet. `chips`: several silent chips are a call
+    if not the `smallest` could be missed, or if they are of the `same` kind and none could.
+    `short_raise`: a raise of half the round's `largest` or of its `last` bet or raise is made up to
+    the least one and what is less is a call; or all is made up to it (`all`), but for a call that
+    was overpaid by mistake. `string`: what comes in a second motion goes back, unless after "raise"
+    the exact call came first (`raise_call_raise`, else `one_motion`). `under_call`: chips short of
+    a call are a `full` call, or one heads-up or facing the round's opening bet (`opening`), else
+    for the floor. `mistaken`: who calls in error about the amount owes it all (`accepted`), or may
+    be let off below 80 % of it (`eighty`). `tiny`: a chip that is next to nothing is for the floor.
+    `prior`: chips of an earlier bet still lie there, and what they add is unclear. `pulled_back`:
+    pulling them back commits to a call or a raise. `pot_word`: "pot" commits to the least bet or
+    raise. `unclear`: of an amount with several meanings the `lesser` is proposed, or the highest
+    not above the `pot`. `reopened`: who faces less than a full raise after acting may not raise.
+    `least_bet`: a bet is at least the big blind. `short_bet`: less is made up to it.
+    """
+
+    declared: Cited | None = None
+    clash: Says[Literal["first", "words"]] | None = None
+    total: Cited | None = None
+    one_chip: Cited | None = None
+    chips: Says[Literal["smallest", "same"]] | None = None
+    short_raise: Says[Literal["largest", "last", "all"]] | None = None
+    said_short: Cited | None = None
+    string: Says[Literal["raise_call_raise", "one_motion"]] | None = None
+    under_call: Says[Literal["opening", "full"]] | None = None
+    mistaken: Says[Literal["accepted", "eighty"]] | None = None
+    tiny: Cited | None = None
+    prior: Cited | None = None
+    pulled_back: Cited | None = None
+    pot_word: Cited | None = None
+    unclear: Says[Literal["lesser", "pot"]] | None = None
+    reopened: Cited | None = None
+    least_bet: Cited | None = None
+    short_bet: Cited | None = None
