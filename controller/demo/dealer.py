@@ -250,6 +250,10 @@ class _Dealing:
                 self._bets.new_round()
                 await self._street(STREETS[self._dealt])
                 await self._deck.pace(2.0)
+            case ("show-first" | "show-next", {"seat": int(seat)}):
+                await self._deck.pace(1.6)
+                self._felt.enter(kind="dealer", input="tabled", seat=seat)
+                await self._deck.pace(1.0)
             case ("showdown", _):
                 for shows in (s for s in view.seats if s.state != "folded" and not s.tabled):
                     await self._deck.pace(1.6)

@@ -7,18 +7,26 @@ from collections.abc import Sequence
 from controller.contract.observations import TableBlinds
 from controller.hand.walk import Walk
 from controller.rules.absent import Absent
+from controller.rules.amounts import amiss
 from controller.rules.bans import Bans
+from controller.rules.betting_rules import BettingRules
+from controller.rules.out_of_turn import Act
 from controller.rules.rabbit import Rabbit
 from controller.rules.showing import Showing
-from controller.rules.watcher import Lookout
+from controller.rules.watcher import Lookout, Step
 
 
 class Reminders:
     """Those of one hand, also once it is over."""
 
-    def __init__(self, walk: Walk, lookout: Lookout, *, bans: Bans, showing: Showing) -> None:
-        """Has the walk ask for what comes before the head of the script."""
+    def __init__(
+        self, walk: Walk, lookout: Lookout, *, bans: Bans, showing: Showing, amounts: BettingRules
+    ) -> None:
+        """Has the walk ask for what comes before the head of the script. `amounts` are the
+        book's."""
         self._walk = walk
+        self._amounts = amounts
+        self._amiss: Step | None = None
         self._showing = showing
         self._rabbit = Rabbit(lookout)
         self._dead: list[tuple[int, str]] = []
@@ -37,6 +45,10 @@ class Reminders:
     def came_after(self, tag: str, zone: str) -> None:
         """A card came into a zone, and the hand is over."""
         self._rabbit.came(tag, zone)
+
+    def before(self, act: Act) -> None:
+        """A seat is about to act."""
+        self._amiss = amiss(self._amounts, self._walk.hand.betting, act)
 
     def award(self) -> None:
         """The pot is awarded: ends the hand. An award in doubt is asked about until the next hand
@@ -62,6 +74,10 @@ class Reminders:
         dead, self._dead = self._dead, []
         for seat, why in dead:
             self._walk.tell.remind("hand-dead", self._walk.t, seat=seat, why=why)
+        wrong, self._amiss = self._amiss, None
+        if wrong is not None:
+            text_id, args = wrong
+            self._walk.tell.remind(text_id, self._walk.t, **args)
         if self._walk.hand.over:
             self._rabbit.settle()
             self._walk.tell.repeat(self._walk.t)

@@ -107,7 +107,9 @@ class Watch:
             *self._cards.watchers,
         )
         self.judge.asks(watchers)
-        self._reminders = Reminders(self._walk, lookout, bans=self._turns.bans, showing=showing)
+        self._reminders = Reminders(
+            self._walk, lookout, bans=self._turns.bans, showing=showing, amounts=setup.book.betting
+        )
         self._settle()
 
     def on_board(self) -> OnBoard:
@@ -443,6 +445,7 @@ class Watch:
         if isinstance(self.hand.head, Round):
             self.clock.acted(seat)
             self.hand.pressed[seat] += by == "seat"
+            self._reminders.before(act)
             self._turns.act(act)
             if button != "fold":
                 for watcher in self._of_acting:

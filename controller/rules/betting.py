@@ -208,7 +208,15 @@ class Betting:
             return True if not player.acted else None
         if self.to_call is None or self.increment is None:
             return None
-        return self.to_call - player.answered >= self.increment
+        return self.is_open_to(seat)
+
+    def is_open_to(self, seat: int) -> bool:
+        """Whether this seat has not acted on the round or has come to face a full raise since, as
+        far as that is known; whoever could call it."""
+        answered = self.players[seat].answered
+        if answered is None or self.to_call is None or self.increment is None:
+            return True
+        return self.to_call - answered >= self.increment
 
     def to_match(self, seat: int) -> int | None:
         """What a call costs this seat, which is all that it has left where that is less; None

@@ -2,6 +2,8 @@
 
 RR7-T-34, UK-14, UK-EX14, TDA09-09, NL10-HR-12: at a tournament all hands are tabled once betting
 is over with a player all-in, before the next street; while a side pot can still be bet on it waits.
+Else there is an order (HPT-SHOW-02, RR7-SHOW-8, UK-15A, TDA09-11): who bet or raised last on the
+last round shows first, and where nobody did who is first to act; then clockwise.
 RR7-SHOW-4: the losing hands are killed before the award. UK-12C, TDA09-10a: a tabled hand that
 wins stays live wherever its cards go. While the board is in question (RR7-HE-5: until the pot is
 awarded) no hand wins or loses. Antennas do not read whether a card lies face up: that a hand is
@@ -13,7 +15,7 @@ from __future__ import annotations
 from controller.rules.betting import Player
 from controller.rules.hand import HoleCard
 from controller.rules.muck_retrieved import Muck
-from controller.rules.procedure import Burn, Showdown, Turn
+from controller.rules.procedure import STREETS, Burn, Showdown, Turn, clockwise
 from controller.rules.standing import Standing, standing
 from controller.rules.watcher import REMINDER, Lasting, Lookout, Step
 
@@ -40,7 +42,7 @@ class Showing(Lasting[int]):
         if isinstance(head, Showdown):
             if self._judge.board_in_question():
                 return "board-in-question", {}
-            return self._kill(t)
+            return self._kill(t) or self._in_order()
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
             begun = self._hand.burns[head.street] or self._hand.board[head.street]
             if begun or self._table_until is None:
@@ -48,6 +50,28 @@ class Showing(Lasting[int]):
             if t < self._table_until:
                 return "table-hands", {}
         return None
+
+    def _in_order(self) -> Step | None:
+        """Who shows next, where there is an order."""
+        first = self._first()
+        if first is None:
+            return None
+        waiting = [player.seat for player in self._contesting() if not player.tabled]
+        if first in waiting:
+            return "show-first", {"seat": first}
+        after = clockwise(waiting, first)
+        return ("show-next", {"seat": after[0]}) if after else None
+
+    def _first(self) -> int | None:
+        """Who shows first; None where all show at once, or where it is not known."""
+        betting = self._hand.betting
+        all_at_once = self._table.mode == "tournament" and any(p.all_in for p in betting.live)
+        if all_at_once or betting.round != STREETS[-1] or self._hand.gap_round == betting.round:
+            return None
+        seats = [player.seat for player in self._contesting()]
+        if betting.bettor is not None:
+            return betting.bettor if betting.bettor in seats else None
+        return next(iter(clockwise(seats, betting.button)), None)
 
     def doubts_of_award(self) -> list[Step]:
         """What speaks against an award at this moment: the board may not be the right one, or some

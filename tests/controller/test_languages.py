@@ -42,6 +42,7 @@ PARTS = (
     "statistics",
     "verbs",
     "answers",
+    "wager",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {
@@ -82,7 +83,7 @@ ALIKE = {
         Level {level}
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
-        Fold Joker Clock Undo SB BB
+        Fold Joker Clock Undo SB BB AI
         Name Misdeal… Vibration
         Level {level}
         Dealer {dealer}

@@ -239,6 +239,8 @@ class ByTheScreen:
                 self._as_ruled()
             case "shuffle-stub" | "shuffle-and-cut":
                 self.talk.tell("reshuffled")
+            case "show-first" | "show-next":
+                self.talk.tell(f"tabled {view.prompt_args['seat']}")
             case "showdown":
                 for seat in view.seats:
                     if seat.state != "folded":

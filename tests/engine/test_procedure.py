@@ -44,7 +44,7 @@ checks; tabled 2; tabled 3; lift x1; wait 3
 def test_at_showdown_a_hand_is_dead_only_in_the_muck(library: Library) -> None:
     talk = Talk(library, "uk-tda")
     talk.tell(SHOWDOWN)
-    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "showdown"
+    assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "show-first"
     talk.tell("lay x1 muck; wait 1")
     assert [e.text_id for e in talk.events if isinstance(e, Prompt)][-1] == "kill-losers"
     talk.tell("award")
@@ -71,7 +71,7 @@ def test_of_a_killed_hand_only_the_next_player_is_asked_about(library: Library) 
     talk.tell("deal 4; 3 raise 100; wait 2; muck 3; wait 2")
     (finding,) = (e for e in talk.events if isinstance(e, Finding))
     assert [step.text for step in finding.ruling.steps] == [
-        "Still to act: seat 4?",
+        "Is seat 4 still to act?",
         "The hand of seat 3 stays in the muck: it is dead.",
         "What nobody has called goes back to seat 3: 90.",
         "The action goes back to seat 4.",

@@ -42,8 +42,9 @@ class Case(Struct, frozen=True, forbid_unknown_fields=True):
     not).
 
     About the log as a whole: `prompts` are text ids in their order, others may stand between
-    them, `never` are text ids that do not come; `actions` ("2 call 20", "3 fold") and `phases`
-    likewise in their order; `awards` and `stacks` those of the last result, or "unknown" awards.
+    them, one to a seat with its number ("act 3"), `never` are text ids that do not come; `actions`
+    ("2 call 20", "3 fold") and `phases` likewise in their order; `awards` and `stacks` those of the
+    last result, or "unknown" awards.
 
     `books` limits the case to some, `table` has fields of the log's first line. `proves` are the
     rules of the catalogue that the case was written from.

@@ -55,9 +55,12 @@ def assert_ruling(case: Case, book: str, talk: Talk, finding: Finding) -> None:
 
 def assert_hand(case: Case, talk: Talk) -> None:
     """What is expected of the log as a whole."""
-    prompts = [e.text_id for e in talk.events if isinstance(e, Prompt)]
-    assert_in_order(case.prompts, prompts)
-    assert not set(case.never) & set(prompts)
+    prompts = [e for e in talk.events if isinstance(e, Prompt)]
+    to_seats = [f"{e.text_id} {e.args.get('seat')}" for e in prompts]
+    ids = [e.text_id for e in prompts]
+    named = [to if to in case.prompts else of for to, of in zip(to_seats, ids, strict=True)]
+    assert_in_order(case.prompts, named)
+    assert not set(case.never) & set(ids)
     actions = [e for e in talk.events if isinstance(e, Action)]
     assert_in_order(case.actions, map(in_words, actions))
     assert_in_order(case.phases, (e.phase for e in talk.events if isinstance(e, Phase)))

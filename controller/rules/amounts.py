@@ -1,0 +1,38 @@
+"""Amounts that are entered and can't be: a bet or raise that is too small, or that is not open to
+the player. What it amounts to the book says (`wager`); the dealer is told, and what was entered
+counts until it is entered again (UK-42A, UK-43, TDA09-31, RR7-NL-13, NL10-BET-08)."""
+
+from __future__ import annotations
+
+from controller.rules.betting import Betting
+from controller.rules.betting_rules import BettingRules
+from controller.rules.out_of_turn import Act
+from controller.rules.wager import Facing, Wager, judge
+from controller.rules.watcher import Step
+
+
+def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
+    """What the dealer is told of a bet or raise that a seat is about to make in its turn, if that
+    can't be so much; None too where what it faces is not known."""
+    if act.button not in ("bet", "raise") or betting.next_to_act() != act.seat:
+        return None
+    player = betting.players[act.seat]
+    if betting.to_call is None or betting.increment is None or player.vague:
+        return None
+    if not betting.is_open_to(act.seat):
+        return "raise-not-open", {"seat": act.seat}
+    if act.amount is None:
+        return None
+    facing = Facing(
+        big=betting.big,
+        bet=betting.to_call,
+        increment=betting.increment,
+        own=player.bet,
+        behind=player.behind,
+    )
+    if act.amount >= facing.least or (facing.most is not None and act.amount >= facing.most):
+        return None
+    judged = judge(rules, facing, Wager(word="raise", amount=act.amount))
+    if judged.to is None:
+        return "raise-short", {"seat": act.seat, "least": facing.least}
+    return "raise-made-up", {"seat": act.seat, "to": judged.to}
