@@ -18,8 +18,8 @@ from controller.contract.misfit import Misfit
 from controller.contract.observations import nearest
 from controller.contract.texts import Texts
 from controller.files.toml_file import ConfigError, convert, read_toml
+from controller.library.catalogue import read_summaries
 from controller.library.languages import path_of, read_texts
-from controller.library.summaries import read_summaries
 from controller.rules import IRREGULARITIES
 from controller.rules.betting_rules import BettingRules, Cited, Says
 from controller.rules.button import ButtonRule

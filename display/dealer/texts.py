@@ -13,8 +13,8 @@ from controller.contract.texts import Texts as EngineTexts
 from controller.contract.texts import zone_in_words
 from controller.contract.view import FindingView, TableView
 from controller.library import languages
+from controller.library.catalogue import read_summaries
 from controller.library.languages import ENGINE
-from controller.library.summaries import read_summaries
 from controller.library.verbs import PLAIN, read_verbs
 
 SECTION = "screen"

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
-from functools import cache
 
 from msgspec import Struct
 
 from controller.contract.events import RulingText, rulable
 from controller.contract.messages import Dismissed, RulingCommand
 from controller.files.settings import config_dir
+from controller.library.catalogue import read_summaries
 from controller.room.alerts import Happened, Made, Note, RoomAlert
 from controller.room.commander import Decision, Order
 from controller.room.shift import Counts, Group, Limits, PersonOnDuty, Pushes, RunningMute, Trouble
@@ -282,20 +281,14 @@ def _coming(table: TableSeen, said: Decision | None) -> str | None:
 
 
 def _advice(ruling: RulingText) -> Advice:
+    said = read_summaries(config_dir())
     return Advice(
         outcome=ruling.outcome,
         book=ruling.rulebook,
         cites=ruling.cites,
         steps=tuple(step.text for step in ruling.steps),
-        rules=tuple(Rule(cite, text) for cite in ruling.cites if (text := _rules().get(cite))),
+        rules=tuple(Rule(cite, said[cite]) for cite in ruling.cites if cite in said),
     )
-
-
-@cache
-def _rules() -> dict[str, str]:
-    """What each rule says in our words, by its id."""
-    with (config_dir() / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
-        return {row["id"]: row["summary"] for row in csv.DictReader(rows)}
 
 
 def _given(order: Order) -> Given:

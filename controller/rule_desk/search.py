@@ -1,0 +1,69 @@
+"""Rules found by their ids or by words, with where the books differ and what rests on them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from controller.library.catalogue import CatalogueRule
+from controller.rules.rulebook import RuleBook
+from controller.storage.word_search import WordSearch
+
+_RANGE = re.compile(r"(?P<ids>[^:]+):\s*(?P<how>.*)")
+
+
+class Difference(Struct, frozen=True):
+    """Other rules, as the catalogue writes them, and how they have it."""
+
+    rules: str
+    how: str
+
+
+class Found(Struct, frozen=True):
+    """A rule, where others differ, and the codes of the findings in whose rulings it is cited."""
+
+    rule: CatalogueRule
+    differs: tuple[Difference, ...]
+    findings: tuple[str, ...]
+
+
+class RuleDesk:
+    """All rules of the catalogue."""
+
+    def __init__(self, rules: Mapping[str, CatalogueRule], books: Iterable[RuleBook]) -> None:
+        """`books` are those whose rulings cite them."""
+        self._rules = rules
+        self._findings: dict[str, dict[str, None]] = {}
+        for book in books:
+            for entry in book.entries:
+                for rule in entry.cites:
+                    cited = self._findings.setdefault(rule, {})
+                    cited.update(dict.fromkeys(entry.finding.split("|")))
+        self._search = WordSearch(
+            (
+                rule.id,
+                " ".join((rule.summary, rule.section, rule.rule_no, rule.topic.replace("_", " "))),
+            )
+            for rule in rules.values()
+        )
+
+    def find(self, words: Sequence[str], book: str | None = None) -> list[Found]:
+        """The rules with one of these ids, else those that have the words, the best first; all
+        without any. `book` leaves those of one book."""
+        ids = [word.upper() for word in words]
+        named = [name for name in self._rules if name.upper() in ids]
+        cited = [name for code in words for name, codes in self._findings.items() if code in codes]
+        names = named or cited or (self._search.find(" ".join(words)) if words else [*self._rules])
+        rules = (self._rules[name] for name in names if name in self._rules)
+        return [self._with(rule) for rule in rules if book in (None, rule.book)]
+
+    def _with(self, rule: CatalogueRule) -> Found:
+        differs = filter(None, (part.strip() for part in rule.differs_from.split(" ; ")))
+        split = (_RANGE.fullmatch(part) for part in differs)
+        return Found(
+            rule,
+            tuple(Difference(part["ids"], part["how"]) for part in split if part),
+            tuple(self._findings.get(rule.id, ())),
+        )
