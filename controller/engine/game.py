@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any
@@ -204,10 +204,10 @@ class Game:
     def _take_in(self, inventory: Inventory) -> None:
         t, watch = inventory.t, self._running()
         left, came = inventory.left(self._places), inventory.came(self._places)
-        puck_lay = self._puck_seats()
+        puck_lay, lay = self._puck_seats(), self._places.tags()
         for gone in left:
             self._places.forget(gone.tag, gone.zone)
-        if self._is_another_hand(watch, came):
+        if self._is_another_hand(watch, came, lay):
             self._end_unseen(watch, t)
             watch = None
         for seen in came:
@@ -226,15 +226,17 @@ class Game:
         )
         self._after(watch)
 
-    def _is_another_hand(self, watch: Watch | None, came: Sequence[Seen]) -> bool:
+    def _is_another_hand(
+        self, watch: Watch | None, came: Sequence[Seen], lay: Sequence[str]
+    ) -> bool:
         """Whether cards have come to two seats that are not of the hand that ran; of one that is
-        not watched they are not known."""
-        if self._under_way:
+        not watched only those are known that `lay` on the table."""
+        if self._under_way or (watch is not None and not watch.hand.dealt_out):
             return False
-        if watch is not None and not (watch.hand.dealt_out and watch.judge.watching):
-            return False
-        roles = {} if watch is None else watch.hand.roles
-        new = (s for s in came if s.tag not in roles and self._first_cards.is_new(s.tag))
+        known: Collection[str] = () if watch is None else watch.hand.roles
+        if watch is not None and not watch.judge.watching:
+            known = {*known, *lay}
+        new = (s for s in came if s.tag not in known and self._first_cards.is_new(s.tag))
         fresh = {seat_of(seen.zone) for seen in new}
         return len(fresh - {None}) > 1
 

@@ -261,6 +261,25 @@ def test_another_hand_that_began_meanwhile_is_not_watched(library: Library) -> N
     assert engine.hand == 2, "nobody counted the one in between"
 
 
+def test_another_hand_after_one_that_was_not_watched_leaves_no_stack_known(
+    library: Library,
+) -> None:
+    """Out of a campaign: nobody watched the end of a deal, one of its players folded, and after a
+    second gap other cards lie at the seats."""
+    first = '{"kind":"gap","t":8,"since":2.9,"why":"restart"}'
+    rest = [*seen(8, "seat/3", "6s"), *seen(8, "seat/1", "7s")]
+    second = '{"kind":"gap","t":40,"since":15,"why":"restart"}'
+    new = [*seen(40, "seat/3", "Ah"), *seen(40, "seat/1", "Kh"), *seen(40, "seat/2", "Qh")]
+    log = lines(RIFFLE, *DEALT[:4], first, *rest, press(8, 1, "fold"), second, *new)
+    engine = Engine(library.book)
+    events = [event for observation in log for event in engine.observe(observation)]
+    assert not [e for e in events if isinstance(e, Finding)]
+    after = engine.observe(Award(kind="dealer", t=60.0))
+    after += engine.observe(Riffle(t=70.0))
+    [start] = [e for e in after if isinstance(e, Start)]
+    assert {seat.stack for seat in start.seats} == {None}
+
+
 def test_a_puck_that_was_moved_meanwhile_may_have_been_so_for_another_hand(
     library: Library,
 ) -> None:
