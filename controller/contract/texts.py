@@ -14,7 +14,7 @@ TAKEN_OVER = "taken-over"
 
 class Texts(Struct, frozen=True):
     """A step's or prompt's id → its text, a finding's code → its title; and what stands in them
-    for a street, an entry of the dealer's and the zones of one kind."""
+    for a street, an entry of the dealer's, the zones of one kind and the kind of a hand."""
 
     steps: Mapping[str, str]
     prompts: Mapping[str, str]
@@ -22,6 +22,7 @@ class Texts(Struct, frozen=True):
     streets: Mapping[str, str]
     entries: Mapping[str, str]
     zones: Mapping[str, str]
+    hands: Mapping[str, str] = {}
 
     def step(self, name: str, words: Mapping[str, object]) -> str:
         """A step filled in; raises KeyError where the text or one of its words is missing."""
@@ -51,6 +52,8 @@ class Texts(Struct, frozen=True):
                 return self.findings[value]
             case "entry", str():
                 return self.entries.get(value, value)
+            case "made", str():
+                return self.hands.get(value, value)
             case "zone", str():
                 return zone_in_words(value, self.zones)
         return value

@@ -259,7 +259,7 @@ class _Dealing:
                     await self._deck.pace(1.6)
                     self._felt.enter(kind="dealer", input="tabled", seat=shows.seat)
                 await self._deck.pace(1.0)
-            case ("award" | "kill-losers", _):
+            case ("award" | "award-to" | "award-pots" | "kill-losers", _):
                 return False
             case _:
                 await self._pause(LOOK_S)

@@ -18,7 +18,7 @@ from controller.files.toml_file import ConfigError, read_toml
 PATTERN = "en"
 STEP_WORDS = frozenset({"street", "next", "seats", "due", "owner", "uncalled"})
 """What may be filled into the text of a step."""
-ENGINE = ("steps", "prompts", "findings", "streets", "entries", "zones")
+ENGINE = ("steps", "prompts", "findings", "streets", "entries", "zones", "hands")
 """The sections that hold the engine's words."""
 LESSONS = "lessons"
 """The section of a training's lessons."""

@@ -12,6 +12,8 @@ tabled is the dealer's entry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from controller.rules.betting import Player
 from controller.rules.hand import HoleCard
 from controller.rules.muck_retrieved import Muck
@@ -23,6 +25,10 @@ TABLING = 10.0
 """Seconds for which the tabling is asked for: not every dealer enters it."""
 KILLING = 20.0
 """Seconds for which the losing hands are asked for: one may not be read in the muck."""
+
+
+def _listed(seats: Iterable[int]) -> str:
+    return ", ".join(map(str, seats))
 
 
 class Showing(Lasting[int]):
@@ -42,7 +48,7 @@ class Showing(Lasting[int]):
         if isinstance(head, Showdown):
             if self._judge.board_in_question():
                 return "board-in-question", {}
-            return self._kill(t) or self._in_order()
+            return self._kill(t) or self._in_order() or self._award()
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
             begun = self._hand.burns[head.street] or self._hand.board[head.street]
             if begun or self._table_until is None:
@@ -61,6 +67,18 @@ class Showing(Lasting[int]):
             return "show-first", {"seat": first}
         after = clockwise(waiting, first)
         return ("show-next", {"seat": after[0]}) if after else None
+
+    def _award(self) -> Step | None:
+        """Who gets what, once all that contest it have tabled; side pots come first."""
+        if not all(player.tabled for player in self._contesting()):
+            return None
+        shares = self._standing().shares
+        if len(shares) > 1:
+            said = (f"{share.amount} ▸ {_listed(share.seats)}" for share in reversed(shares))
+            return "award-pots", {"pots": " · ".join(said)}
+        if shares and shares[0].hand is not None:
+            return "award-to", {"seats": _listed(shares[0].seats), "made": shares[0].hand}
+        return None
 
     def _first(self) -> int | None:
         """Who shows first; None where all show at once, or where it is not known."""

@@ -43,6 +43,7 @@ PARTS = (
     "verbs",
     "answers",
     "wager",
+    "hands",
 )
 # What may be the same in another language, word by word or as the whole line: poker's own words.
 ALIKE = {

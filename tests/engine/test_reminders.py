@@ -211,7 +211,9 @@ def test_losing_hands_are_mucked_before_the_award(library: Library) -> None:
     for seat in losers:
         talk.tell(muck(seat, 3))
     talk.tell("wait 3")
-    assert last(talk) == ("award", {})
+    text_id, args = last(talk)
+    assert text_id == "award-to"
+    assert {int(seat) for seat in str(args["seats"]).split(", ")} == {1, 2, 3}.difference(losers)
     assert "tabled-in-muck" not in ids(talk)
 
 
@@ -220,14 +222,14 @@ def test_a_losing_hand_that_is_not_read_in_the_muck_does_not_hold_up_the_award(
 ) -> None:
     talk = Talk(library, "roberts")
     talk.tell(f"deal 3; {CHECKED_DOWN}; tabled 1; tabled 2; tabled 3; wait {KILLING + 1}")
-    assert ids(talk)[-2:] == ["kill-losers", "award"]
+    assert ids(talk)[-2:] == ["kill-losers", "award-to"]
 
 
 def test_a_table_that_cannot_read_the_muck_asks_for_a_moment(library: Library) -> None:
     zones = ["seat/1", "seat/2", "seat/3", "board", "burn"]
     talk = Talk(library, "roberts", zones=zones)
     talk.tell(f"deal 3; {CHECKED_DOWN}; tabled 1; tabled 2; tabled 3; wait {REMINDER + 1}")
-    assert ids(talk)[-2:] == ["kill-losers", "award"]
+    assert ids(talk)[-2:] == ["kill-losers", "award-to"]
 
 
 def winner(talk: Talk, *seats: int) -> int:
