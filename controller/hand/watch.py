@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from controller.contract.events import ClosedHow, Event, Tabled
 from controller.contract.observations import Gone, Press, Seen, TableBlinds
@@ -220,11 +220,12 @@ class Watch:
         t: float,
         left: Iterable[Gone],
         came: Sequence[Seen],
-        presses: Iterable[Press],
+        presses: Sequence[Press],
     ) -> None:
         """Until `t` nobody has watched, and this has `left` and `came` meanwhile. Nothing is a
         finding for a while: the hand goes on from what lies there, street by street as they have
-        been pressed for. Where a street lies there that was not, nothing is for the rest of it."""
+        been pressed for; who has pressed has mucked after that. Where a street lies there that was
+        not, nothing is for the rest of it."""
         self._walk.t = t
         self.hand.gap_round = self.hand.betting.round
         self.judge.quiet_until = t + QUIET
@@ -237,25 +238,39 @@ class Watch:
         before = self._walk.take_unplaced()
         for gone in left:
             self.left(gone.tag, gone.zone, t)
+        mucked = self._mucked_by(dealt, {press.seat for press in presses})
         for seen in dealt:
-            self._came_unseen(seen, t)
+            if not any(seen in cards for cards in mucked.values()):
+                self._came_unseen(seen, t)
         out = iter(streets)
         for act in before:
             self._come_to_round(out, t)
             if isinstance(self.hand.head, Round) and not self.hand.over:
                 self._turns.act(act)
                 self._settle()
-        for press in presses:
+        for at, press in enumerate(presses, 1):
             t = max(t, press.t)
             self._come_to_round(out, t)
             if not self.hand.over:
                 self.press(press.seat, press.button, press.amount, press.by, t)
+            if not any(later.seat == press.seat for later in presses[at:]):
+                for seen in mucked.get(press.seat, ()):
+                    self._came_unseen(seen, t)
         self._walk.t = t
         for seen in out:
             self._came_unseen(seen, t)
         self.hand.gap_round = self.hand.betting.round
         if self.hand.deal_unseen and self.hand.played:
             self.judge.stop()
+
+    def _mucked_by(self, came: Iterable[Seen], seats: Collection[int]) -> dict[int, list[Seen]]:
+        """What has come to the muck, of the players at these seats."""
+        mucked: dict[int, list[Seen]] = {}
+        for seen in came:
+            role = self.hand.roles.get(seen.tag)
+            if seen.zone == "muck" and isinstance(role, HoleCard) and role.seat in seats:
+                mucked.setdefault(role.seat, []).append(seen)
+        return mucked
 
     def _come_to_round(self, out: Iterator[Seen], t: float) -> None:
         """The next street comes once the round is complete."""

@@ -201,6 +201,27 @@ def test_calls_that_a_board_has_kept_and_a_raise_that_was_entered_have_no_order(
     assert [(e.phase, e.t >= 20) for e in events if isinstance(e, Phase)][2:] == [("flop", True)]
 
 
+def test_who_called_and_then_folded_meanwhile_has_called(library: Library) -> None:
+    """Out of a campaign: the cards in the muck are read before the presses are."""
+    gap = '{"kind":"gap","t":20,"since":6,"why":"full disk"}'
+    raised = '{"kind":"press","t":20,"seat":2,"button":"raise","amount":6,"by":"dealer"}'
+    mucked = [
+        line
+        for card in ("4s", "7s")
+        for line in (
+            f'{{"kind":"gone","t":20,"zone":"seat/1","tag":"{card}"}}',
+            *seen(20, "muck", card),
+        )
+    ]
+    acts = [press(20, 1, "call"), raised, press(20, 3, "call"), press(20, 1, "fold")]
+    for meanwhile in ([*mucked, *acts], [*acts, *mucked]):
+        flop = [*seen(24, "burn", "8h"), *seen(25, "board", "9h", "Th", "Jh")]
+        end = [press(30, 2, "check"), press(32, 3, "fold")]
+        events = told(library, lines(RIFFLE, *DEALT, gap, *meanwhile, *flop, *end))
+        [result] = [e for e in events if isinstance(e, Result)]
+        assert [pot.amount for pot in result.pots] == [2 + 6 + 6]
+
+
 def test_what_was_amiss_meanwhile_is_no_finding(library: Library) -> None:
     """Four cards lie there, and no burn: they may be flop and turn, and of the burns nothing is
     known."""
