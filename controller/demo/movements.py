@@ -129,6 +129,11 @@ class Movements:
         self.felt.enter(kind="floor", input="pick", by="floor")
         self.deck.lay("burn", self._scrambled.pop())
 
+    async def complete_flop(self) -> None:
+        """Turns up what was scrambled and the stub's top card."""
+        await self.lay_scrambled()
+        await self.deck.turn_up(1)
+
     async def lay_scrambled(self) -> None:
         """The others are the flop."""
         for card in self._scrambled:
@@ -253,9 +258,11 @@ MOVEMENTS: Mapping[str, Callable[[Movements], Awaitable[None]]] = {
     "next-card-is-river": lambda m: m.deck.turn_up(1),
     "third-card": lambda m: m.deck.turn_up(1),
     "new-river-no-burn": lambda m: m.deck.turn_up(1),
+    "new-turn-no-burn": lambda m: m.deck.turn_up(1),
     "scramble": Movements.scramble,
     "pick-burn": Movements.pick,
     "three-are-flop": Movements.lay_scrambled,
+    "stub-completes": Movements.complete_flop,
     "no-burn-next": _at_once(lambda m: m.burns_next(0)),
     "burn-holds": _at_once(lambda m: m.burns_next(0)),
     "second-burn-next": _at_once(lambda m: m.burns_next(0)),

@@ -19,12 +19,12 @@ from controller.rules.procedure import (
 from controller.rules.remedies import (
     SECOND_BURN,
     TWO_BURNS,
+    burned_for,
     burns_again,
     burns_stand_in,
     burns_wanted,
     lend_burns,
     lent_burns,
-    next_burned,
     owing_burn,
 )
 
@@ -49,7 +49,7 @@ class Burns(Middle):
         elif isinstance(head, PickBurn) and tag in head.tags:
             if isinstance(role, BoardCard):
                 hand.take_off_board(tag, head.street)
-            hand.burn(tag, next_burned(hand, head.street))
+            hand.burn(tag, burned_for(hand, head))
         elif isinstance(head, Reorder) and hand.put_in_order(tag, "burn", head, self._walk.t):
             return
         elif role is None or isinstance(role, Returned):
@@ -61,8 +61,9 @@ class Burns(Middle):
         head = hand.head
         hand.picked = tag
         if isinstance(head, PickBurn):
-            for other in head.tags & set(hand.burns[next_burned(hand, head.street)]) - {tag}:
-                hand.take_off_board(other, next_burned(hand, head.street))
+            street = burned_for(hand, head)
+            for other in head.tags & set(hand.burns[street]) - {tag}:
+                hand.take_off_board(other, street)
                 self._carried_wrongly(other, head.street)
 
     def _carried_wrongly(self, tag: str, street: Street) -> None:

@@ -34,6 +34,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: str
     title: str
+    verified: bool = True
     over: str | None = None
     cut_off: CutOff | None = None
     two_to_button: bool | None = None
@@ -141,7 +142,8 @@ class Library:
         betting = file.betting if lower is None else _laid_over(file, lower.betting)
         return RuleBook(
             id=file.id,
-            title=file.title,
+            title=file.title if file.verified else f"{file.title} (not verified)",
+            verified=file.verified and (lower is None or lower.verified),
             texts=self.texts,
             entries=entries,
             silence=silence,

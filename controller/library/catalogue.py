@@ -1,4 +1,5 @@
-"""What the rules of the books say, in our own words: `config/catalogue.csv`."""
+"""What the rules of the books say, in our own words: `config/catalogue.csv`, and what is not
+checked against the printed rules in files of their own beside it (`catalogue-….csv`)."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ BOOK_OF = {
     "UK": "uk-tda",
     "TDA09": "tda-2009",
     "NL10": "nl-2010",
+    "TDA24": "tda-2024",
 }
 """By the beginning of a rule's id, the rule book that it is in."""
 
@@ -41,8 +43,11 @@ class CatalogueRule(Struct, frozen=True):
 @cache
 def read_catalogue(config: Path) -> Mapping[str, CatalogueRule]:
     """All rules, by their ids."""
-    with (config / "catalogue.csv").open(encoding="utf-8", newline="") as rows:
-        return {row["id"]: CatalogueRule(**row) for row in csv.DictReader(rows)}
+    found: dict[str, CatalogueRule] = {}
+    for path in sorted(config.glob("catalogue*.csv")):
+        with path.open(encoding="utf-8", newline="") as rows:
+            found |= {row["id"]: CatalogueRule(**row) for row in csv.DictReader(rows)}
+    return found
 
 
 @cache

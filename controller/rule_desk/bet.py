@@ -51,6 +51,7 @@ def run(argv: Sequence[str]) -> int:
         is_opening=options.opening,
         heads_up=options.heads_up,
         may_raise=not options.closed,
+        pot=options.pot,
     )
     word, amount = options.say
     wager = Wager(
@@ -128,6 +129,7 @@ def _parser() -> ArgumentParser:
     faced.add_argument("--last", type=_count, help="what a short all-in raised by since then")
     faced.add_argument("--own", type=_count, default=0, help="what the player has in already")
     faced.add_argument("--stack", type=_count, help="what the player has behind")
+    faced.add_argument("--pot", type=_count, help="all that is in, for an unclear amount")
     faced.add_argument("--opening", action="store_true", help="the round's first bet")
     faced.add_argument("--heads-up", action="store_true", help="two players are left")
     faced.add_argument("--closed", action="store_true", help="the player may not raise again")

@@ -71,10 +71,12 @@ class Shuffle:
 
 @dataclass(frozen=True, slots=True)
 class PickBurn:
-    """One of these tags is picked as the next burn, the others are the flop."""
+    """One of these tags is picked as the next burn, or as the flop's `own`, the others are of the
+    flop."""
 
     street: Street
     tags: frozenset[str]
+    own: bool = False
 
     def __repr__(self) -> str:
         return f"PickBurn({self.street!r}, {len(self.tags)} cards)"

@@ -17,7 +17,7 @@ from controller.rules.procedure import (
     Shuffle,
     Turn,
 )
-from controller.rules.remedies import burns_wanted, lent_burns, next_burned
+from controller.rules.remedies import burned_for, burns_wanted, lent_burns
 
 
 def is_done(step: ScriptStep, hand: Hand) -> bool:
@@ -40,8 +40,8 @@ def is_done(step: ScriptStep, hand: Hand) -> bool:
         case Back(street, tags):
             out = (*hand.board[street], *hand.early[street], *hand.burns[street])
             return not any(tag in out for tag in tags)
-        case PickBurn(street, tags):
-            picked = [tag for tag in tags if tag in hand.burns[next_burned(hand, street)]]
+        case PickBurn(street, tags) as pick:
+            picked = [tag for tag in tags if tag in hand.burns[burned_for(hand, pick)]]
             left = len(hand.board[street])
             return left == len(tags) - 1 and (len(picked) == 1 or not hand.reads_burns)
         case Reorder(places, back):

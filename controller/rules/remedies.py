@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from controller.contract.events import RulingText
-from controller.rules.defining_acts import SHUFFLE
+from controller.rules.defining_acts import PICK, SHUFFLE
 from controller.rules.hand import Hand, OpenFinding
 from controller.rules.procedure import (
     SIZE,
@@ -102,9 +102,11 @@ MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "new-flop": lambda _, street: [Turn(street)],
     "new-flop-no-burn": lambda _, street: [Turn(street)],
     "new-river-no-burn": lambda _, street: [Turn(street)],
+    "new-turn-no-burn": lambda _, street: [Turn(street)],
+    "stub-completes": lambda _, street: [Turn(street)],
     "deal-street": lambda _, street: [Turn(street)],
     "new-card": lambda _, street: [Turn(street)],
-    "pick-burn": lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
+    PICK: lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
     "card-is-burn": _true_places,
     "offer-first-card": _first_stays,
     "second-burn-back": _second_back,
@@ -131,6 +133,8 @@ def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[
     for name in ids:
         if name == SHUFFLE:
             moves[name] = (Shuffle(street, "cut" in ids),)
+        elif name == PICK and "stub-completes" in ids:
+            moves[name] = (PickBurn("flop", frozenset(hand.board["flop"]), own=True),)
         elif name in MOVEMENTS:
             moves[name] = tuple(MOVEMENTS[name](hand, street))
     return moves
@@ -349,6 +353,11 @@ def burns_wanted(hand: Hand, street: Street) -> tuple[int, int]:
     if owing is None:
         return 1, 1
     return (2 if owing.certain and owing.asks_for(TWO_BURNS) else 1), 2
+
+
+def burned_for(hand: Hand, pick: PickBurn) -> Street:
+    """Of which street the card is the burn that is picked."""
+    return pick.street if pick.own else next_burned(hand, pick.street)
 
 
 def next_burned(hand: Hand, street: Street) -> Street:

@@ -58,7 +58,8 @@ class RuleBook:
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `eagerness`: so many
-    needless questions cost as much as one missed error; `betting`: what it says of amounts.
+    needless questions cost as much as one missed error; `betting`: what it says of amounts;
+    `verified`: somebody with the printed rules has checked it.
     """
 
     id: str
@@ -73,6 +74,7 @@ class RuleBook:
     button_stays: bool = False
     eagerness: float = EAGERNESS
     betting: BettingRules = field(default_factory=BettingRules)
+    verified: bool = True
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

@@ -29,7 +29,7 @@ class Facing(Struct, frozen=True, kw_only=True):
     much the last wager raised, where that is less. `own` lies in front of the player on this round,
     and `behind` is what is left, None if unknown. `is_opening`: the bet is the round's first, the
     big blind among them; `heads_up`: two are left. `may_raise`: the betting is open to the
-    player."""
+    player. `pot` is all that is in, bets in front included."""
 
     big: int
     bet: int = 0
@@ -40,6 +40,7 @@ class Facing(Struct, frozen=True, kw_only=True):
     is_opening: bool = False
     heads_up: bool = False
     may_raise: bool = True
+    pot: int | None = None
 
     @property
     def full(self) -> int:
@@ -193,10 +194,17 @@ def _pot(rules: BettingRules, facing: Facing) -> Judged:
 
 
 def _unclear(rules: BettingRules, facing: Facing, amount: int) -> Judged:
-    """UK-51: the player is asked; if that does not help the floor decides."""
+    """UK-51: the player is asked; if that does not help the floor decides. TDA24-57b: it is the
+    most that is not above the pot."""
     legal = readings(facing, amount)
     kind: Kind = "raise" if facing.bet else "bet"
     options = tuple(Option(kind, each) for each in legal)
+    if rules.unclear is not None and rules.unclear.way == "pot":
+        within = [each for each in legal if facing.pot is not None and each <= facing.pot]
+        if facing.pot is None or not legal:
+            return _floor("unclear", options, rules.unclear)
+        to = within[-1] if within else legal[0]
+        return Judged(kind, to, why="unclear", cites=rules.unclear.cites)
     return Judged(None, why="unclear", cites=_of(rules.unclear), options=options, asks="player")
 
 

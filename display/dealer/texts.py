@@ -28,7 +28,7 @@ _PLAIN = """
     live folded all-in out to-act unpressed unpressed-check unpressed-call may-check puck
     action-check action-call action-bet action-raise action-fold action-all-in
     suit-s suit-h suit-d suit-c joker
-    book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009
+    book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009 book-tda-2024
     priority-1 priority-2 priority-3 question to-table why waits steps-done
     floor-misdeals advisory-none back is-out not-so
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel

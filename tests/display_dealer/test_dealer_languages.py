@@ -30,7 +30,7 @@ from tests.display_dealer.spoken import spoken
 ReadView = Callable[[str], TableView]
 CONFIG = config_dir()
 LANGUAGES = languages(CONFIG)
-BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009")
+BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009", "tda-2024")
 STEP_WORDS = {
     "street": "river",
     "next": "showdown",

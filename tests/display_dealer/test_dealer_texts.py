@@ -63,7 +63,8 @@ def test_texts_are_filled_in() -> None:
 
 
 def test_languages_give_their_own_names(tmp_path: Path) -> None:
-    shutil.copy(config_dir() / "catalogue.csv", tmp_path)
+    for path in config_dir().glob("catalogue*.csv"):
+        shutil.copy(path, tmp_path)
     write(tmp_path, ENGLISH, "en")
     write(tmp_path, ENGLISH.replace('language = "English"', 'language = "Deutsch"'), "de")
     assert available(tmp_path) == {"de": "Deutsch", "en": "English"}

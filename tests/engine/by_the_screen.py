@@ -151,6 +151,7 @@ class ByTheScreen:
             "scramble": self._scramble,
             "pick-burn": self._pick,
             "three-are-flop": self._lay_scrambled,
+            "stub-completes": self._complete_flop,
             "aside-back": self._play_round,
             "shuffle": lambda: self.talk.tell("" if self._way == "ticks" else "reshuffled"),
             "burn-one": lambda: self.talk.tell("burn"),
@@ -201,6 +202,10 @@ class ByTheScreen:
             self._lay(card, "board")
         self._scrambled = []
         self.talk.tell("wait 2")
+
+    def _complete_flop(self) -> None:
+        self._lay_scrambled()
+        self.talk.tell("board; wait 2")
 
     # --- the hand ---
 

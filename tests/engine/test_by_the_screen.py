@@ -9,7 +9,7 @@ from controller.library.books import Library
 from tests.engine.by_the_screen import ByTheScreen, Way
 from tests.rules.table_talk import Talk
 
-BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda")
+BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "tda-2024", "uk-tda")
 FLOP = "deal 3; preflop; burn; board 3"
 TURN = f"{FLOP}; checks; burn; board"
 ERRORS = {
@@ -60,7 +60,13 @@ ERRORS = {
     "a burn is gone": ("burn-disturbed", f"{FLOP}; wait 2; lift x1; wait 3"),
 }
 ENDS = (["remedied"], ["ruled"])
-STANDS = frozenset({"no burn, river, action", "two burns, river, action"})
+STANDS = {
+    (book, f"{what}, {street}, action")
+    for book in BOOKS
+    for what in ("no burn", "two burns")
+    for street in (("flop", "turn", "river") if book == "tda-2024" else ("river",))
+}
+"""Nothing is to be done about it: later burns restore no order (TDA24-38a), or none is left."""
 
 
 @pytest.mark.parametrize("rules", [False, True], ids=["floor comes", "floor rules"])
@@ -75,7 +81,7 @@ def test_what_the_screen_says_makes_no_new_error(
     dealer.play()
     assert dealer.codes == [code]
     assert not dealer.shown_again
-    assert dealer.closed in ENDS or (error in STANDS and dealer.closed == ["expired"])
+    assert dealer.closed in ENDS or ((book, error) in STANDS and dealer.closed == ["expired"])
     assert len(dealer.boards[-1]) == 5
 
 

@@ -1,0 +1,214 @@
+"""TDA 2024: each ruling as its rules have it (catalogue-tda-2024.csv), written from them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+from controller.contract.events import Closed, Finding, Phase, Prompt, Ruling, RulingText
+from controller.library.books import Library
+from controller.rules.wager import Facing, Wager, judge
+from tests.rules.table_talk import Talk
+
+BOOK = "tda-2024"
+OPENED = Facing(big=700, bet=1400, increment=1400)
+
+
+class Case(NamedTuple):
+    """What the last ruling on the first finding is after `log`."""
+
+    log: str
+    code: str
+    outcome: str
+    cites: str
+
+
+CASES = [
+    Case("pitch 4 2 3; wait 3", "first-card-wrong-seat", "misdeal", "35A2 35C1"),
+    Case("pitch 4 3 4 1 2 3 4 1 2; 3 call; 4 call", "first-card-wrong-seat", "stands", "35D1"),
+    Case("pitch 4 1 2 3 4 7 1 2 3 4; wait 3", "empty-seat-dealt", "misdeal", "35A3"),
+    Case("pitch 4 1 2 3 4 7 1 2 3 4; wait 3; 3 call; 4 call", "empty-seat-dealt", "stands", "35D1"),
+    Case("pitch 5 1 2 4 5 1 2 4 5; 4 call", "seat-dealt-out", "misdeal", "35A4"),
+    Case("pitch 5 1 3 4 5 1 3 4 5; 3 call; 4 call", "seat-dealt-out", "stands", "35D1"),
+    Case("pitch 4 1 2 3 4 1 2 3; wait 3; 3 call", "too-few-cards", "next-card", "37a 37b"),
+    Case("pitch 5 1 2 3 4 5 1 3 4 5; 3 call", "too-few-cards", "misdeal", "35A5"),
+    Case("pitch 4 1 2 3 4 1 2 3 4 1; wait 3", "extra-card", "misdeal", "35A5"),
+    Case("pitch 4 1 2 3 4 1 2 3 4 1; wait 3; 3 call; 4 call", "extra-card", "dead-hand", "38b"),
+    Case("pitch 4 1 2 3 4 1 2 3 4 1 2; wait 3", "extra-cards", "misdeal", "35A5"),
+    Case("deal 6; exposed 1 1; wait 1", "exposed-first-card", "misdeal", "35A7"),
+    Case("deal 6; exposed 1 1; 3 fold; 4 call; wait 1", "exposed-first-card", "stands", "35D1"),
+    Case("deal 6; exposed 1 1; 3 fold; 4 fold; wait 1", "exposed-first-card", "misdeal", "35A7"),
+    Case("pitch 4 1 2 3 4; exposed 3 1; wait 1", "exposed-card", "floor", "01 RP14"),
+    Case("pitch 4 1 2 3 4; boxed 4 1; wait 1", "boxed-card", "floor", "01"),
+    Case("pitch 4 1 2 3; strange X1 seat/4; wait 1", "joker", "misdeal", "35A6"),
+    Case(
+        "pitch 4 1 2 3; strange OTHER seat/4; also 1 2 3 4; wait 2",
+        "foreign-card",
+        "misdeal",
+        "35A6",
+    ),
+    Case("pitch 4 1 3 2 4 1 2 3 4; wait 3", "out-of-sequence", "floor", "01"),
+    Case("deal 4; preflop; burn; board 4; wait 2", "four-card-flop", "floor-pick", "39A"),
+    Case("deal 4; preflop; burn; board 5; wait 2", "four-card-flop", "floor", "01 RP14"),
+    Case("deal 3; preflop; board 3; wait 3", "burn-missing", "floor-pick", "39B1"),
+    Case("deal 3; preflop; board 3; wait 3; 1 check", "burn-missing", "stands", "39B2"),
+    Case("deal 3; preflop; burn; board 3; checks; board; wait 3", "burn-missing", "floor", "01"),
+    Case("deal 3; 3 call; 1 call; burn; wait 3", "burn-premature", "hold-burn", "RP5"),
+    Case(
+        "deal 3; 3 call; 1 call; burn; board 3; wait 3", "premature-flop", "redeal-flop", "RP5A 39D"
+    ),
+    Case(
+        "deal 2; preflop; burn; board 3; 1 check; burn; board; wait 3",
+        "premature-turn",
+        "reshuffle-street",
+        "RP5B 39D",
+    ),
+    Case(
+        "deal 2; preflop; burn; board 3; checks; burn; board; 1 check; burn; board; wait 3",
+        "premature-river",
+        "reshuffle-street",
+        "RP5C 39D",
+    ),
+    Case("deal 3; preflop; burn; board 2; wait 4", "short-flop", "floor", "01"),
+    Case(
+        "deal 3; preflop; burn; board 3; wait 2; lift x3; wait 3",
+        "board-disturbed",
+        "restore",
+        "01",
+    ),
+    Case(
+        "deal 4; 3 call; 4 call; drop seat/1; drop seat/1; drop seat/2; wait 2",
+        "stub-fouled",
+        "restore",
+        "RP4A RP4B 39D",
+    ),
+    Case("deal 6; 4 call; wait 1; 3 fold; wait 1", "out-of-turn", "binding", "53A1"),
+    Case("deal 6; 4 raise 40; wait 2; 3 raise 60; wait 2", "out-of-turn", "not-binding", "53A2"),
+    Case("deal 6; 3 raise 30; 5 call; 6 fold; wait 6", "skipped-player", "floor", "53B1 53B2"),
+    Case("deal 6; 3 raise 40; clock 4; wait 33", "clock-expired", "dead-hand", "29c"),
+    Case(
+        "pitch 4 1 2; deals 3; also 4 1 2 3 4; 3 call; 4 call; lift x1; lay x1 seat/4; wait 3",
+        "fouled-hand",
+        "restore",
+        "65B",
+    ),
+]
+
+
+def rulings(talk: Talk, code: str) -> list[RulingText]:
+    found = next(e for e in talk.events if isinstance(e, Finding) and e.code == code)
+    later = [e.ruling for e in talk.events if isinstance(e, Ruling) and e.id == found.id]
+    return [found.ruling, *later]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.code} {case.outcome}")
+def test_a_ruling(library: Library, case: Case) -> None:
+    talk = Talk(library, BOOK)
+    talk.tell(case.log)
+    last = rulings(talk, case.code)[-1]
+    assert last.outcome == case.outcome
+    assert last.rulebook == BOOK
+    assert {f"TDA24-{cite}" for cite in case.cites.split()} <= set(last.cites)
+
+
+def test_an_unburned_flop_is_made_good_with_one_drawn_and_the_stubs_top_card(
+    library: Library,
+) -> None:
+    """TDA24-39B1: one of the three goes to the burns, and the stub's top card joins the others."""
+    talk = Talk(library, BOOK)
+    talk.tell("deal 3; preflop; board 3; wait 3; confirm; lift x1 x2 x3; floor; wait 2; pick x2")
+    talk.tell("lay x2 burn; lay x1 board; lay x3 board; wait 2; board; wait 3; checks")
+    talk.tell("burn; board; checks; burn; board; checks; wait 1")
+    closed = [e.how for e in talk.events if isinstance(e, Closed)]
+    assert closed == ["remedied"]
+    assert [e.code for e in talk.events if isinstance(e, Finding)] == ["burn-missing"]
+    phases = [e.phase for e in talk.events if isinstance(e, Phase)]
+    assert phases[-4:] == ["flop", "turn", "river", "showdown"]
+
+
+def test_a_premature_turn_is_dealt_anew_without_a_burn_and_the_river_has_its_own(
+    library: Library,
+) -> None:
+    """TDA24-RP5B: three burns in all."""
+    talk = Talk(library, BOOK)
+    talk.tell("deal 2; preflop; burn; board 3; 1 check; burn; board; wait 3; confirm; 2 check")
+    talk.tell("lift x6; wait 2; reshuffled; board; wait 3; checks; burn; board; wait 2; checks")
+    assert [e.code for e in talk.events if isinstance(e, Finding)] == ["premature-turn"]
+    assert [e.how for e in talk.events if isinstance(e, Closed)] == ["remedied"]
+    prompts = [e.text_id for e in talk.events if isinstance(e, Prompt)]
+    anew = prompts.index("shuffle-stub")
+    assert prompts[anew + 1] == "deal-street"
+    assert prompts.count("burn-and-deal") == 2, "the flop's and the river's: the turn's stays"
+
+
+@pytest.mark.parametrize(
+    ("facing", "chips", "kind", "to"),
+    [
+        (Facing(big=500, bet=1200, increment=700), (1000, 1000), "call", 1200),
+        (Facing(big=500, bet=1100, increment=600), (500, 1000), "call", 1100),
+        (Facing(big=500, bet=1100, increment=600), (1000, *[100] * 5), "raise", 1700),
+        (Facing(big=500, bet=1100, increment=600), (1000, *[100] * 3), "call", 1100),
+        (Facing(big=700, bet=1400, increment=1400, behind=9000), (1000, *[500] * 3), "raise", 2800),
+        (
+            Facing(big=700, bet=1400, increment=1400, behind=2500),
+            (1000, *[500] * 3),
+            "all-in",
+            2500,
+        ),
+        (Facing(big=700, bet=1400, increment=1400, behind=9000), (1000, 500, 500), "call", 1400),
+        (Facing(big=700, bet=1400, increment=1400, behind=2000), (1000, 500, 500), "all-in", 2000),
+        (Facing(big=50, bet=600, increment=550, own=50), (1000,), "call", 600),
+        (Facing(big=50, bet=600, increment=550, own=50), (500, 500), "call", 600),
+        (Facing(big=50, bet=600, increment=550, own=50), (100, 500), "call", 600),
+        (Facing(big=200, bet=325, increment=325), (500, 25), "raise", 650),
+    ],
+    ids=[
+        *("EX45-1A", "EX45-1B", "EX45-2", "EX45-3", "EX45-4A", "EX45-4A last", "EX45-4B"),
+        *("EX45-4B last", "EX46-1 one chip", "EX46-1 two 500s", "EX46-1 100 and 500", "61"),
+    ],
+)
+def test_the_rules_own_examples_of_chips(
+    library: Library, facing: Facing, chips: tuple[int, ...], kind: str, to: int
+) -> None:
+    judged = judge(library.book(BOOK).betting, facing, Wager(motions=(chips,)))
+    assert (judged.kind, judged.to) == (kind, to)
+
+
+def test_the_earlier_chips_count_where_one_new_chip_can_be_spared(library: Library) -> None:
+    """TDA24-EX46-1: 1,000 and 500 on the big blind's two 25s, 1,550 in all, facing 600."""
+    facing = Facing(big=50, bet=600, increment=550, own=50)
+    judged = judge(library.book(BOOK).betting, facing, Wager(motions=((1000, 500),)))
+    assert (judged.kind, judged.to) == ("raise", 1550)
+
+
+def test_five_is_the_most_that_is_not_above_the_pot(library: Library) -> None:
+    """TDA24-57b: 500 at 200-400, and 5,000 from a pot of 5,000 on."""
+    rules = library.book(BOOK).betting
+    for pot, to in ((600, 500), (4999, 500), (5000, 5000)):
+        facing = Facing(big=400, pot=pot)
+        judged = judge(rules, facing, Wager(word="bet", amount=5, unclear=True))
+        assert (judged.kind, judged.to, judged.cites) == ("bet", to, ("TDA24-57b",))
+    judged = judge(rules, Facing(big=400), Wager(word="bet", amount=5, unclear=True))
+    assert judged.asks == "floor"
+
+
+def test_no_raise_in_two_motions(library: Library) -> None:
+    """TDA24-42: the two-motion raise went."""
+    facing = Facing(big=100, bet=1000, increment=1000)
+    wager = Wager(word="raise", motions=((1000,), (2000,)))
+    judged = judge(library.book(BOOK).betting, facing, wager)
+    assert (judged.kind, judged.to, judged.back) == ("raise", 2000, 1000)
+
+
+def test_nothing_of_it_is_said_to_be_verified(library: Library) -> None:
+    """Somebody with the printed rules has yet to check it."""
+    book = library.book(BOOK)
+    assert not book.verified
+    assert library.title(BOOK) == "TDA 2024 (not verified)"
+    assert all(library.book(name).verified for name in library.ids if name != BOOK)
+
+
+def test_all_its_rules_are_in_the_catalogue(library: Library) -> None:
+    of_it = [rule for rule in library.summaries if rule.startswith("TDA24-")]
+    assert len(of_it) == 303
