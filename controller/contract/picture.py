@@ -99,9 +99,11 @@ class CaptureNow(Struct, frozen=True):
 
 
 class HouseNow(Struct, frozen=True):
-    """What the house leaves to its dealers."""
+    """What the house leaves to its dealers, and whether its rule book has not been checked against
+    the printed rules."""
 
     dealer_misdeals: bool
+    unverified: bool = False
 
 
 PictureNow = HouseNow | DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow

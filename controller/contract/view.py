@@ -108,16 +108,16 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     `prompt` is the next step in the words of the table's language, `prompt_id` its key in every
     language file and `prompt_args` what fills it there; `to_act` the seat whose turn it is, where
     known, and `turn_since` since when. `board` are the streets that stand. `may_misdeal` until the
-    book's substantial action, the dealer where `dealer_misdeals`. `floor_by` is who comes,
-    `floor_heard` whether the room has had the call, `room_lost` since when it has not been heard.
-    `ruled` are findings that the floor has decided and of which something is still to be done,
-    `ruled_by` by whom. `links` are the bridge's links that are not well, in words, `readers` all
-    of them and `lost_zones` what none of them hears. While `sensors` are off the dealer deals by
-    hand and nothing is watched. `deck` is the name of the deck in play, `decks` those of all that
-    the table has. `capture`: all that crosses the table's wires is being recorded. `floor_names`
-    sign in here by PIN, of which `floor_wrong` in a row were wrong and none is taken before
-    `floor_wait`; `floor_in` has signed in. `moves` are announced by the room. All times are the
-    table's `t`.
+    book's substantial action, the dealer where `dealer_misdeals`. `unverified`: nobody has checked
+    the rule book against the printed rules. `floor_by` is who comes, `floor_heard` whether the room
+    has had the call, `room_lost` since when it has not been heard. `ruled` are findings that the
+    floor has decided and of which something is still to be done, `ruled_by` by whom. `links` are
+    the bridge's links that are not well, in words, `readers` all of them and `lost_zones` what none
+    of them hears. While `sensors` are off the dealer deals by hand and nothing is watched. `deck`
+    is the name of the deck in play, `decks` those of all that the table has. `capture`: all that
+    crosses the table's wires is being recorded. `floor_names` sign in here by PIN, of which
+    `floor_wrong` in a row were wrong and none is taken before `floor_wait`; `floor_in` has signed
+    in. `moves` are announced by the room. All times are the table's `t`.
     """
 
     table: str
@@ -144,6 +144,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     level: LevelView | None = None
     may_misdeal: bool = True
     dealer_misdeals: bool = True
+    unverified: bool = False
     sensors: bool = True
     floor_by: str | None = None
     floor_heard: bool = True

@@ -44,7 +44,7 @@ class CatalogueRule(Struct, frozen=True):
 def read_catalogue(config: Path) -> Mapping[str, CatalogueRule]:
     """All rules, by their ids."""
     found: dict[str, CatalogueRule] = {}
-    for path in sorted(config.glob("catalogue*.csv")):
+    for path in (config / "catalogue.csv", *sorted(config.glob("catalogue-*.csv"))):
         with path.open(encoding="utf-8", newline="") as rows:
             found |= {row["id"]: CatalogueRule(**row) for row in csv.DictReader(rows)}
     return found

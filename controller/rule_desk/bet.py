@@ -28,12 +28,14 @@ examples:
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
-    """What `--json` prints: what was judged, by which book, and what comes next."""
+    """What `--json` prints: what was judged, by which book, what comes next, and where the book is
+    silent the advice of the one that it names for that."""
 
     rulebook: str
     judged: Judged
     next_bet: int | None = None
     next_least: int | None = None
+    advice: Judged | None = None
 
 
 def run(argv: Sequence[str]) -> int:
@@ -64,14 +66,17 @@ def run(argv: Sequence[str]) -> int:
         mistaken=options.mistaken,
         pulled_back=options.pulled_back,
     )
-    judged = judge(book.betting, facing, wager)
+    judged, advice = judge(book.betting, facing, wager), None
+    if not judged.cites and book.advisory is not None:
+        advised = judge(book.advisory.betting, facing, wager)
+        advice = advised if advised.cites else None
     if options.json:
         bet, least = after(facing, judged) or (None, None)
-        said = Answer(book.id, judged, bet, least)
+        said = Answer(book.id, judged, bet, least, advice)
         sys.stdout.write(msgspec.json.encode(said).decode() + "\n")
         return 0
     words = Words(section(config_dir(), options.language, "wager"), library.summaries)
-    sys.stdout.write("\n".join(answer(words, book, facing, judged)) + "\n")
+    sys.stdout.write("\n".join(answer(words, book, facing, judged, advice)) + "\n")
     return 0
 
 

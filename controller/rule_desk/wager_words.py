@@ -17,9 +17,12 @@ class Words(Struct, frozen=True):
     summaries: Mapping[str, str]
 
 
-def answer(words: Words, book: RuleBook, facing: Facing, judged: Judged) -> list[str]:
+def answer(
+    words: Words, book: RuleBook, facing: Facing, judged: Judged, advice: Judged | None
+) -> list[str]:
     """The answer in lines: what it is, why, the rules with what they say, and what comes next.
-    Where the book is silent, that and by which rule the floor decides."""
+    Where the book is silent, that, by which rule the floor decides, and the `advice` of the book
+    that it names for that."""
     texts = words.texts
     lines = [_what(texts, judged), texts[f"why-{judged.why}"]]
     if judged.back:
@@ -27,6 +30,10 @@ def answer(words: Words, book: RuleBook, facing: Facing, judged: Judged) -> list
     if not judged.cites:
         lines.append(texts["silent"])
     cites = judged.cites or book.silence.cites
+    if advice is not None and book.advisory is not None:
+        said = texts["advice"].format(book=book.advisory.title, what=_what(texts, advice))
+        lines.append(said)
+        cites = (*cites, *advice.cites)
     lines += [f"{cite}  {words.summaries.get(cite, '')}".rstrip() for cite in cites]
     then = after(facing, judged)
     if then is not None and then[0]:

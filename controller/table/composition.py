@@ -185,7 +185,8 @@ def _game(
         auditing=_auditing(config, engine, decks, say),
     )
     picture = Picture(config.table.id, config.table.rulebook, library.texts)
-    picture.with_now(HouseNow(config.table.misdeal == "dealer"))
+    book = library.book(config.table.rulebook)
+    picture.with_now(HouseNow(config.table.misdeal == "dealer", unverified=not book.verified))
     alive = Alive(config.keys, clock)
     is_cut = alive.is_cut(journal.head.n, journal.counters.hands)
     if is_cut and not damage:

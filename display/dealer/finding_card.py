@@ -92,7 +92,8 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
         Button("back", texts("back"), enabled=bool(finding.done) or looking.undoable, role="text"),
         *(() if is_ruled else (Button("dismiss", texts("dismiss"), role="text"),)),
     ]
-    beside = [Button("why", texts("why"), role="text")]
+    why = f"{texts('why')}\n{texts('unverified')}" if view.unverified else texts("why")
+    beside = [Button("why", why, role="text")]
     if may_sign_in(view):
         beside.append(Button("floor", texts("floor"), "floor", role="text"))
     beyond = [Button("to-table", texts("to-table"), role="text")]

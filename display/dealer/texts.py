@@ -49,7 +49,7 @@ _PLAIN = """
     outcome-void-hand outcome-binding outcome-not-binding
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
-    all-in-short links-well links-title lost lost-help retry capture
+    all-in-short unverified links-well links-title lost lost-help retry capture
     break paused blind-small blind-big absent watched-later table-closed manual open close
     decides-you decides-floor needs-floor ruled
     you-answer

@@ -9,6 +9,7 @@ import pygame
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.picture import HouseNow
 from controller.contract.sight import Price
 from controller.contract.view import ReaderView, TableView
 from controller.library.books import Library
@@ -180,3 +181,18 @@ def test_no_answer_is_written_larger_than_another(
     for size in SIZES:
         drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
         assert len({one.font_px for one in drawn if one.id in answers and one.text}) == 1
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_finding_under_a_book_that_nobody_has_verified_says_so(
+    library: Library, language: str, size: tuple[int, int]
+) -> None:
+    table = Table(library, "tda-2024", "deal 4; preflop; burn; board 4; wait 2")
+    texts = spoken(language)
+    for unverified in (True, False):
+        table.house(HouseNow(dealer_misdeals=True, unverified=unverified))
+        screen = table.screen(texts)
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        [why] = [one.text for one in drawn if one.id == "why" and one.text]
+        assert (texts("unverified") in why.replace("\n", " ")) == unverified

@@ -167,6 +167,8 @@ def test_where_the_book_is_silent_that_and_who_decides_is_said(capsys: Capture) 
     lines = out.splitlines()
     assert "The book is silent." in lines
     assert any(line.startswith("TDA09-01  ") for line in lines)
+    assert "Robert's Rules of Poker would say: Call 1,000." in lines
+    assert any(line.startswith("RR7-NL-10  ") for line in lines)
 
 
 @pytest.mark.parametrize(
