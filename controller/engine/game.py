@@ -124,6 +124,7 @@ class Game:
         self._decided: tuple[Decided, ...] = ()
         self._deck = ShortDeck(self._emit, number)
         self._inventory: Inventory | None = None
+        self._lay: frozenset[str] | None = None
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
             Table: self._on_table,
             Seen: self._on_seen,
@@ -224,6 +225,7 @@ class Game:
             [seen for seen in came if thing(seen.tag) is None],
             inventory.presses,
         )
+        self._lay = frozenset(self._places.tags()) if watch.hand.dealt_out else None
         self._after(watch)
 
     def _is_another_hand(
@@ -239,6 +241,18 @@ class Game:
         new = (s for s in came if s.tag not in known and self._first_cards.is_new(s.tag))
         fresh = {seat_of(seen.zone) for seen in new}
         return len(fresh - {None}) > 1
+
+    def _is_dealt_anew(self, lay: frozenset[str]) -> bool:
+        """Whether cards lie at two seats or more, and none there that `lay` on the table when the
+        hand went on after a gap: its end and the next riffle were in that."""
+        fresh = set()
+        for tag in self._places.tags():
+            seat = self._places.seat(tag)
+            if seat is not None and self._resolver.thing(tag) is None:
+                if tag in lay:
+                    return False
+                fresh.add(seat)
+        return len(fresh) > 1
 
     def _end_unseen(self, watch: Watch | None, t: float) -> None:
         """The hand that ran is over, and how it ended nobody saw. One is being played whose
@@ -435,7 +449,7 @@ class Game:
             setup.believe()
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
-        self._inventory = None
+        self._inventory = self._lay = None
         self._watch = None
         self._last_hand = None
         self._redeal = None
@@ -550,6 +564,7 @@ class Game:
     def _after(self, watch: Watch) -> None:
         if watch.hand.over and self._last_hand is not watch.hand:
             self._last_hand = hand = watch.hand
+            self._lay = None
             if hand.undone:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._first_cards.hand_over(self._places)
@@ -676,6 +691,10 @@ class Game:
         if not self._places.seen(seen.tag, seen.zone, seen.t):
             return
         watch = self._running()
+        is_at_seat = seat_of(seen.zone) is not None
+        if watch is not None and is_at_seat and self._lay and self._is_dealt_anew(self._lay):
+            self._end_unseen(watch, seen.t)
+            return
         if watch is not None:
             watch.arrived(seen.tag, seen.zone, seen.t)
             if watch.hand.over:
@@ -683,7 +702,7 @@ class Game:
             return
         if self._watch is not None:
             self._watch.arrived_after(seen.tag, seen.zone, seen.t)
-        if seat_of(seen.zone) is not None and not self._under_way:
+        if is_at_seat and not self._under_way:
             self._between_hands(seen)
 
     def _puck_moved(self, t: float) -> None:

@@ -61,11 +61,19 @@ class Flop(Watcher):
         if hand.burned_since("flop"):
             return False
         if not self._doubts.has(CODE) and self._finding() is None:
-            return "flop" in hand.entrusted  # as the floor has ordered
+            # As the floor has ordered, or while a reader that is back tells what lies there.
+            return "flop" in hand.entrusted or self._is_being_read()
         able = hand.betting.can_bet
         to_come = len(able) > 1 and any(self._table.has_buttons(p.seat) for p in able)
         to_come &= "flop" not in hand.acted_streets
         return to_come or bool(self._judge.waiting()) or self._table.has("burn")
+
+    def _is_being_read(self) -> bool:
+        """Whether the board was not read since the flop began, until a moment ago."""
+        hand = self._hand
+        began = hand.street_began("flop")
+        just_now = self._now.t - hand.last_card.get("flop", began) <= WAIT
+        return just_now and self._judge.was_unread("board", began)
 
     def is_short(self) -> bool:
         """Whether it is certain to be short of a card, with no betting on it to come: what is

@@ -301,6 +301,28 @@ def test_another_hand_after_one_that_was_not_watched_leaves_no_stack_known(
     assert {seat.stack for seat in start.seats} == {None}
 
 
+def test_another_hand_whose_deal_goes_on_after_the_gap_is_not_watched(library: Library) -> None:
+    """Out of a campaign: nobody heard the riffle, the old cards are missed only after the first new
+    ones have come."""
+    gap = '{"kind":"gap","t":40,"since":7.5,"why":"restart"}'
+    gone = [
+        f'{{"kind":"gone","t":43.1,"zone":"seat/{seat}","tag":"{card}"}}'
+        for card, seat in zip(("2s", "3s", "4s", "5s", "6s", "7s"), (2, 3, 1) * 2, strict=True)
+    ]
+    dealt = [*seen(42.5, "seat/3", "Ah"), *seen(43.1, "seat/1", "Kh"), *gone]
+    dealt += [*seen(43.7, "seat/2", "Qh"), *seen(44.3, "seat/3", "Jh"), *seen(44.9, "seat/1", "Th")]
+    log = lines(RIFFLE, *DEALT, press(7, 1, "fold"), gap, *dealt, *seen(45.5, "seat/2", "9h"))
+    engine = Engine(library.book)
+    events = [event for observation in log for event in engine.observe(observation)]
+    assert not engine.sight().is_watched
+    events += engine.observe(Award(kind="dealer", t=60.0))
+    events += engine.observe(Riffle(t=70.0))
+    assert not [e for e in events if isinstance(e, Finding)]
+    start = [e for e in events if isinstance(e, Start)][-1]
+    assert {seat.stack for seat in start.seats} == {None}
+    assert engine.sight().is_watched
+
+
 def test_a_puck_that_was_moved_meanwhile_may_have_been_so_for_another_hand(
     library: Library,
 ) -> None:
