@@ -7,6 +7,7 @@ A winner who lifts the cards and puts them back starts nothing (contract, *What 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from typing import NamedTuple, TypeVar
 
@@ -97,7 +98,10 @@ class FirstCards:
         no seat before."""
         pitched = [p for p in self._pitched if _still_counts(p, seen.t, places)]
         pitched.append(_Pitch(seen.t, seat_of(seen.zone) or 0, seen.tag))
-        return pitched, [p for p in pitched if p.tag not in self._was_at_seat]
+        # Nobody pitches two cards to a seat in one instant: they lay there, and are told of now.
+        told = Counter((p.t, p.seat) for p in pitched)
+        new = [p for p in pitched if p.tag not in self._was_at_seat]
+        return pitched, [p for p in new if told[p.t, p.seat] == 1]
 
 
 def _still_counts(pitch: _Pitch, now: float, places: Places) -> bool:

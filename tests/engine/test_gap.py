@@ -323,6 +323,28 @@ def test_another_hand_whose_deal_goes_on_after_the_gap_is_not_watched(library: L
     assert engine.sight().is_watched
 
 
+def test_what_lies_there_begins_no_hand_where_it_is_told_of_at_once(library: Library) -> None:
+    """Out of a campaign: after a damaged journal the award is entered before the antennas have
+    told what lies there."""
+    table = b'{"kind":"table","v":1,"table":"T1","rulebook":"roberts","button":1,"under_way":true,'
+    table += b'"seats":[{"seat":1},{"seat":2},{"seat":3}],"blinds":{"small":1,"big":2}}'
+    engine = Engine(library.book)
+    events = engine.observe(decode(table))
+    events += engine.observe(Award(kind="dealer", t=57.7))
+    lies: list[tuple[str, ...]] = [
+        ("seat/1", "2s", "3s"),
+        ("seat/2", "4s", "5s"),
+        ("seat/3", "6s", "7s"),
+        ("board", "8h", "9h", "Th", "Jh", "Qh"),
+        ("burn", "2d", "3d", "4d"),
+    ]
+    for zone, *cards in lies:
+        for card in cards:
+            events += engine.observe(Seen(58.4, zone, card))
+    events += engine.observe(Tick(64.0))
+    assert not [e for e in events if isinstance(e, Finding | Start)]
+
+
 def test_a_puck_that_was_moved_meanwhile_may_have_been_so_for_another_hand(
     library: Library,
 ) -> None:
