@@ -8,7 +8,7 @@ remedy step by step. Knows how hands are dealt and nothing of how errors are fou
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from controller.contract.cards import CARDS
 from controller.demo.bets import Bets
@@ -251,19 +251,21 @@ class _Dealing:
                 await self._street(STREETS[self._dealt])
                 await self._deck.pace(2.0)
             case ("show-first" | "show-next", {"seat": int(seat)}):
-                await self._deck.pace(1.6)
-                self._felt.enter(kind="dealer", input="tabled", seat=seat)
-                await self._deck.pace(1.0)
+                await self._table_hands([seat])
             case ("showdown", _):
-                for shows in (s for s in view.seats if s.state != "folded" and not s.tabled):
-                    await self._deck.pace(1.6)
-                    self._felt.enter(kind="dealer", input="tabled", seat=shows.seat)
-                await self._deck.pace(1.0)
+                shows = [s.seat for s in view.seats if s.state != "folded" and not s.tabled]
+                await self._table_hands(shows)
             case ("award" | "award-to" | "award-pots" | "kill-losers", _):
                 return False
             case _:
                 await self._pause(LOOK_S)
         return True
+
+    async def _table_hands(self, seats: Iterable[int]) -> None:
+        for seat in seats:
+            await self._deck.pace(1.6)
+            self._felt.enter(kind="dealer", input="tabled", seat=seat)
+        await self._deck.pace(1.0)
 
     async def _turn_of(self, seat: int) -> None:
         before = self._helm.prompt

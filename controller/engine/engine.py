@@ -422,7 +422,8 @@ def _differences(
         if isinstance(event, Start | Finding | Ruling | Closed | Prompt | Phase | Board):
             continue
         if event not in known:
-            (results if isinstance(event, Result) else events).append(replace(event, t=t))
+            of_its_kind = results if isinstance(event, Result) else events
+            of_its_kind.append(replace(event, t=t))
     for kind in (Board, Phase):
         last = _last(now, kind)
         if last is not None and last != _last(before, kind):

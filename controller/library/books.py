@@ -21,7 +21,7 @@ from controller.files.toml_file import ConfigError, convert, read_toml
 from controller.library.catalogue import read_summaries
 from controller.library.languages import path_of, read_texts
 from controller.rules import IRREGULARITIES
-from controller.rules.betting_rules import BettingRules, Cited, Says
+from controller.rules.betting_rules import BettingRules, Cited
 from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
@@ -218,7 +218,7 @@ def _laid_over(file: BookFile, lower: BettingRules) -> BettingRules:
     return msgspec.structs.replace(lower, **filled | _betting(file.betting))
 
 
-def _betting(rules: BettingRules) -> dict[str, Cited | Says[object]]:
+def _betting(rules: BettingRules) -> dict[str, Cited]:
     """What there is of them."""
     every = msgspec.structs.asdict(rules)
     return {name: says for name, says in every.items() if says is not None}

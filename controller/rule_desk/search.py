@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -41,12 +42,15 @@ class RuleDesk:
                 for rule in entry.cites:
                     cited = self._findings.setdefault(rule, {})
                     cited.update(dict.fromkeys(entry.finding.split("|")))
-        self._search = WordSearch(
+
+    @cached_property
+    def _search(self) -> WordSearch:
+        return WordSearch(
             (
                 rule.id,
                 " ".join((rule.summary, rule.section, rule.rule_no, rule.topic.replace("_", " "))),
             )
-            for rule in rules.values()
+            for rule in self._rules.values()
         )
 
     def find(self, words: Sequence[str], book: str | None = None) -> list[Found]:

@@ -30,9 +30,9 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
         own=player.bet,
         behind=player.behind,
     )
-    if act.amount >= facing.least or (facing.most is not None and act.amount >= facing.most):
-        return None
     judged = judge(rules, facing, Wager(word="raise", amount=act.amount))
     if judged.to is None:
         return "raise-short", {"seat": act.seat, "least": facing.least}
-    return "raise-made-up", {"seat": act.seat, "to": judged.to}
+    if judged.to > act.amount:
+        return "raise-made-up", {"seat": act.seat, "to": judged.to}
+    return None

@@ -10,17 +10,16 @@ from msgspec import Struct
 Way_co = TypeVar("Way_co", covariant=True)
 
 
-class Says(Struct, Generic[Way_co], frozen=True, forbid_unknown_fields=True):
-    """How a book has something, and by which rules."""
-
-    way: Way_co
-    cites: tuple[str, ...]
-
-
 class Cited(Struct, frozen=True, forbid_unknown_fields=True):
     """A rule that books either have, all in the same way, or do not have."""
 
     cites: tuple[str, ...]
+
+
+class Says(Cited, Generic[Way_co], frozen=True, forbid_unknown_fields=True):
+    """A rule that books have each in its own way."""
+
+    way: Way_co
 
 
 class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

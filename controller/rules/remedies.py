@@ -106,7 +106,6 @@ MOVEMENTS: dict[str, Callable[[Hand, Street], list[ScriptStep]]] = {
     "stub-completes": lambda _, street: [Turn(street)],
     "deal-street": lambda _, street: [Turn(street)],
     "new-card": lambda _, street: [Turn(street)],
-    PICK: lambda hand, _: [PickBurn("flop", frozenset(hand.board["flop"]))],
     "card-is-burn": _true_places,
     "offer-first-card": _first_stays,
     "second-burn-back": _second_back,
@@ -133,8 +132,9 @@ def _moves(hand: Hand, finding: OpenFinding, ids: list[str]) -> dict[str, tuple[
     for name in ids:
         if name == SHUFFLE:
             moves[name] = (Shuffle(street, "cut" in ids),)
-        elif name == PICK and "stub-completes" in ids:
-            moves[name] = (PickBurn("flop", frozenset(hand.board["flop"]), own=True),)
+        elif name == PICK:
+            own = "stub-completes" in ids
+            moves[name] = (PickBurn("flop", frozenset(hand.board["flop"]), own),)
         elif name in MOVEMENTS:
             moves[name] = tuple(MOVEMENTS[name](hand, street))
     return moves

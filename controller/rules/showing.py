@@ -48,7 +48,10 @@ class Showing(Lasting[int]):
         if isinstance(head, Showdown):
             if self._judge.board_in_question():
                 return "board-in-question", {}
-            return self._kill(t) or self._in_order() or self._award()
+            if not all(player.tabled for player in self._contesting()):
+                return self._in_order()
+            now = self._standing()
+            return self._kill(now, t) or self._award(now)
         if isinstance(head, Burn | Turn) and self._is_open_showdown():
             begun = self._hand.burns[head.street] or self._hand.board[head.street]
             if begun or self._table_until is None:
@@ -58,21 +61,18 @@ class Showing(Lasting[int]):
         return None
 
     def _in_order(self) -> Step | None:
-        """Who shows next, where there is an order."""
+        """Who shows next of those who have not, where there is an order."""
         first = self._first()
         if first is None:
             return None
         waiting = [player.seat for player in self._contesting() if not player.tabled]
         if first in waiting:
             return "show-first", {"seat": first}
-        after = clockwise(waiting, first)
-        return ("show-next", {"seat": after[0]}) if after else None
+        return "show-next", {"seat": clockwise(waiting, first)[0]}
 
-    def _award(self) -> Step | None:
-        """Who gets what, once all that contest it have tabled; side pots come first."""
-        if not all(player.tabled for player in self._contesting()):
-            return None
-        shares = self._standing().shares
+    def _award(self, now: Standing) -> Step | None:
+        """Who gets what; side pots come first."""
+        shares = now.shares
         if len(shares) > 1:
             said = (f"{share.amount} ▸ {_listed(share.seats)}" for share in reversed(shares))
             return "award-pots", {"pots": " · ".join(said)}
@@ -111,10 +111,8 @@ class Showing(Lasting[int]):
             and not all(player.tabled for player in live)
         )
 
-    def _kill(self, t: float) -> Step | None:
-        if not all(player.tabled for player in self._contesting()):
-            return None
-        waiting = sorted(s for s in self._standing().losing if not self._was_mucked(s))
+    def _kill(self, now: Standing, t: float) -> Step | None:
+        waiting = sorted(s for s in now.losing if not self._was_mucked(s))
         if not waiting:
             return None
         if self._kill_until is None:

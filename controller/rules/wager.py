@@ -412,7 +412,7 @@ def _not_open(rules: BettingRules, facing: Facing) -> Judged:
     return _call(facing, "not-open", rules.reopened.cites)
 
 
-def _floor(why: str, options: Iterable[Option], says: Cited | Says[object] | None) -> Judged:
+def _floor(why: str, options: Iterable[Option], says: Cited | None) -> Judged:
     return Judged(None, why=why, cites=_of(says), options=tuple(options), asks="floor")
 
 
@@ -435,7 +435,7 @@ def _options(judged: Iterable[Judged]) -> tuple[Option, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _of(says: Cited | Says[object] | None) -> tuple[str, ...]:
+def _of(says: Cited | None) -> tuple[str, ...]:
     return () if says is None else says.cites
 
 

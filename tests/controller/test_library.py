@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import shutil
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import pytest
 
 from controller.files.toml_file import ConfigError
 from controller.library.books import Library, open_library
+from controller.library.catalogue import read_summaries
 from controller.rules import IRREGULARITIES
 from controller.rules.rulebook import RuleBook
 
@@ -30,11 +30,7 @@ steps = ["flop-back", "shuffle", "new-flop-no-burn"]
 
 
 def rule_ids() -> set[str]:
-    found: set[str] = set()
-    for path in CONFIG.glob("catalogue*.csv"):
-        with path.open(encoding="utf-8", newline="") as rows:
-            found |= {row["id"] for row in csv.DictReader(rows)}
-    return found
+    return set(read_summaries(CONFIG))
 
 
 def moments() -> list[tuple[str, frozenset[str]]]:

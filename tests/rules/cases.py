@@ -12,6 +12,7 @@ from typing import Literal, TypeVar
 import msgspec
 from msgspec import Struct
 
+from controller.library.catalogue import BOOK_OF
 from controller.rules.irregularity import Irregularity
 
 T = TypeVar("T")
@@ -21,16 +22,6 @@ BOOKS = ("homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda")
 
 ALL = "all"
 """In place of a book: whatever is not said of that book itself."""
-
-BOOK_OF = {
-    "HPT": "homepokertourney",
-    "RR7": "roberts",
-    "RRP": "roberts",
-    "NL10": "nl-2010",
-    "TDA09": "tda-2009",
-    "UK": "uk-tda",
-}
-"""By the beginning of a rule's id: the book under which a case proves it."""
 
 
 class Case(Struct, frozen=True, forbid_unknown_fields=True):
