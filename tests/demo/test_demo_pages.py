@@ -10,6 +10,7 @@ import pytest
 from controller.demo.pages import CONTROL, addresses, listed, names, said
 from controller.room.pages import PAGES
 from tests.demo.runs import running
+from tests.waiting import PATIENCE_S
 
 URL = "http://127.0.0.1:8000"
 FOUND = {**addresses(URL, "code"), CONTROL: "http://127.0.0.1:8001/"}
@@ -43,12 +44,12 @@ def test_the_control_page_leads_to_each_page_by_its_name_and_each_leads_back() -
         told = {
             m[1]: m[2] for line in show.lines if (m := re.match(r"demo:   (.+?)  +(http\S+)", line))
         }
-        html = httpx.get(url).text
+        html = httpx.get(url, timeout=PATIENCE_S).text
         links = re.findall(r'<a href="([^"]+)"[^>]*>([^<]+)</a>', html)
         assert {text: href.replace("&amp;", "&") for href, text in links} == told
         assert list(told) == [names()[page] for page in (*PAGES, CONTROL)]
         assert "<title>Control</title>" in html
-        with httpx.Client(follow_redirects=True) as client:
+        with httpx.Client(follow_redirects=True, timeout=PATIENCE_S) as client:
             home = told["Wall clock"].removesuffix("screen")
             code = told["Floor"].partition("code=")[2].partition("&")[0]
             ours = {"Origin": home.rstrip("/"), "X-Requested-With": "cutcard"}

@@ -12,7 +12,7 @@ from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
 from controller.room.tables import MAX_ALERTS_PER_TABLE, SETTLE_MS
 from tests.room.evening import BEGAN, MINUTE, ONE, SITE, TWO, Hall, Machine
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
 
 SHORT = Structure("short", (Entry(MINUTE, ONE), Entry(MINUTE, None), Entry(MINUTE, TWO)))
 
@@ -431,7 +431,9 @@ def test_who_waits_is_woken_by_a_change_and_by_the_end() -> None:
 
 
 def test_a_level_ends_on_its_deadline_not_on_the_next_second() -> None:
-    async def run() -> None:
+    """By whole seconds it would be 550 ms late; with other work a machine is late now and then."""
+
+    async def late_ms() -> float:
         machine = Machine()
         hall = Hall(machine, structure=SHORT)
         machine.wall_jumps(0)
@@ -451,11 +453,17 @@ def test_a_level_ends_on_its_deadline_not_on_the_next_second() -> None:
         running = asyncio.create_task(hall.room.run())
         while not hall.room.view().clock.on_break:  # noqa: ASYNC110
             await asyncio.sleep(0.001)
-        assert 0 <= hall.clocks.now_ms() - due < 200
+        late = hall.clocks.now_ms() - due
         hall.room.close()
         running.cancel()
+        return late
 
-    asyncio.run(run())
+    def is_at_once() -> bool:
+        late = asyncio.run(late_ms())
+        assert late >= 0
+        return late < 200
+
+    wait_until(is_at_once)
 
 
 def test_a_room_that_is_lost_elsewhere_is_still_here(hall: Hall) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
+from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 ASKED = (
@@ -55,7 +56,9 @@ def test_https_is_another_origin_than_http(one_hall: Hall) -> None:
 
 
 def test_a_form_of_another_site_signs_nobody_in(one_hall: Hall) -> None:
-    form = httpx.Client(base_url=one_hall.url, headers={"Origin": "http://evil.example"})
+    form = httpx.Client(
+        base_url=one_hall.url, headers={"Origin": "http://evil.example"}, timeout=PATIENCE_S
+    )
     with form:
         answer = form.post("login", data={"name": "Mallory", "pin": "4711"})
         assert answer.status_code == 403

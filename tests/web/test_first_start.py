@@ -46,12 +46,16 @@ def room(folder: Path, *more: str, **environment: str) -> Iterator[tuple[dict[st
             process.kill()
 
 
+def post(base: str, path: str, body: object) -> httpx.Response:
+    return httpx.post(f"{base}{path}", json=body, headers=ours(base), timeout=PATIENCE_S)
+
+
 def test_a_room_without_an_admin_says_where_the_first_is_made(tmp_path: Path) -> None:
     with room(tmp_path) as (ready, said):
         setup = ready["setup"]
         assert f"create the first admin at {setup}" in said.read_text()
         asked = {"code": setup.partition("code=")[2], "name": "Ada", "pin": "4711"}
-        assert httpx.post(f"{ready['url']}setup", json=asked, headers=ours(ready["url"])).is_success
+        assert post(ready["url"], "setup", asked).is_success
     with room(tmp_path) as (ready, said):
         assert "setup" not in ready
         assert "first admin" not in said.read_text()
@@ -63,15 +67,15 @@ def test_the_sign_in_page_of_a_room_without_people_says_how_the_first_admin_is_m
     with room(tmp_path) as (ready, _):
         url, setup = ready["url"], ready["setup"]
         for language in ("en", "de", "es", "fr"):
-            page = httpx.get(f"{url}login?lang={language}").text
+            page = httpx.get(f"{url}login?lang={language}", timeout=PATIENCE_S).text
             assert page_words("login", language)["nobody"] in page
             assert "/setup?code=" in page
             assert "cutcard staff add" in page
             assert 'id="form" autocomplete="off" hidden' in page
             assert setup.partition("code=")[2] not in page
         asked = {"code": setup.partition("code=")[2], "name": "Ada", "pin": "4711"}
-        assert httpx.post(f"{url}setup", json=asked, headers=ours(url)).is_success
-        page = httpx.get(f"{url}login").text
+        assert post(url, "setup", asked).is_success
+        page = httpx.get(f"{url}login", timeout=PATIENCE_S).text
         assert "cutcard staff add" not in page
         assert 'id="form" autocomplete="off">' in page
 
@@ -79,7 +83,7 @@ def test_the_sign_in_page_of_a_room_without_people_says_how_the_first_admin_is_m
 def test_the_sign_in_page_of_a_demo_says_that_its_addresses_sign_in(tmp_path: Path) -> None:
     control = "http://127.0.0.1:9/"
     with room(tmp_path, "--control", control, **JOIN) as (ready, _):
-        page = httpx.get(f"{ready['url']}login").text
+        page = httpx.get(f"{ready['url']}login", timeout=PATIENCE_S).text
         assert page_words("login", "en")["demo"] in page
         assert f'<a href="{control}">Control</a>' in page
         assert "cutcard staff add" not in page
@@ -87,10 +91,10 @@ def test_the_sign_in_page_of_a_demo_says_that_its_addresses_sign_in(tmp_path: Pa
 
 def test_a_sign_in_outlives_the_room(tmp_path: Path) -> None:
     with room(tmp_path, **JOIN) as (ready, _):
-        given = httpx.post(f"{ready['url']}join", json={"code": CODE}, headers=ours(ready["url"]))
+        given = post(ready["url"], "join", {"code": CODE})
         cookie = given.headers["Set-Cookie"].partition(";")[0]
     with room(tmp_path) as (ready, _):
-        me = httpx.get(f"{ready['url']}me.json", headers={"Cookie": cookie})
+        me = httpx.get(f"{ready['url']}me.json", headers={"Cookie": cookie}, timeout=PATIENCE_S)
         assert me.json()["name"] == "Demo"
 
 
@@ -101,14 +105,14 @@ def test_where_people_cannot_be_kept_nobody_comes_in_and_the_screens_go_on(tmp_p
         assert "setup" not in ready
         with urllib.request.urlopen(f"{url}blinds", timeout=PATIENCE_S) as answer:  # noqa: S310
             assert answer.status == 200
-        health = httpx.get(f"{url}healthz").json()
+        health = httpx.get(f"{url}healthz", timeout=PATIENCE_S).json()
         assert any("nobody can sign in" in fault for fault in health["faults"])
         for path, body in (
             ("setup", {"code": "", "name": "Eve", "pin": "4711"}),
             ("join", {"code": CODE}),
         ):
-            assert httpx.post(f"{url}{path}", json=body, headers=ours(url)).status_code == 403
-        assert httpx.get(f"{url}clock.json").status_code == 401
+            assert post(url, path, body).status_code == 403
+        assert httpx.get(f"{url}clock.json", timeout=PATIENCE_S).status_code == 401
 
 
 @pytest.mark.parametrize("code", [CODE, "short"])

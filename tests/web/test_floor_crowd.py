@@ -14,12 +14,14 @@ from tests.web.hall import Hall
 
 TYPED = """() => {
   const box = document.getElementById("table-search");
-  const began = performance.now();
+  const made = new MutationObserver(() => {});
+  made.observe(document.body, { childList: true, subtree: true });
   for (const text of ["h", "h1", "h12", ""]) {
     box.value = text;
     box.dispatchEvent(new Event("input"));
   }
-  return (performance.now() - began) / 4;
+  const rows = made.takeRecords().flatMap((record) => [...record.addedNodes]);
+  return rows.filter((node) => node.matches?.(".row")).length;
 }"""
 
 
@@ -117,6 +119,5 @@ def test_a_thousand_tables_are_found_by_typing_and_do_not_slow_the_page(
     expect(phone.locator("#tables .row")).to_have_count(1)
     expect(phone.locator("#tables .row b")).to_have_text("H777")
     assert phone.evaluate("document.querySelectorAll('body *').length") < 600
-    took_ms = phone.evaluate(TYPED)
-    print(f"a letter typed: {took_ms:.1f} ms")  # noqa: T201
-    assert took_ms < 50
+    made = phone.evaluate(TYPED)
+    assert 60 < made <= 4 * 60  # of 1,000 tables

@@ -36,7 +36,7 @@ def test_the_pages_read_the_store_that_the_settings_name(tmp_path: Path) -> None
             assert process.stdout is not None
             found = re.search(r"http://\S+", process.stdout.readline())
             assert found
-            client = httpx.Client(base_url=found[0], headers=joined(found[0]))
+            client = httpx.Client(base_url=found[0], headers=joined(found[0]), timeout=PATIENCE_S)
 
             def page(path: str) -> str:
                 answer = client.get(path)

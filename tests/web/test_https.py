@@ -38,7 +38,9 @@ class Safe:
 
     def client(self, base: str, **more: Any) -> httpx.Client:  # noqa: ANN401 - httpx's own
         trusted = ssl.create_default_context(cafile=str(self.folder / "ca.crt"))
-        return httpx.Client(base_url=base, verify=trusted, headers=ours(base), **more)
+        return httpx.Client(
+            base_url=base, verify=trusted, headers=ours(base), timeout=PATIENCE_S, **more
+        )
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def gone(pid: int) -> bool:
 
 def test_an_answer_does_not_wait_for_the_browsers_acknowledgement() -> None:
     """Which a connection that goes on gets 40 ms late: for each file of a page."""
-    with room() as (url, _), httpx.Client(base_url=url) as client:
+    with room() as (url, _), httpx.Client(base_url=url, timeout=PATIENCE_S) as client:
 
         def took() -> float:
             began = time.monotonic()

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import median
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -19,15 +20,16 @@ import pytest
 from controller.people.nets import net_of
 from controller.process.child import allow_files
 from display.web.serving import listener
-from tests.waiting import PATIENCE_S
+from tests.waiting import PATIENCE_S, wait_until
 from tests.web.hall import Hall
 from tests.web.https_room import a_safe_room, certify
 
 MANY = 1_300
 FROM = [f"127.0.0.{number}" for number in range(2, 6)]
 FIRST_BYTE_S = 3.0
-SLACK_S = 8.0
-"""For a machine with other work; without the limit they stay for ten seconds, or sixty."""
+UNLIMITED_S = 10.0
+"""What they would stay for without the limit, at least; a machine with other work ends some late,
+but not most of them."""
 
 
 @pytest.fixture(scope="module")
@@ -89,14 +91,15 @@ def test_pages_load_beside_1300_silent_connections_which_end_after_three_seconds
     allow_files(4 * MANY)
     trusted = ssl.create_default_context(cafile=str(folder / "ca.crt"))
     for url, path in ((said["url"], "screen"), (said["safe_url"], "login")):
+        silent.lasted.clear()
         silent.open(url, MANY, *FROM)
         for _ in range(3):
-            assert httpx.get(f"{url}{path}", verify=trusted).status_code == 200
-    end = time.monotonic() + PATIENCE_S
-    while silent.count and time.monotonic() < end:
-        pass
-    assert len(silent.lasted) == 2 * MANY
-    assert FIRST_BYTE_S - 0.1 < max(silent.lasted) < FIRST_BYTE_S + SLACK_S
+            page = httpx.get(f"{url}{path}", verify=trusted, timeout=PATIENCE_S)
+            assert page.status_code == 200
+        wait_until(lambda: not silent.count)
+        assert len(silent.lasted) == MANY
+        assert max(silent.lasted) > FIRST_BYTE_S - 0.1
+        assert median(silent.lasted) < UNLIMITED_S
 
 
 @pytest.fixture
