@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
@@ -39,11 +40,14 @@ class Room:
         self._ear = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._ear.on_message = lambda _c, _u, m: self.messages.append((m.topic, bytes(m.payload)))
         self._ear.on_connect = lambda c, *_: c.subscribe("cutcard/#", qos=1)
+        listens = threading.Event()
+        self._ear.on_subscribe = lambda *_: listens.set()
         self._client = mqtt.Client(CallbackAPIVersion.VERSION2, protocol=mqtt.MQTTv5)
         self._client.username_pw_set(str(broker.room.user), broker.room.password)
         for each in (self._ear, self._client):
             each.connect("127.0.0.1", broker.port)
             each.loop_start()
+        assert listens.wait(PATIENCE_S)  # before the table says that it begins
 
     def last(self, ending: str) -> dict[str, Any] | None:
         found = [p for topic, p in self.messages if topic.endswith(ending)]

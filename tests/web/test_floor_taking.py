@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, Route, expect
 
 from controller.contract.observations import Coming
@@ -129,8 +131,10 @@ def test_nobody_takes_it_and_the_others_are_called_too(
     )
     expect(other.locator("body")).to_have_attribute("data-played", "1")
     hall.alert("T1", 3, "Card shown", age_s=75)
-    expect(card(other, "T1/3").locator(".level")).to_have_text(
-        "Calls the directors too: nobody has taken it"
-    )
+    level = card(other, "T1/3").locator(".level")
+    expect(level).to_have_text(re.compile("Calls the directors too|New while this page was away"))
+    if other.locator("#missed").is_visible():  # a machine with other work kept the page waiting
+        other.click('[data-act="missed-read"]')
+    expect(level).to_have_text("Calls the directors too: nobody has taken it")
     act(phone, "T1/3", "take").tap()
     expect(card(other, "T1/3").locator(".level")).to_be_hidden()
