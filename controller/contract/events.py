@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from controller.contract.routine import ROUTINE
+
 Priority = Literal[1, 2, 3]
 Basis = Literal["seen", "unseen"]
 PhaseName = Literal["deal", "preflop", "flop", "turn", "river", "showdown", "complete", "misdeal"]
@@ -254,6 +256,7 @@ class Prompt(Struct, frozen=True, tag_field="kind", tag="prompt"):
 
 ASIDES = frozenset(
     {
+        *ROUTINE,
         "betting-open",
         "board-order",
         "cards-away",

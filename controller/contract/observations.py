@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 from controller.contract.cards import is_card
 from controller.contract.events import OutcomeName
 from controller.contract.misfit import Misfit, misfit
+from controller.contract.routine import Routine
 from controller.contract.zones import ZONES
 from firmware_bridge.sensed import (
     Chips,
@@ -96,6 +97,7 @@ class Table(_Line, frozen=True, kw_only=True, tag_field="kind", tag="table"):
     posts: tuple[SeatNumber, ...] = ()
     under_way: bool = False
     timing: Timing = Timing()
+    routine: Routine = Routine()
 
     def __repr__(self) -> str:
         return f"Table({self.table!r}, {self.rulebook!r}, {len(self.seats)} seats, deck=…)"
@@ -172,6 +174,12 @@ class SignIn(_Dealer, frozen=True, kw_only=True, tag_field="input", tag="sign-in
     """A dealer sat down."""
 
     name: Name
+
+
+class Learner(_Dealer, frozen=True, kw_only=True, tag_field="input", tag="learner"):
+    """The dealer is learning, or is not."""
+
+    on: bool
 
 
 class Exposed(_Dealer, frozen=True, kw_only=True, tag_field="input", tag="exposed"):
@@ -315,6 +323,7 @@ class Mute(_Floor, frozen=True, kw_only=True, tag_field="input", tag="mute"):
 
 DealerInput = (
     SignIn
+    | Learner
     | Exposed
     | Boxed
     | RoundClosed

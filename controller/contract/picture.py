@@ -32,6 +32,7 @@ from controller.contract.events import (
     priority_anew,
 )
 from controller.contract.observations import Done, FloorRuling
+from controller.contract.routine import ROUTINE
 from controller.contract.sight import Felt, Sight
 from controller.contract.texts import TAKEN_OVER, Texts, blanks
 from controller.contract.view import (
@@ -43,6 +44,7 @@ from controller.contract.view import (
     SeatState,
     SeatView,
     TableView,
+    Told,
     position,
 )
 
@@ -232,7 +234,7 @@ class Picture:
                     pot=None,
                 )
             case Phase():
-                self._set(phase=event.phase)
+                self._set(phase=event.phase, routine=())
                 if event.phase in ("flop", "turn", "river", "showdown"):
                     self._new_round()
                 elif event.phase in BETWEEN_HANDS:
@@ -244,6 +246,7 @@ class Picture:
             case Action():
                 self._acted(event)
             case Finding():
+                self._set(routine=())
                 self._found(event)
             case Ruling():
                 self._ruled(event)
@@ -253,6 +256,9 @@ class Picture:
                 self._set(floor="called", floor_by=None)
             case FloorComing():
                 self._set(floor="coming", floor_by=event.by)
+            case Prompt() if event.text_id in ROUTINE:
+                told = Told(event.text_id, self._shown(event))
+                self._set(routine=(*self.view.routine, told))
             case Prompt():
                 self._prompted(event)
                 if event.text_id == TAKEN_OVER:
@@ -291,12 +297,20 @@ class Picture:
             self._set(to_act=seat, turn_since=None if seat is None else t)
 
     def _prompted(self, prompt: Prompt) -> None:
-        used = blanks(self._texts.prompts[prompt.text_id])
+        args = self._shown(prompt)
+        if (prompt.text_id, args) != (self.view.prompt_id, self.view.prompt_args):
+            is_aside = prompt.text_id in ASIDES
+            self._set(routine=self.view.routine if is_aside else ())
         self._set(
             prompt=self._texts.prompt(prompt.text_id, prompt.args),
             prompt_id=prompt.text_id,
-            prompt_args={name: prompt.args[name] for name in sorted(used)},
+            prompt_args=args,
         )
+
+    def _shown(self, prompt: Prompt) -> dict[str, Any]:
+        """Those of its arguments that its text needs."""
+        used = blanks(self._texts.prompts[prompt.text_id])
+        return {name: prompt.args[name] for name in sorted(used)}
 
     def _new_round(self) -> None:
         self._set(

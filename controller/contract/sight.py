@@ -37,8 +37,9 @@ class CalledOn(Struct, frozen=True):
 
 
 class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """`on_board` are the cards that lie on the board of the running hand, empty for one that
-    nobody may have seen, and `odd` the places of those that are too many or came too soon.
+    """`learner`: the dealer is learning. `on_board` are the cards that lie on the board of the
+    running hand, empty for one that nobody may have seen, and `odd` the places of those that are
+    too many or came too soon.
     `backs` says of each seat in play how many of its cards were seen dealt to it, `price` what the
     seat to act faces, `taken_for` as what a missing press counts, unless the cards go in.
     `awaited` says of each open finding which step the antennas have not seen done yet, and
@@ -53,6 +54,7 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """
 
     dealer: str | None = None
+    learner: bool = False
     on_board: tuple[str, ...] | None = None
     odd: tuple[int, ...] = ()
     backs: tuple[tuple[int, int], ...] = ()

@@ -102,22 +102,30 @@ class MoveView(Struct, frozen=True, omit_defaults=True):
     leaves: bool = False
 
 
+class Told(Struct, frozen=True, omit_defaults=True):
+    """Something that the dealer is told: its key in every language file, and what fills it."""
+
+    text_id: str
+    args: dict[str, Any] = field(default_factory=dict)
+
+
 class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     """The hand as it stands. `phase` is None before the first hand.
 
     `prompt` is the next step in the words of the table's language, `prompt_id` its key in every
     language file and `prompt_args` what fills it there; `to_act` the seat whose turn it is, where
-    known, and `turn_since` since when. `board` are the streets that stand. `may_misdeal` until the
-    book's substantial action, the dealer where `dealer_misdeals`. `unverified`: nobody has checked
-    the rule book against the printed rules. `floor_by` is who comes, `floor_heard` whether the room
-    has had the call, `room_lost` since when it has not been heard. `ruled` are findings that the
-    floor has decided and of which something is still to be done, `ruled_by` by whom. `links` are
-    the bridge's links that are not well, in words, `readers` all of them and `lost_zones` what none
-    of them hears. While `sensors` are off the dealer deals by hand and nothing is watched. `deck`
-    is the name of the deck in play, `decks` those of all that the table has. `capture`: all that
-    crosses the table's wires is being recorded. `floor_names` sign in here by PIN, of which
-    `floor_wrong` in a row were wrong and none is taken before `floor_wait`; `floor_in` has signed
-    in. `moves` are announced by the room. All times are the table's `t`.
+    known, and `turn_since` since when. `routine` is what belongs to this moment of every hand.
+    `board` are the streets that stand. `may_misdeal` until the book's substantial action, the
+    dealer where `dealer_misdeals`. `unverified`: nobody has checked the rule book against the
+    printed rules. `floor_by` is who comes, `floor_heard` whether the room has had the call,
+    `room_lost` since when it has not been heard. `ruled` are findings that the floor has decided
+    and of which something is still to be done, `ruled_by` by whom. `links` are the bridge's links
+    that are not well, in words, `readers` all of them and `lost_zones` what none of them hears.
+    While `sensors` are off the dealer deals by hand and nothing is watched. `deck` is the name of
+    the deck in play, `decks` those of all that the table has. `capture`: all that crosses the
+    table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
+    row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. `moves` are
+    announced by the room. All times are the table's `t`.
     """
 
     table: str
@@ -132,6 +140,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     prompt: str = ""
     prompt_id: str = ""
     prompt_args: dict[str, Any] = field(default_factory=dict)
+    routine: tuple[Told, ...] = ()
     findings: tuple[FindingView, ...] = ()
     ruled: tuple[FindingView, ...] = ()
     ruled_by: dict[int, str] = field(default_factory=dict)
@@ -174,6 +183,8 @@ _AT_THE_SCREEN = (
     "rests_on",
     "readers",
     "lost_zones",
+    "routine",
+    "learner",
 )
 _AS_EVERYBODY_ELSE = {
     name: getattr(TableView(table="", rulebook=""), name) for name in _AT_THE_SCREEN

@@ -40,6 +40,7 @@ from controller.contract.observations import (
     Gap,
     Gone,
     HandTabled,
+    Learner,
     Level,
     Mute,
     Observation,
@@ -67,6 +68,7 @@ from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
+from controller.rules.between_hands import BetweenHands
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
@@ -74,6 +76,7 @@ from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import ShortDeck
 from controller.rules.odds import Rates
+from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
 
 
@@ -123,6 +126,7 @@ class Game:
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
         self._deck = ShortDeck(self._emit, number)
+        self._between = BetweenHands()
         self._inventory: Inventory | None = None
         self._lay: frozenset[str] | None = None
         self._handlers: dict[type[Any], Callable[[Any], None]] = {
@@ -135,9 +139,10 @@ class Game:
             SeatChange: self._on_seat,
             Level: self._on_level,
             DeckChange: self._on_deck,
-            Open: lambda _: self._set_open(is_open=True),
+            Open: self._on_open,
             Close: lambda _: self._set_open(is_open=False),
             SignIn: self._on_sign_in,
+            Learner: self._on_learner,
             DeckCheck: self._on_deck_check,
             Exposed: self._on_face_up,
             Boxed: self._on_face_up,
@@ -301,6 +306,7 @@ class Game:
                 blinds=setup.blinds,
                 posts=setup.posts,
                 under_way=False,
+                routine=setup.routine,
             ),
             hands=self._hands,
             t=self._t,
@@ -470,6 +476,9 @@ class Game:
             if watch is not None:
                 watch.deck_changed(change.t)
         self._check_deck(change.t)
+        if self._setup is not None:
+            self._between.deck_changed(len(self._setup.entitled()))
+            self._say_due(change.t)
 
     def _on_seat(self, change: SeatChange) -> None:
         if self._setup is None:
@@ -485,14 +494,38 @@ class Game:
         is_new = self._setup is not None and self._setup.set_level(blinds)
         if is_new and self._watch and (self._running() or self._redeal):
             self._watch.level("level-waits", blinds, level.t)
+        if is_new:
+            self._between.level_changed()
+            self._say_due(level.t)
+
+    def _say_due(self, t: float) -> None:
+        """What the dealer's routine asks for between two hands."""
+        setup = self._setup
+        if setup is None or self._running() is not None:
+            return
+        setup.has_other_deck = bool(self._resolver.resting)
+        for text_id, args in self._between.take():
+            if text_id == "change-deck" and not setup.has_other_deck:
+                continue
+            if is_told(text_id, setup.book, setup.routine):
+                self._events.append(Prompt(t, self._number(), text_id, args))
 
     def _on_reader(self, reader: Reader) -> None:
         if self._setup is not None:
             self._setup.hear_of(reader)
 
     def _on_sign_in(self, sign_in: SignIn) -> None:
+        setup = self._setup
+        if setup is not None:
+            if setup.dealer not in (None, sign_in.name):
+                self._between.dealer_changed()
+            setup.dealer = sign_in.name
+            self._say_due(sign_in.t)
+
+    def _on_learner(self, learner: Learner) -> None:
         if self._setup is not None:
-            self._setup.dealer = sign_in.name
+            routine = self._setup.routine
+            self._setup.routine = msgspec.structs.replace(routine, learner=learner.on)
 
     def _on_call_floor(self, call: CallFloor) -> None:
         """Who calls is the dealer that has signed in, unless the entry says otherwise."""
@@ -541,6 +574,12 @@ class Game:
             self._first_cards.say(said)
         self._for_hand(lambda watch: _say_face_up(watch, said))
 
+    def _on_open(self, opened: Open) -> None:
+        self._set_open(is_open=True)
+        if not self._hands:
+            self._between.opened()
+            self._say_due(opened.t)
+
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
         if self._watch is not None and not is_open:
@@ -572,6 +611,8 @@ class Game:
             if self._setup is not None:
                 self._setup.hand_over(hand, watch.stacks_after or {})
             self._check_deck(self._t)
+            self._between.hand_over()
+            self._say_due(self._t)
 
     def _end_under_way(self) -> None:
         """The hand that nobody watched is over: its cards start nothing."""
@@ -652,6 +693,7 @@ class Game:
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
         before = setup.blinds
+        setup.has_other_deck = bool(resting)
         setup.hand_begins(place, seats, is_redeal=redeal is not None)
         self._decided = ()
         self._hands += 1

@@ -17,6 +17,7 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
     absent = (s.seat for s in setup.seats.values() if s.status in ("absent", "penalty"))
     return Sight(
         dealer=setup.dealer,
+        learner=setup.routine.learner,
         next_button=due.button if due else None,
         absent=tuple(sorted(absent)),
         is_open=is_open,

@@ -157,6 +157,10 @@ class Announcer:
         self._again = t + REMINDER
         self._emit(Prompt(t, self._hand.number, text_id, args))
 
+    def beside(self, text_id: str, t: float, **args: object) -> None:
+        """Says something of the routine beside the next step, which stays."""
+        self._emit(Prompt(t, self._hand.number, text_id, args))
+
     def next_repeat(self, after: float) -> float | None:
         """When the next step is to be said again."""
         return self._again if self._again is not None and self._again > after else None

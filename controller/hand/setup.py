@@ -17,6 +17,7 @@ from controller.contract.observations import (
     TableSeat,
     Timing,
 )
+from controller.contract.routine import Routine
 from controller.hand.trust import Trust
 from controller.rules.absent import absent, is_away
 from controller.rules.belief import Belief
@@ -44,8 +45,8 @@ class Setup:
     hold from the next hand on, `given` is what seats were said to have while one was running,
     `before` are the positions before the last hand, `instead` are seats of which it was asked
     whether they play and not answered, with what the last hand's positions were if they do not;
-    `chips` are all that are on the table, once
-    every stack has been known."""
+    `chips` are all that are on the table, once every stack has been known; `has_other_deck` says
+    whether a deck is known that is not in play."""
 
     table: str
     book: RuleBook
@@ -69,6 +70,8 @@ class Setup:
     belief: Belief = field(default_factory=Belief)
     chips: int | None = None
     rates: Rates = field(default_factory=Rates)
+    routine: Routine = field(default_factory=Routine)
+    has_other_deck: bool = False
 
     @classmethod
     def of(cls, table: Table, book: RuleBook) -> Self:
@@ -84,6 +87,7 @@ class Setup:
             posts=table.posts,
             timing=table.timing,
             mode=table.mode,
+            routine=table.routine,
         )
 
     # --- what is told of the table ---

@@ -32,6 +32,7 @@ from controller.rules.muck_retrieved import Muck
 from controller.rules.out_of_turn import Act
 from controller.rules.premature import CODES as PREMATURE_CODES
 from controller.rules.procedure import HOLE_CARDS, STREETS, Burn, Deal, Round, Showdown, Turn
+from controller.rules.routine import RoutineOfHand
 from controller.rules.showing import Showing
 from controller.rules.stub_fouled import Stub
 from controller.rules.turns import Turns
@@ -76,10 +77,12 @@ class Watch:
         self._dealing = Dealing(lookout, muck)
         self._stub = Stub(lookout)
         showing = Showing(lookout, muck)
+        self._routine = RoutineOfHand(lookout)
         told: tuple[Watcher, ...] = (
             self._stub,
             *(watcher(lookout) for watcher in WATCHERS),
             showing,
+            self._routine,
             Away(lookout, lambda: self._turns.passed_over),
         )
         self._of_coming = those_that(told, "came")
@@ -627,6 +630,8 @@ class Watch:
         """The dealer says that the pot was awarded."""
         self._walk.t = t
         self._reminders.award()
+        for text_id, args in self._routine.over(self._walk.stacks_after or {}):
+            self._walk.tell.beside(text_id, t, **args)
 
     def complete(self, t: float) -> None:
         """The next hand began."""

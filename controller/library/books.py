@@ -46,6 +46,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     cite_as: dict[str, str] = {}
     silent: BookSilence | None = None
     betting: BettingRules = BettingRules()
+    prompts: dict[str, tuple[str, ...]] = {}
     ruling: tuple[RulingEntry, ...] = ()
 
 
@@ -139,6 +140,7 @@ class Library:
         eagerness = file.eagerness
         if eagerness is None:
             eagerness = lower.eagerness if lower is not None else EAGERNESS
+        prompts = {} if lower is None else {n: _filled(c, file) for n, c in lower.prompts.items()}
         betting = file.betting if lower is None else _laid_over(file, lower.betting)
         return RuleBook(
             id=file.id,
@@ -154,6 +156,7 @@ class Library:
             button_stays=stays,
             eagerness=eagerness,
             betting=betting,
+            prompts=prompts | file.prompts,
             advisory=advisory,
         )
 
@@ -173,6 +176,9 @@ class Library:
         prefixes = {rule.split("-")[0] for rule in self.summaries}
         cited = [*file.fills, *(file.silent.cites if file.silent else ())]
         cited += [rule for says in _betting(file.betting).values() for rule in says.cites]
+        for name, rules in file.prompts.items():
+            _known(str(path), "prompts", name, self.texts.prompts)
+            cited += rules
         stepped = list(file.silent.steps if file.silent else ())
         for number, entry in enumerate(file.ruling, 1):
             where = f"{path}: ruling {number} ({entry.finding})"

@@ -59,6 +59,7 @@ class RuleBook:
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `eagerness`: so many
     needless questions cost as much as one missed error; `betting`: what it says of amounts;
+    `prompts`: by what the dealer is told the rules that it rests on;
     `verified`: somebody with the printed rules has checked it.
     """
 
@@ -75,6 +76,7 @@ class RuleBook:
     eagerness: float = EAGERNESS
     betting: BettingRules = field(default_factory=BettingRules)
     verified: bool = True
+    prompts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     advisory: RuleBook | None = None
     _known: dict[tuple[object, ...], RulingText] = field(default_factory=dict, compare=False)
 

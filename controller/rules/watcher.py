@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Generic, Literal, Protocol, TypeVar
 
 from controller.contract.events import ClosedHow
-from controller.contract.observations import Timing
+from controller.contract.observations import TableBlinds, Timing
+from controller.contract.routine import Routine
 from controller.rules.betting import Betting, Player
 from controller.rules.button import Positions
 from controller.rules.doubt import Doubt, Doubts
@@ -33,6 +34,10 @@ class Prompts(Protocol):
     """What the dealer is told."""
 
     def remind(self, text_id: str, t: float, **args: object) -> None:
+        """Says something in the place of the next step, for a while."""
+        ...
+
+    def beside(self, text_id: str, t: float, **args: object) -> None:
         """Says something beside the next step."""
         ...
 
@@ -118,6 +123,9 @@ class Table(Protocol):
     book: RuleBook
     mode: Literal["tournament", "cash"]
     rates: Rates
+    routine: Routine
+    blinds: TableBlinds
+    has_other_deck: bool
 
     def has(self, pile: str) -> bool:
         """Whether there is an antenna for a pile or a seat."""

@@ -17,6 +17,7 @@ from msgspec import Struct
 from controller.broker.client import Endpoint
 from controller.contract.messages import TABLE_STATE
 from controller.contract.observations import Table, TableSeat, Timing, nearest
+from controller.contract.routine import Routine
 from controller.contract.zones import ZONES
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError, convert, read_text, read_toml
@@ -70,6 +71,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     table: TableSettings
     seats: tuple[int, ...]
     timing: Timing
+    routine: Routine
     thresholds: Thresholds
     neighbours: dict[str, frozenset[str]]
     ports: tuple[Wiring, ...]
@@ -144,6 +146,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
             buttons=tuple(sorted({seat for seat, label in self.presses if label != "time"})),
             mode=self.table.mode,
             timing=self.timing,
+            routine=self.routine,
         )
 
     def endpoint(self) -> Endpoint | None:
@@ -214,6 +217,7 @@ def load_table_config(
         table=_checked_table(path, file.table, data or config_dir()),
         seats=seats,
         timing=file.timing,
+        routine=file.routine,
         thresholds=usual,
         neighbours=presence.neighbours(
             f"{path}: [presence] neighbours", zones, file.presence.neighbours

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.contract.observations import TableBlinds, Timing
+from controller.contract.routine import Routine
 from controller.storage.sealed import KEEP_HANDS
 from firmware_bridge.families import USUAL
 from firmware_bridge.family import ANY_ADDRESS
@@ -154,6 +155,7 @@ class TableFile(Struct, frozen=True):
     port: Annotated[tuple[PortSettings, ...], Meta(min_length=1, max_length=16)]
     gpio: Annotated[tuple[GpioSettings, ...], Meta(max_length=9)] = ()
     timing: Timing = Timing()
+    routine: Routine = Routine()
     presence: PresenceSettings = PresenceSettings()
     deck: DeckSettings = DeckSettings()
     decks: Annotated[dict[str, NamedDeck], Meta(max_length=16)] = {}

@@ -163,7 +163,9 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
         buttons.append(Button(name, texts(name), enabled=not running, role="entry"))
     on = view is None or view.sensors
     words = texts("sensors" if on else "sensors-on")
+    learns = view is not None and view.learner
     buttons += [
+        Button("learner", texts("learner-off" if learns else "learner"), role="entry"),
         Button("mute", texts("unmute" if looking.muted else "mute"), role="entry"),
         Button("sensors", words, "caution" if on else "main", role="entry"),
     ]

@@ -23,6 +23,7 @@ _ZONES = {"board": "board", "burn": "pot"}
 """Where a zone is shown: burns are counted where the pot stands later."""
 LONGEST_NAME = 12
 MOVE_S = 5.0
+TIP_S = 3.0
 """So long one of several moves is shown."""
 
 
@@ -105,6 +106,8 @@ def _aside(
     if view is not None and _comes(view) is not None:
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
+    if view is not None and (tip := _tip(view, texts, t)):
+        return (Label("aside", tip, "notice", "entry", centred=True, framed=True),)
     if view is not None and view.price is not None and view.price.call is not None:
         words, short = _price(view.price, texts)
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
@@ -113,6 +116,15 @@ def _aside(
         words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
         return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
+
+
+def _tip(view: TableView, texts: Texts, t: float) -> str:
+    """Return what belongs to this moment of every hand, one after the other; empty while it is what
+    the seat to act faces that takes its turn."""
+    pages = [words for one in view.routine if (words := texts.told(one))]
+    if pages and view.price is not None and view.price.call is not None:
+        pages.append("")
+    return pages[int(t // TIP_S) % len(pages)] if pages else ""
 
 
 def _price(price: Price, texts: Texts) -> tuple[str, str]:

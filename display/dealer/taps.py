@@ -73,6 +73,9 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return _asked(looking, "sensors"), None
         case ("sensors-yes", _, _):
             return _asked(looking, ""), {"kind": "sensors", "on": False}
+        case ("learner", _, _):
+            on = view is None or not view.learner
+            return _asked(looking, ""), _input("learner", on=on)
         case ("mute", _, _):
             muted = replace(_asked(looking, ""), muted=not looking.muted, muted_until=None)
             return replace(muted, muted_hand=view.hand if view is not None else 0), None

@@ -11,7 +11,7 @@ from msgspec import Struct
 from controller.contract.events import Step
 from controller.contract.texts import Texts as EngineTexts
 from controller.contract.texts import zone_in_words
-from controller.contract.view import FindingView, TableView
+from controller.contract.view import FindingView, TableView, Told
 from controller.library import languages
 from controller.library.catalogue import read_summaries
 from controller.library.languages import ENGINE
@@ -34,6 +34,7 @@ _PLAIN = """
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
+    learner learner-off
     boxed-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
@@ -186,6 +187,13 @@ class Texts(Struct, frozen=True):
         """Return a zone, `seat/3`, in words."""
         words = zone_in_words(zone, self.engine.zones)
         return words[:1].upper() + words[1:]
+
+    def told(self, told: Told) -> str:
+        """Return what belongs to this moment of every hand; empty if these words are not known."""
+        try:
+            return self.engine.prompt(told.text_id, told.args)
+        except KeyError:
+            return ""
 
     def prompt(self, view: TableView) -> str:
         """Return the next step; empty if the table says none."""

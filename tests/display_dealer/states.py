@@ -27,10 +27,12 @@ class State(Struct, frozen=True):
     taps: tuple[str, ...] = ()
     then: str = ""
     link: Connection = WELL
+    learner: bool = False
 
     def table(self, library: Library) -> Table:
         """The table in this state."""
-        table = Table(library, self.book, self.log, **NINE)
+        learns = {"routine": {"learner": True}} if self.learner else {}
+        table = Table(library, self.book, self.log, **NINE, **learns)
         if self.rules:
             table.rules(self.rules)
         table.tap(*self.taps)
@@ -42,6 +44,17 @@ LOST = Connection("closed", 12.0, 0)
 STATES: Mapping[str, State] = {
     "before-the-first-hand": State(""),
     "deal": State("pitch 9 1 2 3 4 5 6 7 8 9 1 2"),
+    "learner-deal": State("table 9; wait 2; riffle", "homepokertourney", learner=True),
+    "learner-raise": State(
+        "deal 9; 3 call; 4 fold; 5 raise 40; wait 2", "homepokertourney", learner=True
+    ),
+    "learner-all-in": State("deal 9; 3 call; 4 all-in; wait 2", "uk-tda", learner=True),
+    "learner-round-over": State(f"{FLOP}; wait 3; checks", "homepokertourney", learner=True),
+    "learner-showdown": State(
+        f"{FLOP}; checks; burn; board; checks; burn; board; checks; wait 2",
+        "homepokertourney",
+        learner=True,
+    ),
     "preflop": State("deal 9; 3 call; 4 fold; 5 raise 40; 6 fold; wait 2"),
     "flop": State(f"{FLOP}; wait 3; 1 bet 30; 2 call; wait 2"),
     "all-in": State(f"{FLOP}; wait 3; 1 all-in 400; 2 call; 3 fold; wait 2"),

@@ -20,13 +20,13 @@ SEATS = (1, 2, 3, 1, 2, 3)
 class Table:
     """A table of three; red is in play, blue rests."""
 
-    def __init__(self, library: Library, **table: object) -> None:
+    def __init__(self, library: Library, rulebook: str = "roberts", **table: object) -> None:
         self.events: list[Event] = []
         self.engine = Engine(library.book)
         self.t = 0.0
         seats = [{"seat": s, "stack": 1000} for s in (1, 2, 3)]
         self.say(
-            kind="table", v=1, table="1", rulebook="roberts", seats=seats, button=3,
+            kind="table", v=1, table="1", rulebook=rulebook, seats=seats, button=3,
             blinds={"small": 5, "big": 10}, deck=RED, **table,
         )  # fmt: skip
         self.say(kind="deck", deck=BLUE)
