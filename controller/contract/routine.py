@@ -26,6 +26,12 @@ class Routine(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     seats: Whom = "all"
     pace: Whom = "learner"
 
+    @property
+    def follows_hands(self) -> bool:
+        """Whether anything that happens in a hand is told to this dealer."""
+        whom = (self.deal, self.bets, self.announce, self.showdown, self.pace)
+        return "all" in whom or (self.learner and "learner" in whom)
+
     def tells(self, text_id: str) -> bool:
         """Whether the prompt of this id is for this dealer."""
         whom = getattr(self, ROUTINE[text_id])

@@ -47,13 +47,17 @@ class RoutineOfHand(Watcher):
 
     def next_deadline(self, after: float) -> float | None:
         """When somebody has had long enough."""
-        if not self._is_on("slow") and not self._is_on("keep-going"):
+        if not self._table.routine.follows_hands:
+            return None
+        if not (self._is_on("slow") or self._is_on("keep-going")):
             return None
         due = self._since + SLOW
         return due if due > after else None
 
     def settle(self) -> None:
         """Says what is due at this moment."""
+        if not self._table.routine.follows_hands:
+            return
         self._note_wait()
         if self._hand.findings or not self._judge.watching:
             return

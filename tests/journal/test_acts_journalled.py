@@ -25,6 +25,7 @@ SAMPLE = {
     "outcome": "stands",
     "code": "joker",
     "hands": 2,
+    "on": True,
 }
 
 
