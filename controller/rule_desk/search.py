@@ -9,6 +9,7 @@ from functools import cached_property
 from msgspec import Struct
 
 from controller.library.catalogue import CatalogueRule
+from controller.rule_desk.coverage import Cover, met_by
 from controller.rules.rulebook import RuleBook
 from controller.storage.word_search import WordSearch
 
@@ -23,25 +24,33 @@ class Difference(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """A rule, where others differ, and the codes of the findings in whose rulings it is cited."""
+    """A rule, where others differ, the codes of the findings in whose rulings it is cited, the
+    prompts that rest on it, and how it is met."""
 
     rule: CatalogueRule
     differs: tuple[Difference, ...]
     findings: tuple[str, ...]
+    prompts: tuple[str, ...] = ()
+    met: Cover | None = None
 
 
 class RuleDesk:
     """All rules of the catalogue."""
 
     def __init__(self, rules: Mapping[str, CatalogueRule], books: Iterable[RuleBook]) -> None:
-        """`books` are those whose rulings cite them."""
+        """`books` are those whose rulings and prompts cite them."""
         self._rules = rules
+        self._met = met_by()
         self._findings: dict[str, dict[str, None]] = {}
+        self._prompts: dict[str, dict[str, None]] = {}
         for book in books:
             for entry in book.entries:
                 for rule in entry.cites:
                     cited = self._findings.setdefault(rule, {})
                     cited.update(dict.fromkeys(entry.finding.split("|")))
+            for text_id, cites in book.prompts.items():
+                for rule in cites:
+                    self._prompts.setdefault(rule, {})[text_id] = None
 
     @cached_property
     def _search(self) -> WordSearch:
@@ -54,12 +63,23 @@ class RuleDesk:
         )
 
     def find(self, words: Sequence[str], book: str | None = None) -> list[Found]:
-        """The rules with one of these ids, else those that have the words, the best first; all
+        """The rules with one of these ids, or behind these findings and prompts, else those that
+        have the words, the best first; all
         without any. `book` leaves those of one book."""
         ids = [word.upper() for word in words]
         named = [name for name in self._rules if name.upper() in ids]
-        cited = [name for code in words for name, codes in self._findings.items() if code in codes]
-        names = named or cited or (self._search.find(" ".join(words)) if words else [*self._rules])
+        cited = [
+            name
+            for word in words
+            for rests_on in (self._findings, self._prompts)
+            for name, ids_of in rests_on.items()
+            if word in ids_of
+        ]
+        names = (
+            named
+            or list(dict.fromkeys(cited))
+            or (self._search.find(" ".join(words)) if words else [*self._rules])
+        )
         rules = (self._rules[name] for name in names if name in self._rules)
         return [self._with(rule) for rule in rules if book in (None, rule.book)]
 
@@ -70,4 +90,6 @@ class RuleDesk:
             rule,
             tuple(Difference(part["ids"], part["how"]) for part in split if part),
             tuple(self._findings.get(rule.id, ())),
+            tuple(self._prompts.get(rule.id, ())),
+            self._met.get(rule.id),
         )

@@ -80,7 +80,14 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
         style, text = "notice", texts("table-closed")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
+    elif view is not None and _rests(view):
+        style, text = "notice", texts("no-new-hand")
     return Label("banner", text, style, "prompt", centred=True, framed=True, others=(short,))
+
+
+def _rests(view: TableView) -> bool:
+    """Whether the room is on a break, and the hand that was under way is over."""
+    return view.level is not None and view.level.on_break and view.phase in BETWEEN_HANDS
 
 
 def is_taken_over(view: TableView | None) -> bool:

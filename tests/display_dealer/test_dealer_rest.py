@@ -109,6 +109,17 @@ def test_the_level_has_its_time_left_or_stands(
     assert words(screen, "blinds-upper" if shown else "blinds") == above
 
 
+def test_on_a_break_no_new_hand_is_begun(texts: Texts, read_view: ReadView) -> None:
+    """HPT-TIMER-06, NL10-TIMER-07: the hand under way goes on."""
+    rests = LevelView(4, ends=960.2, on_break=True)
+    under_way = replace(read_view("flop_betting"), level=rests)
+    over = replace(read_view("between_hands"), level=rests)
+    assert words(screen_of(over, texts), "banner") == "Break: no new hand"
+    assert words(screen_of(under_way, texts), "banner").startswith("Seat 9 to act")
+    back = words(screen_of(replace(over, level=None), texts), "banner")
+    assert back == texts.prompt(over)
+
+
 def test_a_room_that_is_silent_makes_the_level_old(texts: Texts, read_view: ReadView) -> None:
     screen = screen_of(read_view("room_lost"), texts)
     assert words(screen, "blinds-upper") == "Room offline 2:05"

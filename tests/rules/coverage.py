@@ -1,4 +1,4 @@
-"""How the rules that the table watches are met: `controller/rules/coverage.toml`.
+"""How the rules that the table watches are met: `controller/rules/coverage/detect.toml`.
 
 The catalogue's rows of category DETECT are what sensors are there for. Each is met by findings,
 by prompts to the dealer or by how the hand is followed. A row is *proved* by cases that were
@@ -14,10 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import msgspec
-from msgspec import Struct
-
 from controller import rules
+from controller.rule_desk.coverage import Cover
 from tests.rules.cases import Case, read_cases
 
 
@@ -30,24 +28,7 @@ class Rule:
     summary: str
 
 
-class Cover(Struct, frozen=True, forbid_unknown_fields=True):
-    """What meets the rules `ids`: codes of findings, ids of prompts, names in the program
-    (`controller.rules.procedure.Burn`). `decided` is why it is met otherwise than the book says,
-    `note` what else should be known."""
-
-    ids: tuple[str, ...]
-    finding: tuple[str, ...] = ()
-    prompt: tuple[str, ...] = ()
-    procedure: tuple[str, ...] = ()
-    decided: str = ""
-    note: str = ""
-
-
 State = Literal["proved", "decided", "open"]
-
-
-class _CoverFile(Struct, frozen=True, forbid_unknown_fields=True):
-    rules: tuple[Cover, ...]
 
 
 def read_case_files() -> dict[str, tuple[Case, ...]]:
@@ -57,11 +38,6 @@ def read_case_files() -> dict[str, tuple[Case, ...]]:
         for path in sorted(Path(rules.__file__).parent.glob("*.toml"))
         if path.with_suffix(".py").is_file()
     }
-
-
-def read_coverage(file: bytes) -> tuple[Cover, ...]:
-    """The covers of a file; raises `msgspec.DecodeError`."""
-    return msgspec.toml.decode(file, type=_CoverFile).rules
 
 
 def watched_rules(catalogue: Path) -> tuple[Rule, ...]:

@@ -13,24 +13,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import getdoc
 from itertools import groupby
-from pathlib import Path
 
 from msgspec.structs import replace
 
-from controller import rules
 from controller.files.settings import config_dir
 from controller.library.books import Library, open_library
+from controller.rule_desk.coverage import Cover, read_coverage
 from controller.rules import IRREGULARITIES
 from controller.rules.irregularity import Irregularity
 from controller.rules.rulebook import RuleBook, RulingEntry
 from tests.rules.cases import BOOKS, Case, family
 from tests.rules.coverage import (
-    Cover,
     Rule,
     cover_of,
     proofs,
     read_case_files,
-    read_coverage,
     state_of,
     watched_rules,
 )
@@ -281,7 +278,7 @@ def _docstring(of: Sequence[Irregularity]) -> str:
 
 def read_covers() -> tuple[Cover, ...]:
     """What is said of the rules that the table watches."""
-    return read_coverage((Path(rules.__file__).parent / "coverage.toml").read_bytes())
+    return read_coverage()["detect"]
 
 
 def read_proofs() -> dict[str, tuple[str, ...]]:

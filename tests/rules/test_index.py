@@ -14,11 +14,12 @@ import pytest
 
 from controller.contract.events import Finding, Ruling, RulingText
 from controller.library.books import Library
+from controller.rule_desk.coverage import Cover
 from controller.rules import IRREGULARITIES
 from controller.rules.irregularity import Irregularity
 from controller.rules.rulebook import RuleBook, RulingEntry
 from tests.rules.cases import BOOKS, Case, of
-from tests.rules.coverage import Cover, read_case_files, state_of, watched_rules
+from tests.rules.coverage import read_case_files, state_of, watched_rules
 from tests.rules.index import Family, read_covers, read_families, read_proofs, rulings
 from tests.rules.moments import FACTS, moments
 from tests.rules.table_talk import Talk

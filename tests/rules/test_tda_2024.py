@@ -59,6 +59,61 @@ CASES = [
         "deal 3; 3 call; 1 call; burn; board 3; wait 3", "premature-flop", "redeal-flop", "RP5A 39D"
     ),
     Case(
+        "pitch 4 1 2 3 4 1 2 3; wait 3; 3 call; 4 call; wait 2", "too-few-cards", "dead-hand", "37c"
+    ),
+    Case(
+        "pitch 5 1 2 3 4 5 1 2 3 4; wait 3; 3 call; 4 call; wait 1",
+        "too-few-cards",
+        "next-card",
+        "37b",
+    ),
+    Case(
+        "pitch 6 1 2 3 4 5 6 1 2 3 4 6; wait 3; 3 fold; 4 call; wait 2",
+        "too-few-cards",
+        "dead-hand",
+        "38b",
+    ),
+    Case(
+        "deal 6; exposed 1 1; 3 fold; 4 fold; 5 fold; wait 1",
+        "exposed-first-card",
+        "stands",
+        "35D1",
+    ),
+    Case("deal 6; 4 fold; wait 1; 3 raise 40; wait 2", "out-of-turn", "binding", "53A3 58"),
+    Case(
+        "deal 4; preflop; burn; board 3; 2 check; wait 2; 1 bet 20; wait 1",
+        "out-of-turn",
+        "not-binding",
+        "53A2",
+    ),
+    Case("deal 6; 4 raise 40; wait 2; 3 fold; wait 2", "out-of-turn", "binding", "53A1"),
+    Case(
+        "deal 4; preflop; burn; board 3; checks; burn; board; wait 6; 1 bet 60; 3 check; "
+        "4 call 60; wait 6",
+        "skipped-player",
+        "floor",
+        "53B1 53B2",
+    ),
+    Case(
+        "deal 3; preflop; burn; board 3; checks; board; wait 2; 1 check",
+        "burn-missing",
+        "stands",
+        "38a 38c",
+    ),
+    Case(
+        "deal 4; 3 raise 100; wait 2; muck 3; wait 2; rules dead-hand",
+        "out-of-turn",
+        "dead-hand",
+        "65A1 65A2",
+    ),
+    Case(
+        "deal 3; muck 3; wait 3; lift 4s; lay 4s seat/3; wait 3",
+        "muck-retrieved",
+        "floor",
+        "14 65A1",
+    ),
+    Case("pitch 4 1 2 3 4; boxed 4 1; boxed 3 1; wait 1", "boxed-cards", "misdeal", "35A1"),
+    Case(
         "deal 2; preflop; burn; board 3; 1 check; burn; board; wait 3",
         "premature-turn",
         "reshuffle-street",
@@ -110,6 +165,40 @@ def test_a_ruling(library: Library, case: Case) -> None:
     assert last.outcome == case.outcome
     assert last.rulebook == BOOK
     assert {f"TDA24-{cite}" for cite in case.cites.split()} <= set(last.cites)
+
+
+LEARNER = {"routine": {"learner": True}}
+RIVER = "deal 3; preflop; burn; board 3; checks; burn; board; checks; burn; board; wait 3"
+
+
+@pytest.mark.parametrize(
+    ("log", "told"),
+    [
+        pytest.param("deal 3; wait 1", ["two-cards", "bets-stay"], id="02b 37a RP2A"),
+        pytest.param("deal 3; 3 raise 30; wait 1", ["say-bet", "one-motion"], id="RP12A 56"),
+        pytest.param("deal 3; 3 raise; wait 1", ["say-amount", "amount-first"], id="RP12A 50B"),
+        pytest.param(
+            "deal 3; 3 all-in; wait 1", ["all-in-button", "count-if-asked"], id="RP1 60b RP12B"
+        ),
+        pytest.param(
+            "deal 4; 3 call; 4 raise 40; 1 fold; 2 fold; wait 1", ["prior-chips"], id="46A"
+        ),
+        pytest.param(f"{RIVER}; checks; wait 1", ["show-first", "both-cards"], id="17A2 13A 19"),
+        pytest.param(f"{RIVER}; 1 check; 2 bet 20; 3 call; 1 call", ["show-first"], id="17A1"),
+        pytest.param(
+            f"{RIVER}; checks; tabled 1; tabled 2; tabled 3; wait 1; award",
+            ["read-hand", "speak-up", "disputes"],
+            id="12a 12b 12c 22a 22c",
+        ),
+        pytest.param(
+            "pitch 4 1 2 3; misdeal; wait 3; collect; riffle; wait 1", ["same-deal"], id="35C1"
+        ),
+    ],
+)
+def test_the_routine(library: Library, log: str, told: list[str]) -> None:
+    talk = Talk(library, BOOK, **LEARNER)
+    talk.tell(log)
+    assert set(told) <= {e.text_id for e in talk.events if isinstance(e, Prompt)}
 
 
 def test_an_unburned_flop_is_made_good_with_one_drawn_and_the_stubs_top_card(
