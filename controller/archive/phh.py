@@ -15,6 +15,7 @@ from msgspec import Struct
 from controller.archive.kept import Gap, HandRecord, KeptEvent
 from controller.contract.events import (
     Action,
+    Blinds,
     Board,
     Event,
     Phase,
@@ -66,6 +67,13 @@ def phhs(records: Iterable[HandRecord]) -> tuple[str, list[tuple[HandRecord, str
     return "\n".join(parts), left_out
 
 
+def _posted(blinds: Blinds, players: int) -> list[int]:
+    """The antes in the order of `blinds_or_straddles`."""
+    if blinds.ante_by == "each":
+        return [blinds.ante] * players
+    return [0, blinds.ante, *[0] * (players - 2)]
+
+
 def _fields(record: HandRecord) -> list[str]:
     start, result, events = _whole(record)
     if any(seat.stack is None for seat in start.seats):
@@ -79,7 +87,7 @@ def _fields(record: HandRecord) -> list[str]:
             [Player(seat, stacks[seat]) for seat in order],
             button=start.button,
             blinds=(where.small, where.big),
-            chips=(blinds.small, blinds.big, blinds.ante),
+            level=blinds,
         ),
         {seat: n for n, seat in enumerate(order, 1)},
         {e.seat: e.cards for e in events if isinstance(e, Tabled)},
@@ -91,7 +99,7 @@ def _fields(record: HandRecord) -> list[str]:
     fields: dict[str, object] = {
         "variant": "NT",
         "ante_trimming_status": False,
-        "antes": [blinds.ante] * len(order),
+        "antes": _posted(blinds, len(order)),
         "blinds_or_straddles": [blinds.small, blinds.big, *[0] * (len(order) - 2)],
         "min_bet": blinds.big,
         "starting_stacks": [stacks[seat] for seat in order],

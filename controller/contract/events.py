@@ -118,12 +118,18 @@ def rulable(ruling: RulingText) -> tuple[str, tuple[str, ...]]:
     return first, tuple(one for one in OUTCOMES if one not in ("floor", "misdeal", first))
 
 
+AnteBy = Literal["each", "big-blind"]
+
+
 class Blinds(Struct, frozen=True, omit_defaults=True):
-    """The level in force, in chips."""
+    """The level in force, in chips. The ante is posted by each player, or for all of them by the
+    big blind; `chip` is the smallest chip in play."""
 
     small: int
     big: int
     ante: int = 0
+    ante_by: AnteBy = "each"
+    chip: int = 1
 
 
 class StartSeat(Struct, frozen=True, omit_defaults=True):

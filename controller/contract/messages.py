@@ -15,9 +15,9 @@ from typing import Annotated, Any, Generic, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
-from controller.contract.events import Blinds, Event
+from controller.contract.events import AnteBy, Blinds, Event
 from controller.contract.misfit import misfit
-from controller.contract.observations import SeatStatus
+from controller.contract.observations import Chip, SeatStatus
 from controller.contract.view import FindingView, TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 
@@ -261,11 +261,13 @@ class SeatsCommand(Command, frozen=True, kw_only=True):
 
 
 class LevelCommand(Command, frozen=True, kw_only=True):
-    """`level`: a level was announced."""
+    """`level`: a level was announced; see `Blinds`."""
 
     small: Chips
     big: Chips
     ante: Chips = 0
+    ante_by: AnteBy = "each"
+    chip: Chip = 1
 
 
 class PauseCommand(Command, frozen=True, kw_only=True):

@@ -17,11 +17,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from controller.contract.cards import is_card
-from controller.contract.events import OutcomeName
+from controller.contract.events import AnteBy, Blinds, OutcomeName
 from controller.contract.misfit import Misfit, misfit
 from controller.contract.routine import Routine
 from controller.contract.zones import ZONES
 from firmware_bridge.sensed import (
+    MOST_CHIPS,
     Chips,
     Gone,
     Press,
@@ -37,6 +38,8 @@ from firmware_bridge.sensed import (
 __all__ = ["Gap", "Gone", "Press", "Reader", "SeatButton", "Seen", "Tick"]
 
 SeatStatus = Literal["seated", "empty", "present", "absent", "penalty", "waiting"]
+Chip = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
+"""What a chip is worth."""
 FindingId = Annotated[int, Meta(ge=1)]
 Name = Annotated[str, Meta(max_length=200)]
 
@@ -62,11 +65,18 @@ class TableSeat(_Line, frozen=True, kw_only=True):
 
 
 class TableBlinds(_Line, frozen=True, kw_only=True):
-    """The level in force, in chips."""
+    """The level in force, in chips; see `Blinds`."""
 
     small: Chips
     big: Chips
     ante: Chips = 0
+    ante_by: AnteBy = "each"
+    chip: Chip = 1
+
+
+def level_of(told: object) -> dict[str, Any]:
+    """The fields of `Blinds` that something has which tells of a level."""
+    return {name: getattr(told, name) for name in Blinds.__struct_fields__}
 
 
 class Timing(_Line, frozen=True, kw_only=True):
@@ -143,6 +153,8 @@ class Level(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="level"):
     small: Chips
     big: Chips
     ante: Chips = 0
+    ante_by: AnteBy = "each"
+    chip: Chip = 1
 
 
 class Gap(_Timed, frozen=True, kw_only=True, tag_field="kind", tag="gap"):

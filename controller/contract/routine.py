@@ -44,6 +44,7 @@ ROUTINE: dict[str, RoutineGroup] = {
     "post-blinds": "deal",
     "post-big": "deal",
     "post-antes": "deal",
+    "post-bb-ante": "deal",
     "post-absent": "deal",
     "post-absent-other": "deal",
     "same-deal": "deal",

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from controller.contract.events import (
-    Blinds,
     Event,
     FloorCalled,
     FloorComing,
@@ -57,6 +56,7 @@ from controller.contract.observations import (
     Table,
     TableBlinds,
     Unwatched,
+    level_of,
 )
 from controller.contract.sight import Sight
 from controller.contract.zones import seat_of
@@ -490,7 +490,7 @@ class Game:
             self._for_hand(lambda watch: watch.nobody_at(change.seat, change.t or self._t))
 
     def _on_level(self, level: Level) -> None:
-        blinds = TableBlinds(small=level.small, big=level.big, ante=level.ante)
+        blinds = TableBlinds(**level_of(level))
         is_new = self._setup is not None and self._setup.set_level(blinds)
         if is_new and self._watch and (self._running() or self._redeal):
             self._watch.level("level-waits", blinds, level.t)
@@ -804,7 +804,7 @@ def _start(hand: Hand, setup: Setup, *, implied: bool) -> Start:
         hand.number,
         tuple(StartSeat(s, players[s].stack, players[s].name) for s in sorted(players)),
         hand.positions.button,
-        Blinds(setup.blinds.small, setup.blinds.big, setup.blinds.ante),
+        setup.level,
         setup.dealer,
         implied,
         hand.redeal_of,

@@ -9,6 +9,7 @@ from typing import Literal, Self
 
 from msgspec.structs import replace
 
+from controller.contract.events import Blinds
 from controller.contract.observations import (
     Reader,
     SeatChange,
@@ -16,6 +17,7 @@ from controller.contract.observations import (
     TableBlinds,
     TableSeat,
     Timing,
+    level_of,
 )
 from controller.contract.routine import Routine
 from controller.hand.trust import Trust
@@ -180,9 +182,14 @@ class Setup:
             players,
             button=place.button,
             blinds=(place.small, place.big),
-            chips=(self.blinds.small, self.blinds.big, self.blinds.ante),
+            level=self.level,
             posts=self.posts,
         )
+
+    @property
+    def level(self) -> Blinds:
+        """The level in force."""
+        return Blinds(**level_of(self.blinds))
 
     def absent(self) -> set[int]:
         """The seats whose players are dealt in and not there, if their hands are dead for it."""
@@ -194,7 +201,8 @@ class Setup:
 
     def has_left_unposted(self, seat: int, place: Positions) -> bool:
         """Whether a seat's player is not there, and has posted neither blind nor ante."""
-        posts = self.blinds.ante or seat in (place.small, place.big, *self.posts)
+        by_each = self.blinds.ante and self.blinds.ante_by == "each"
+        posts = by_each or seat in (place.small, place.big, *self.posts)
         return self.is_away(seat) and not posts
 
     def entitled(self) -> list[int]:

@@ -57,7 +57,7 @@ class Ledger:
             [players[seat] for seat in clockwise(players, start.button)],
             button=start.button,
             blinds=(where.small, where.big),
-            chips=(blinds.small, blinds.big, blinds.ante),
+            level=blinds,
         )
         self._is_known = True
         self._early: set[int] = set()

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from controller.contract.events import Blinds
 from controller.contract.messages import ClockWord, RoomClock
 from controller.room.clock import ClockState, LevelLeft, unwatched
-from controller.room.structure import Entry, Structure
+from controller.room.structure import Entry, Structure, smallest_chip
 
 
 def payload(
@@ -52,8 +52,13 @@ def wanted_blinds(state: ClockState) -> Blinds | None:
     """
     if not state.begun:
         return None
-    played = [each for each in state.structure.entries[: state.index + 1] if each.blinds]
-    return played[-1].blinds if played else None
+    structure = state.structure
+    reached = enumerate(structure.entries[: state.index + 1])
+    played = [(index, entry.blinds) for index, entry in reached if entry.blinds is not None]
+    if not played:
+        return None
+    index, blinds = played[-1]
+    return replace(blinds, ante_by=structure.ante_by, chip=smallest_chip(structure, index))
 
 
 def recovered(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from controller.contract.events import Blinds
+from controller.contract.events import AnteBy, Blinds
 from controller.room.structure import Entry, Structure, StructureError, check
 
 END_SHARE = (20, 30)
@@ -73,7 +73,8 @@ def fit(
         ]
     given = f"{players} players, {hours:g} hours"
     entries = _raced_off(_with_breaks(levels, plan, breaks), chips)
-    fitted = Structure(name or given, entries, stack, chips, f"fitted: {given}")
+    ante_by: AnteBy = "big-blind" if ante else "each"
+    fitted = Structure(name or given, entries, stack, chips, f"fitted: {given}", ante_by)
     check(fitted)
     return fitted
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from controller.contract.events import Blinds
+from controller.contract.events import AnteBy, Blinds
 from controller.contract.misfit import misfit, unknown_field
 from controller.contract.observations import nearest
 from firmware_bridge.sensed import MOST_CHIPS, Chips
@@ -45,7 +45,8 @@ class Structure(Struct, frozen=True):
     """What is played one after another; at least one entry is a level.
 
     `stack` is what each player starts with and `chips` the values in play at the start, the
-    smallest first; None and empty where the schedule is for any. `note` says whom it is for.
+    smallest first; None and empty where the schedule is for any. `note` says whom it is for;
+    `ante_by` who posts the antes.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Structure(Struct, frozen=True):
     stack: int | None = None
     chips: tuple[int, ...] = ()
     note: str = ""
+    ante_by: AnteBy = "each"
 
 
 class _Line(Struct, frozen=True):
@@ -70,6 +72,7 @@ class _File(Struct, frozen=True):
     note: Annotated[str, Meta(max_length=200)] = ""
     stack: Value | None = None
     chips: Annotated[tuple[Value, ...], Meta(max_length=20)] = ()
+    ante_by: AnteBy = "each"
 
 
 def load_structure(path: Path) -> Structure:
@@ -94,7 +97,7 @@ def read_structure(data: bytes) -> Structure:
         raise StructureError(misfit(error, _File).words[:300]) from None
     except (ValueError, msgspec.MsgspecError, RecursionError) as error:
         raise StructureError(str(error)[:300]) from None
-    structure = Structure(file.name, entries, file.stack, file.chips, file.note)
+    structure = Structure(file.name, entries, file.stack, file.chips, file.note, file.ante_by)
     check(structure)
     return structure
 
@@ -108,6 +111,8 @@ def written(structure: Structure) -> str:
         lines.append(f"stack = {structure.stack}")
     if structure.chips:
         lines.append(f"chips = {list(structure.chips)}")
+    if structure.ante_by != "each":
+        lines.append(f"ante_by = {_quoted(structure.ante_by)}")
     for entry in structure.entries:
         lines += ["", "[[level]]", f"minutes = {entry.duration_ms / MINUTE_MS:.10g}"]
         if entry.blinds is None:
@@ -167,6 +172,12 @@ def check(structure: Structure) -> None:
             _check_level(entry.blinds, played, chips, where)
             played = entry.blinds
         before = entry
+
+
+def smallest_chip(structure: Structure, index: int) -> int:
+    """The smallest chip that is in play in the entry at `index`; 1 where chips are not told."""
+    gone = {value for entry in structure.entries[: index + 1] for value in entry.race_off}
+    return next((value for value in structure.chips if value not in gone), 1)
 
 
 def raced_off(structure: Structure, index: int) -> tuple[int, ...]:

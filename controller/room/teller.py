@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
 from msgspec.structs import replace
 
 from controller.contract.events import Blinds
@@ -102,7 +103,7 @@ class Teller:
                 self._keeper.closes(left)
 
     def _tell_level(self, table: TableSeen, wanted: Blinds) -> None:
-        fields = {"small": wanted.small, "big": wanted.big, "ante": wanted.ante}
+        fields = msgspec.to_builtins(wanted)
         id_ = self._give(table, "level", fields)
         if id_ and table.hand is not None:
             last = self._told.get(table.id)

@@ -14,13 +14,15 @@ from collections.abc import Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 
+from controller.contract.events import Blinds
 from controller.rules.procedure import RoundName, clockwise
 
 
 @dataclass(slots=True)
 class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
-    it has in on this round and `paid` what it has in altogether; `acted` since the last bet or
+    it has in on this round and `paid` what it has in altogether, of which `dead` matches nothing;
+    `acted` since the last bet or
     raise, `has_acted` at any time of the hand; `answered` the bet to be matched when it last
     acted on this round; `unsure` whether it has to act again, since an all-in without an amount may
     have been no raise; `vague` once what it has put in is not known."""
@@ -37,6 +39,7 @@ class Player:
     answered: int | None = None
     bet: int = 0
     paid: int = 0
+    dead: int = 0
     tabled: bool = False
     mucked: bool = False
 
@@ -52,6 +55,12 @@ class Player:
             self.all_in = True
         self.bet += chips
         self.paid += chips
+
+    def post_for_all(self, ante: int) -> None:
+        """Posts the antes of all players, of what the blind has left (TDA24-RP11A)."""
+        blind = self.bet
+        self.put_in(ante)
+        self.dead, self.bet = self.bet - blind, blind
 
 
 class Betting:
@@ -76,6 +85,7 @@ class Betting:
         "bettor",
         "big",
         "button",
+        "chip",
         "first",
         "increment",
         "players",
@@ -91,26 +101,30 @@ class Betting:
         *,
         button: int,
         blinds: tuple[int | None, int | None],
-        chips: tuple[int, int, int],
+        level: Blinds,
         posts: tuple[int, ...] = (),
     ) -> None:
-        """`blinds` are the seats of the small and the big blind, `chips` small, big, ante."""
+        """`blinds` are the seats of the small and the big blind."""
         self.players = {p.seat: p for p in players}
         self.button = button
-        self.big = chips[1]
+        self.big = level.big
+        self.chip = level.chip
         self._matching: list[int] = []
         self.round: RoundName = "preflop"
         self.acted_on = False
         self.actions: list[bool] = []
         self.away: set[int] = set()
-        small, big, ante = chips
-        for player in players:
-            player.put_in(ante)
-            player.bet = 0
+        small, big = level.small, level.big
+        if level.ante_by == "each":
+            for player in players:
+                player.put_in(level.ante)
+                player.bet = 0
         for seat, blind in ((blinds[0], small), (blinds[1], big), *((p, big) for p in posts)):
             poster = self.players.get(seat) if seat is not None else None
             if poster is not None:
                 poster.put_in(blind - poster.bet)
+        if level.ante_by == "big-blind" and blinds[1] in self.players:
+            self.players[blinds[1]].post_for_all(level.ante)
         self.to_call: int | None = big
         self.increment: int | None = big
         self.bettor: int | None = None

@@ -41,7 +41,7 @@ def settle_pots(hand: Hand, hole: Mapping[int, Sequence[str]], board: Sequence[s
     if not all(is_readable(hole.get(seat, ()), board) for seat in contested):
         return Outcome(made, known=_known(players))
     strengths = {seat: strength(hole[seat], board) for seat in contested}
-    won = awards(made, strengths, clockwise(betting.players, betting.button))
+    won = awards(made, strengths, clockwise(betting.players, betting.button), betting.chip)
     stacks = {p.seat: (p.stack or 0) - p.paid + won.get(p.seat, 0) for p in players}
     back = uncalled(players)
     if back:

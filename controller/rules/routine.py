@@ -120,8 +120,10 @@ class RoutineOfHand(Watcher):
             yield "post-blinds", {**posted, "second": place.big, "big": blinds.big}
         else:
             yield "post-big", {"seat": place.big, "big": blinds.big}
-        if blinds.ante:
+        if blinds.ante and blinds.ante_by == "each":
             yield "post-antes", {"ante": blinds.ante}
+        elif blinds.ante:
+            yield "post-bb-ante", {"seat": place.big, "ante": blinds.ante}
         for seat in (place.small, place.big):
             if self._table.is_away(seat):
                 yield "post-absent", {"seat": seat}

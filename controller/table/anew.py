@@ -20,6 +20,7 @@ from controller.contract.observations import (
     SignIn,
     Table,
     TableSeat,
+    level_of,
 )
 from controller.contract.zones import seat_of
 from controller.engine.state import EngineState
@@ -83,8 +84,7 @@ def _as_in(
     if state.dealer is not None:
         told.append(SignIn(kind="dealer", t=t, name=state.dealer))
     if state.next_blinds is not None:
-        level = state.next_blinds
-        told.append(Level(t=t, small=level.small, big=level.big, ante=level.ante))
+        told.append(Level(t=t, **level_of(state.next_blinds)))
     for mute in state.trust.mutes:
         hands = mute.last_hand - state.hands
         if hands > 0:

@@ -46,6 +46,7 @@ from controller.contract.observations import (
     Open,
     Pick,
     SeatChange,
+    level_of,
     nearest,
 )
 
@@ -240,7 +241,7 @@ def _observations(name: str, command: Command, t: float) -> tuple[Observation, .
                 for s in command.seats
             )
         case LevelCommand():
-            return (Level(t=t, small=command.small, big=command.big, ante=command.ante),)
+            return (Level(t=t, **level_of(command)),)
         case PauseCommand():
             return (Close(t=t) if command.paused else Open(t=t),)
     return (_decision(name, command, t),)

@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 import warnings
 from collections.abc import Sequence
+from typing import get_args
 
 from pokerkit import Automation, NoLimitTexasHoldem, State
 
 from controller.contract.cards import CARDS
+from controller.contract.events import AnteBy, Blinds
 from controller.rules.betting import Betting, Player
 from controller.rules.button import positions
 from controller.rules.hand import Hand
@@ -38,18 +40,20 @@ class Duel:
         self._rng = rng
         count = rng.randint(2, 10)
         ante = rng.choice([0, 0, 0, 1, 10])
+        by = rng.choice(get_args(AnteBy))
         stacks = [rng.choice([rng.randint(1, 30), rng.randint(1, 300), 500]) for _ in range(count)]
         big_blind = 1 if count > 2 else 0
         # PokerKit takes a short big blind for the bet; here it is acted on as a full one.
         stacks[big_blind] = max(stacks[big_blind], ante + BIG)
         self.seats = sorted(rng.sample(range(1, 11), count))
         place = positions(self.seats[-1], self.seats)
-        self.theirs = _state(ante, stacks)
+        antes = [ante if by == "each" or at == 1 else 0 for at in range(count)]
+        self.theirs = _state(antes, stacks)
         self.ours = Betting(
             [Player(seat, chips) for seat, chips in zip(self.seats, stacks, strict=True)],
             button=place.button,
             blinds=(place.small, place.big),
-            chips=(SMALL, BIG, ante),
+            level=Blinds(SMALL, BIG, ante, by),
         )
         self._place = place
         self._faced: dict[int, int] = {}
@@ -140,9 +144,15 @@ class Duel:
         return ("raise" if owes else "bet"), total
 
 
-def _state(ante: int, stacks: Sequence[int]) -> State:
+def _state(antes: Sequence[int], stacks: Sequence[int]) -> State:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return NoLimitTexasHoldem.create_state(
-            AUTOMATIC, True, ante, (SMALL, BIG), BIG, tuple(stacks), len(stacks)
+            AUTOMATIC,
+            len(set(antes)) == 1,  # who antes for all is matched by nobody
+            tuple(antes),
+            (SMALL, BIG),
+            BIG,
+            tuple(stacks),
+            len(stacks),
         )

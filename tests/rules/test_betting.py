@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from pokerkit import HandHistory
 
-from controller.contract.events import Pot
+from controller.contract.events import Blinds, Pot
 from controller.demo.phh import BetTo, CheckOrCall, Fold, Show, Street, read_hand
 from controller.rules.betting import Betting, Player
 from controller.rules.button import positions
 from controller.rules.hand import Hand
 from controller.rules.outcome import Outcome, settle_pots
-from controller.rules.pots import awards, pots
+from controller.rules.pots import awards, pots, uncalled
 from controller.rules.procedure import STREETS
 from tests.rules.random_hands import Duel
 
@@ -27,7 +27,9 @@ def betting(stacks: dict[int, int | None], chips: tuple[int, int, int]) -> Betti
     seats = list(stacks)
     place = positions(seats[-1], seats)
     players = [Player(seat, chips) for seat, chips in stacks.items()]
-    return Betting(players, button=place.button, blinds=(place.small, place.big), chips=chips)
+    return Betting(
+        players, button=place.button, blinds=(place.small, place.big), level=Blinds(*chips)
+    )
 
 
 def deep(count: int, chips: tuple[int, int, int], **short: int) -> Betting:
@@ -179,7 +181,7 @@ def test_amounts_that_are_not_told_leave_the_turns_as_they_are() -> None:
 
 def test_a_seat_that_posts_and_has_the_big_blind_posts_once() -> None:
     players = [Player(seat, 100) for seat in (1, 2, 3, 4)]
-    told = Betting(players, button=4, blinds=(1, 2), chips=(5, 10, 0), posts=(1, 2, 3))
+    told = Betting(players, button=4, blinds=(1, 2), level=Blinds(5, 10, 0), posts=(1, 2, 3))
     assert [p.paid for p in told.players.values()] == [10, 10, 10, 0]
     assert told.next_to_act() == 3
 
@@ -233,6 +235,33 @@ def test_odd_chips_go_one_each_from_left_of_the_button_pot_by_pot() -> None:
     """RR7-TIES-4, RR7-TIES-5a, RR7-TIES-5d."""
     made = [Pot(11, (2, 5, 8)), Pot(5, (2, 8))]
     assert awards(made, {2: 1, 5: 1, 8: 1}, [8, 2, 5]) == {8: 4 + 3, 2: 4 + 2, 5: 3}
+
+
+def test_an_odd_chip_is_the_smallest_in_play() -> None:
+    """RR7-TIES-3, HPT-SHOW-06, NL10-HR-09, TDA09-12, UK-18, TDA24-20."""
+    both = {2: 1, 5: 1}
+    assert awards([Pot(225, (2, 5))], both, [5, 2], 25) == {5: 125, 2: 100}
+    assert awards([Pot(2_500, (2, 5))], both, [5, 2], 100) == {5: 1_300, 2: 1_200}
+    assert awards([Pot(210, (2, 5))], both, [5, 2], 25) == {5: 110, 2: 100}
+
+
+def test_the_big_blind_antes_for_all_and_its_blind_comes_first() -> None:
+    """TDA24-RP11A."""
+    level = Blinds(100, 200, 200, "big-blind")
+    seats = [Player(1, 1_000), Player(2, 250), Player(3, 1_000)]
+    told = Betting(seats, button=3, blinds=(1, 2), level=level)
+    assert [(p.bet, p.paid, p.all_in) for p in told.players.values()] == [
+        (100, 100, False),
+        (200, 250, True),
+        (0, 0, False),
+    ]
+    act(told, "3 call; 1 call")
+    assert [(pot.amount, pot.seats) for pot in pots(seats)] == [(650, (1, 2, 3))]
+    deep_ones = [Player(1, 1_000), Player(2, 1_000), Player(3, 1_000)]
+    told = Betting(deep_ones, button=3, blinds=(1, 2), level=level)
+    act(told, "3 fold; 1 fold")
+    assert uncalled(deep_ones) == (2, 100)
+    assert [(pot.amount, pot.seats) for pot in pots(deep_ones)] == [(400, (2,))]
 
 
 # --- beside PokerKit ---

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.contract.events import Prompt
+from controller.contract.events import Blinds, Prompt
 from controller.library.books import Library
 from controller.rules.betting import Betting, Player
 from controller.rules.reading import kind_of, strength
@@ -38,7 +38,7 @@ def test_what_a_hand_is_called(hole: tuple[str, str], board: tuple[str, ...], ki
 
 def betting(*stacks: int) -> Betting:
     players = [Player(seat, stack) for seat, stack in enumerate(stacks, 1)]
-    made = Betting(players, button=len(stacks), blinds=(1, 2), chips=(5, 10, 0))
+    made = Betting(players, button=len(stacks), blinds=(1, 2), level=Blinds(5, 10, 0))
     made.act(3, "all-in", stacks[2])
     made.act(1, "raise", 300)
     made.act(2, "call", 300)
