@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from controller.contract.events import Event, Finding, Phase, Prompt, Result, Start
+from controller.contract.events import Action, Event, Finding, Phase, Prompt, Result, Start
 from controller.contract.observations import decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
@@ -142,3 +142,26 @@ def test_a_straddle_has_its_option(library: Library, option: str) -> None:
     talk.tell("checks; burn; board; wait 2" if option == "3 check" else "2 check; 3 check")
     assert [e.code for e in talk.events if isinstance(e, Finding)] == []
     assert [e.phase for e in talk.events if isinstance(e, Phase)][2] == "flop"
+
+
+def test_chips_that_come_in_a_hand_play_in_the_next(library: Library) -> None:
+    """RR7-PROC-6."""
+    talk = Talk(library, "roberts", seats=[{"seat": s, "stack": 100} for s in (1, 2, 3)])
+    talk.tell("deal 3; 3 raise 20")
+    talk.say(kind="seat", seat=3, status="seated", stack=1_000)
+    talk.tell("1 all-in; 2 fold; 3 all-in; wait 1")
+    bets = [e.amount for e in talk.events if isinstance(e, Action) and e.action == "all-in"]
+    assert bets == [100, 100]
+    talk.tell("award; riffle")
+    start = [e for e in talk.events if isinstance(e, Start)][-1]
+    assert next(seat.stack for seat in start.seats if seat.seat == 3) == 1_000
+
+
+def test_an_odd_chip_is_the_smallest_of_the_level(library: Library) -> None:
+    """RR7-TIES-3, HPT-SHOW-06, NL10-HR-09, TDA09-12, UK-18, TDA24-20: seats 1 and 2 share."""
+    level = {"small": 25, "big": 75, "chip": 25}
+    stacks = [{"seat": seat, "stack": 1_000} for seat in (1, 2, 3)]
+    talk = Talk(library, "roberts", seats=stacks, blinds=level)
+    talk.tell("deal 3; 3 call; 1 fold; 2 check; top 2d As Ks Qs 3d Js 4d Ts; burn; board 3")
+    talk.tell("checks; burn; board; checks; burn; board; checks; tabled 2; tabled 3; award")
+    assert result_of(talk.events).awards == {"2": 100, "3": 75}

@@ -6,7 +6,14 @@ import pytest
 
 from controller.contract.events import Blinds
 from controller.files.settings import config_dir
-from controller.room.structure import Entry, StructureError, load_structure
+from controller.room.structure import (
+    Entry,
+    StructureError,
+    load_structure,
+    read_structure,
+    smallest_chip,
+)
+from controller.room.structure import written as as_text
 
 
 def written(folder: Path, text: str) -> Path:
@@ -118,3 +125,41 @@ def test_a_mistake_is_told_in_one_line(tmp_path: Path, text: str, said: str) -> 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(StructureError, match="No such file"):
         load_structure(tmp_path / "none.toml")
+
+
+def test_the_home_games_schedule_is_the_books() -> None:
+    """HPT-TBL-BLINDS, level by level as it is printed."""
+    home = load_structure(config_dir() / "blinds" / "home-t1000.toml")
+    assert [(e.blinds.small, e.blinds.big) for e in home.entries if e.blinds] == [
+        (10, 20), (15, 30), (20, 40), (25, 50), (50, 100), (75, 150), (100, 200), (150, 300),
+        (200, 400), (300, 600), (400, 800), (500, 1000), (600, 1200), (800, 1600), (1000, 2000),
+    ]  # fmt: skip
+
+
+def test_who_posts_the_antes_and_which_chips_are_left(tmp_path: Path) -> None:
+    text = """
+        name = "Mine"
+        chips = [25, 100]
+        ante_by = "big-blind"
+        [[level]]
+        minutes = 10
+        small = 25
+        big = 50
+        ante = 50
+        [[level]]
+        minutes = 5
+        break = true
+        race_off = [25]
+        [[level]]
+        minutes = 10
+        small = 100
+        big = 200
+        ante = 200
+        """
+    structure = load_structure(written(tmp_path, text))
+    assert structure.ante_by == "big-blind"
+    assert [smallest_chip(structure, index) for index in range(3)] == [25, 100, 100]
+    assert read_structure(as_text(structure).encode()) == structure
+    wrong = text.replace("big-blind", "everybody")
+    with pytest.raises(StructureError, match="ante_by"):
+        load_structure(written(tmp_path, wrong))

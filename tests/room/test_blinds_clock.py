@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from controller.room.acts import ActError
 from controller.room.clock import (
@@ -95,6 +96,13 @@ def test_tables_are_to_play_nothing_before_the_start_and_the_old_level_on_a_brea
     assert wanted_blinds(begun()) == ONE
     assert wanted_blinds(advance(begun(), 45 * MINUTE)) == TWO
     assert wanted_blinds(advance(begun(), 50 * MINUTE)) == THREE
+
+
+def test_tables_are_told_who_posts_the_antes_and_the_smallest_chip() -> None:
+    """TDA24-RP11A, RR7-TIES-3."""
+    anted = replace(EVENING, ante_by="big-blind", chips=(25, 100))
+    state = replace(begun(), structure=anted)
+    assert wanted_blinds(state) == replace(ONE, ante_by="big-blind", chip=25)
 
 
 # --- nobody watched ---

@@ -221,6 +221,7 @@ def test_five_is_asked_about(library: Library) -> None:
     judged = ruled(library, "uk-tda", facing, Wager(word="raise", amount=5, unclear=True))
     assert judged.asks == "player"
     assert judged.options == (Option("raise", 500), Option("raise", 5000))
+    assert "UK-51" in judged.cites
     judged = ruled(library, "uk-tda", Facing(big=150), Wager(word="bet", amount=5, unclear=True))
     assert judged.options == (Option("bet", 500), Option("bet", 5000))
 
@@ -300,3 +301,26 @@ def test_all_that_a_player_has_is_all_in(library: Library) -> None:
 )
 def test_what_may_be_done_next(facing: Facing, to: int, bet: int, least: int) -> None:
     assert after(facing, Judged("all-in", to)) == (bet, least)
+
+
+@pytest.mark.parametrize(
+    ("book", "rule"),
+    [
+        ("tda-2009", "TDA09-32"),
+        ("roberts", "RR7-BET-15"),
+        ("roberts", "RR7-NL-12"),
+        ("uk-tda", "UK-44"),
+        ("tda-2024", "TDA24-44a"),
+    ],
+)
+def test_one_chip_calls_unless_a_raise_is_said(library: Library, book: str, rule: str) -> None:
+    """TDA09-32, RR7-BET-15, RR7-NL-12, UK-44, TDA24-44: a chip larger than the bet."""
+    facing = Facing(big=400, bet=400, increment=400)
+    call = ruled(library, book, facing, chips(1_000))
+    assert (call.kind, call.to) == ("call", 400)
+    raised = ruled(library, book, facing, Wager(word="raise", motions=((1_000,),)))
+    assert (raised.kind, raised.to) == ("raise", 1_000)
+    opened = ruled(library, book, Facing(big=400), chips(1_000))
+    assert (opened.kind, opened.to) == ("bet", 1_000)
+    family = rule.partition("-")[0]
+    assert any(cited.startswith(family) for each in (call, opened) for cited in each.cites)
