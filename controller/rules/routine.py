@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from controller.contract.routine import Routine
+from controller.rules.betting import Player
 from controller.rules.pots import pots
 from controller.rules.procedure import (
     STREETS,
@@ -188,6 +189,22 @@ class RoutineOfHand(Watcher):
             yield None, ("read-hand", {})
         if len(tabled) == len(contesting):
             yield None, ("speak-up", {})
+        else:
+            yield from self._of_seeing(contesting)
+
+    def _of_seeing(self, contesting: list[Player]) -> Iterator[tuple[object, Step]]:
+        """UK-16A and -B, TDA24-18: who paid to see the last bet on the river and has cards may see
+        that hand, all else is the floor's; RR7-SHOW-5: whoever was dealt in may ask."""
+        betting = self._hand.betting
+        yield None, ("may-see-any", {})
+        bettor = betting.bettor if betting.round == STREETS[-1] else None
+        if bettor is None:
+            yield None, ("see-floor", {})
+        elif not betting.players[bettor].tabled:
+            paid = [p.seat for p in contesting if p.seat != bettor]
+            if paid:
+                seats = ", ".join(map(str, paid))
+                yield tuple(paid), ("may-see", {"seats": seats, "seat": bettor})
 
     def over(self, stacks: Mapping[str, int]) -> Iterator[Step]:
         """The pot was awarded, and these seats have so much: until when the award may be disputed

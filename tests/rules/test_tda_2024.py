@@ -184,7 +184,12 @@ RIVER = "deal 3; preflop; burn; board 3; checks; burn; board; checks; burn; boar
             "deal 4; 3 call; 4 raise 40; 1 fold; 2 fold; wait 1", ["prior-chips"], id="46A"
         ),
         pytest.param(f"{RIVER}; checks; wait 1", ["show-first", "both-cards"], id="17A2 13A 19"),
-        pytest.param(f"{RIVER}; 1 check; 2 bet 20; 3 call; 1 call", ["show-first"], id="17A1"),
+        pytest.param(
+            f"{RIVER}; 1 check; 2 bet 20; 3 call; 1 call",
+            ["show-first", "may-see"],
+            id="17A1 18A 18B1 EX18-2",
+        ),
+        pytest.param(f"{RIVER}; checks; wait 1", ["see-floor"], id="18B2 EX18-1"),
         pytest.param(
             f"{RIVER}; checks; tabled 1; tabled 2; tabled 3; wait 1; award",
             ["read-hand", "speak-up", "disputes"],
