@@ -330,6 +330,9 @@ class Setup:
         played = hand.played_from
         if played is None or hand.undone or played.big == hand.positions.big:
             return
+        if not self.book.owes_positions:
+            self.positions = played
+            return
         had = had_ahead(hand.positions, played, list(hand.betting.players), self.book.button)
         if had is not None:
             self.ahead = (hand.number + 2, had)

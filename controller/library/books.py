@@ -41,6 +41,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     clock: ClockRule | None = None
     button: ButtonRule | None = None
     button_stays: bool | None = None
+    owes_positions: bool | None = None
     eagerness: float | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
@@ -137,6 +138,9 @@ class Library:
         stays = file.button_stays
         if stays is None:
             stays = lower.button_stays if lower is not None else False
+        owes = file.owes_positions
+        if owes is None:
+            owes = lower.owes_positions if lower is not None else True
         eagerness = file.eagerness
         if eagerness is None:
             eagerness = lower.eagerness if lower is not None else EAGERNESS
@@ -154,6 +158,7 @@ class Library:
             clock=clock,
             button=button,
             button_stays=stays,
+            owes_positions=owes,
             eagerness=eagerness,
             betting=betting,
             prompts=prompts | file.prompts,

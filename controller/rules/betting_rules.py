@@ -40,7 +40,8 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     pulling them back commits to a call or a raise. `pot_word`: "pot" commits to the least bet or
     raise. `unclear`: of an amount with several meanings the `lesser` is proposed, or the highest
     not above the `pot`. `reopened`: who faces less than a full raise after acting may not raise.
-    `least_bet`: a bet is at least the big blind. `short_bet`: less is made up to it.
+    `least_bet`: a bet is at least the big blind. `short_bet`: less is made up to it. `misnamed`: of
+    a word that does not fit, "call" is a check, "raise" a bet, and "check" leaves call or fold.
     """
 
     declared: Cited | None = None
@@ -61,3 +62,4 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     reopened: Cited | None = None
     least_bet: Cited | None = None
     short_bet: Cited | None = None
+    misnamed: Cited | None = None

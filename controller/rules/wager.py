@@ -159,10 +159,15 @@ def _said(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
         case "fold":
             return Judged("fold", why="said", cites=cites)
         case "check" if facing.need:
-            return _floor("check-facing", (Option("call", facing.bet), Option("fold")), None)
+            options = (Option("call", facing.bet), Option("fold"))
+            if rules.misnamed is None:
+                return _floor("check-facing", options, None)
+            cites = rules.misnamed.cites
+            return Judged(None, why="check-facing", cites=cites, options=options, asks="player")
         case "check":
             return Judged("check", facing.own, why="said", cites=cites)
         case "call" if not facing.need:
+            cites = _of(rules.misnamed or rules.declared)
             return Judged("check", facing.own, why="nothing-to-call", cites=cites)
         case "call":
             return _call(facing, "said", cites)
@@ -180,7 +185,10 @@ def _amount(rules: BettingRules, facing: Facing, wager: Wager, amount: int) -> J
     if wager.unclear:
         return _unclear(rules, facing, amount)
     if wager.word:
-        return _raise_to(rules, facing, amount, "total", _of(rules.total or rules.declared))
+        cites = _of(rules.total or rules.declared)
+        if wager.word == "raise" and not facing.bet:
+            cites = (*_of(rules.misnamed), *cites)
+        return _raise_to(rules, facing, amount, "total", cites)
     # UK-36C: it is as if so much had been pushed out in silence.
     as_chips = replace(wager, amount=None, motions=())
     return _counted(rules, facing, as_chips, amount - facing.own, ())

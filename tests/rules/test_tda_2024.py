@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.contract.events import Closed, Finding, Phase, Prompt, Ruling, RulingText
+from controller.contract.events import Closed, Finding, Phase, Prompt, Ruling, RulingText, Start
 from controller.library.books import Library
-from controller.rules.wager import Facing, Wager, judge
+from controller.rules.wager import Facing, Wager, Word, judge
 from tests.rules.table_talk import Talk
 
 BOOK = "tda-2024"
@@ -306,3 +306,39 @@ def test_nothing_of_it_is_said_to_be_verified(library: Library) -> None:
 def test_all_its_rules_are_in_the_catalogue(library: Library) -> None:
     of_it = [rule for rule in library.summaries if rule.startswith("TDA24-")]
     assert len(of_it) == 303
+
+
+@pytest.mark.parametrize(("book", "button"), [(BOOK, 2), ("roberts", 4)])
+def test_after_a_hand_from_the_wrong_place(library: Library, book: str, button: int) -> None:
+    """TDA24-34A2: the button goes on from there; RR7-IRR-1: the hand's own place is due again."""
+    talk = Talk(library, book, objects={"PUCK": "button"})
+    talk.tell("table 4; puck 1; pitch 4 2 3 4 1 2 3 4 1; 4 call; 1 call; 2 fold; 3 check; wait 2")
+    talk.tell("4 fold; 1 fold; collect; wait 2; riffle")
+    first, second = (event for event in talk.events if isinstance(event, Start))
+    assert (first.button, second.button) == (4, button)
+
+
+@pytest.mark.parametrize(
+    ("facing", "word", "amount", "expected"),
+    [
+        (Facing(big=100), "call", None, ("check", 0)),
+        (Facing(big=100), "raise", 50, ("bet", 100)),
+        (Facing(big=100), "raise", 250, ("bet", 250)),
+    ],
+)
+def test_a_word_that_does_not_fit(
+    library: Library, facing: Facing, word: Word, amount: int | None, expected: tuple[str, int]
+) -> None:
+    """TDA24-55A and -55B."""
+    judged = judge(library.book(BOOK).betting, facing, Wager(word=word, amount=amount))
+    assert (judged.kind, judged.to) == expected
+    assert {"TDA24-55A", "TDA24-55B"} <= set(judged.cites)
+
+
+def test_a_check_that_faces_a_bet_leaves_call_or_fold(library: Library) -> None:
+    """TDA24-55c."""
+    facing = Facing(big=100, bet=200, increment=200)
+    judged = judge(library.book(BOOK).betting, facing, Wager(word="check"))
+    assert (judged.kind, judged.asks) == (None, "player")
+    assert [option.kind for option in judged.options] == ["call", "fold"]
+    assert "TDA24-55c" in judged.cites
