@@ -276,6 +276,7 @@ ASIDES = frozenset(
         "new-level-ante",
         "nothing-to-undo",
         "rabbit",
+        "raise-chips",
         "raise-made-up",
         "raise-not-open",
         "raise-short",

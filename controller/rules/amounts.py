@@ -1,6 +1,7 @@
 """Amounts that are entered and can't be: a bet or raise that is too small, or that is not open to
 the player. What it amounts to the book says (`wager`); the dealer is told, and what was entered
-counts until it is entered again (UK-42A, UK-43, TDA09-31, RR7-NL-13, NL10-BET-08)."""
+counts until it is entered again (UK-42A, UK-43, TDA09-31, RR7-NL-13, NL10-BET-08). Nor can it be
+what the smallest chip in play does not make (RR7-BET-7)."""
 
 from __future__ import annotations
 
@@ -23,6 +24,9 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
         return "raise-not-open", {"seat": act.seat}
     if act.amount is None:
         return None
+    is_all = player.behind is not None and act.amount >= player.bet + player.behind
+    if act.amount % betting.chip and not is_all:
+        return "raise-chips", {"seat": act.seat, "to": act.amount, "chip": betting.chip}
     facing = Facing(
         big=betting.big,
         bet=betting.to_call,
