@@ -315,7 +315,7 @@ class Picture:
     def _new_round(self) -> None:
         self._set(
             seats=tuple(
-                replace(s, bet=None, last_action=None) if s.state == "live" else s
+                replace(s, bet=None, last_action=None if s.state == "live" else s.last_action)
                 for s in self.view.seats
             )
         )

@@ -6,6 +6,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.contract.events import Pot
+
 TakenFor = Literal["check", "call"]
 DISMISSALS = 3
 """So many of one code from one zone, and what that zone shows is for the record only."""
@@ -42,6 +44,7 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     too many or came too soon.
     `backs` says of each seat in play how many of its cards were seen dealt to it, `price` what the
     seat to act faces, `taken_for` as what a missing press counts, unless the cards go in.
+    `pots` are those of the showdown, main pot first, where there are several and they are known.
     `awaited` says of each open finding which step the antennas have not seen done yet, and
     `rests_on` on which zone one rests that is about no seat.
     `small` and `big` are the seats of the running hand's blinds, `next_button` is where the button
@@ -60,6 +63,7 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     backs: tuple[tuple[int, int], ...] = ()
     price: Price | None = None
     taken_for: tuple[tuple[int, TakenFor], ...] = ()
+    pots: tuple[Pot, ...] = ()
     awaited: tuple[tuple[int, str], ...] = ()
     rests_on: tuple[tuple[int, str], ...] = ()
     small: int | None = None

@@ -178,6 +178,7 @@ _AT_THE_SCREEN = (
     "odd",
     "backs",
     "price",
+    "pots",
     "taken_for",
     "awaited",
     "rests_on",

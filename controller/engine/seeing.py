@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from controller.contract.events import Pot
 from controller.contract.sight import Price, Sight
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
 from controller.rules.button import Positions, is_dead
-from controller.rules.procedure import Round
+from controller.rules.pots import pots
+from controller.rules.procedure import Round, Showdown
 from controller.rules.ticked import ticked
 
 
@@ -38,6 +40,7 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         odd=lies.odd,
         backs=tuple(hand.backs().items()),
         price=_price(watch),
+        pots=_pots(watch),
         awaited=tuple((f.id, step) for f in hand.findings if (step := done[f.id][1])),
         rests_on=tuple((f.id, f.zones[0]) for f in hand.findings if f.zones and not f.seats),
         taken_for=tuple(
@@ -53,6 +56,15 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         unpressed=tuple(sorted(hand.passed_over)),
         ticked=tuple((number, first) for number, first in steps if first),
     )
+
+
+def _pots(watch: Watch) -> tuple[Pot, ...]:
+    """Where there are several at the showdown, and they are known."""
+    betting = watch.hand.betting
+    if not isinstance(watch.hand.head, Showdown) or not betting.known:
+        return ()
+    made = pots(list(betting.players.values()))
+    return made if len(made) > 1 else ()
 
 
 def _price(watch: Watch) -> Price | None:

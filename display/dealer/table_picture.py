@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from controller.contract.cards import is_joker
+from controller.contract.events import Pot
 from controller.contract.sight import Price
 from controller.contract.texts import TAKEN_OVER
 from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatView, TableView
@@ -115,6 +118,9 @@ def _aside(
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
     if view is not None and (tip := _tip(view, texts, t)):
         return (Label("aside", tip, "notice", "entry", centred=True, framed=True),)
+    if view is not None and view.pots:
+        words = _pots(view.pots, texts)
+        return (Label("aside", words, "banner", "entry", centred=True, framed=True),)
     if view is not None and view.price is not None and view.price.call is not None:
         words, short = _price(view.price, texts)
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
@@ -132,6 +138,19 @@ def _tip(view: TableView, texts: Texts, t: float) -> str:
     if pages and view.price is not None and view.price.call is not None:
         pages.append("")
     return pages[int(t // TIP_S) % len(pages)] if pages else ""
+
+
+def _pots(pots: Sequence[Pot], texts: Texts) -> str:
+    """Return each pot with the seats that contest it, side pots first, as they are awarded."""
+    lines = (
+        texts(
+            "main-pot" if pot is pots[0] else "side-pot",
+            amount=texts.number(pot.amount),
+            seats=", ".join(map(str, pot.seats)),
+        )
+        for pot in reversed(pots)
+    )
+    return "\n".join(lines)
 
 
 def _price(price: Price, texts: Texts) -> tuple[str, str]:

@@ -69,6 +69,8 @@ KEYS: Mapping[str, frozenset[str]] = {
     "blinds": frozenset({"small", "big"}),
     "blinds-ante": frozenset({"small", "big", "ante"}),
     "pot": frozenset({"amount"}),
+    "main-pot": frozenset({"amount", "seats"}),
+    "side-pot": frozenset({"amount", "seats"}),
     "burned": frozenset({"count"}),
     "dealing": frozenset({"dealer"}),
     "level": frozenset({"level"}),

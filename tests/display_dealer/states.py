@@ -62,6 +62,12 @@ STATES: Mapping[str, State] = {
     "showdown": State(
         f"{FLOP}; checks; burn; board; checks; burn; board; checks; tabled 1; wait 2"
     ),
+    "side-pots": State(
+        "deal 9; 3 call; 4 call; 5 call; 6 fold; 7 fold; 8 fold; 9 fold; 1 all-in; 2 all-in; "
+        "3 call; 4 call; 5 fold; burn; board 3; wait 3; 3 bet 100; 4 call; burn; "
+        "board; wait 2; 3 check; "
+        "4 check; burn; board; wait 2; 3 check; 4 check; wait 2"
+    ),
     "award": State(f"{FLOP}; checks; burn; board; checks; burn; board; checks; award; wait 3"),
     "misdeal-first-step": State("pitch 9 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1; wait 3"),
     "misdeal-to-call": State("pitch 4 2 3; wait 3", taps=("yes", "done")),

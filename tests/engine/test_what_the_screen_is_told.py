@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.contract.events import Pot
 from controller.contract.sight import Price, Sight
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
@@ -39,6 +40,21 @@ def test_the_seat_to_act_knows_what_a_call_costs_and_the_least_raise(
     library: Library, log: str, price: Price
 ) -> None:
     assert sight(library, log).price == price
+
+
+def test_several_pots_are_told_at_the_showdown(library: Library) -> None:
+    seats = [{"seat": 1, "stack": 100}, *({"seat": n, "stack": 1_000} for n in (2, 3, 4))]
+    talk = Talk(library, "roberts", seats=seats)
+    talk.tell("deal 4; 3 call; 4 fold; 1 all-in; 2 call; 3 call; burn; board 3; wait 2; 2 bet 50")
+    talk.tell("3 call; burn; board; wait 2; 2 check; 3 check; burn; board; wait 2; 2 check")
+    assert not talk.sight.pots
+    talk.tell("3 check; wait 2")
+    assert talk.sight.pots == (Pot(300, (1, 2, 3)), Pot(100, (2, 3)))
+
+
+def test_one_pot_is_none_to_list(library: Library) -> None:
+    river = f"{FLOP}; checks; burn; board; checks; burn; board; checks"
+    assert sight(library, river).pots == ()
 
 
 def test_nobody_is_to_act_between_two_rounds(library: Library) -> None:
