@@ -5,8 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from controller.contract.sight import Price, Sight
+from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
+from controller.rules.asked import answered
 from controller.rules.button import Positions, is_dead
 from controller.rules.procedure import Round
 from controller.rules.ticked import ticked
@@ -53,6 +55,15 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         unpressed=tuple(sorted(hand.passed_over)),
         ticked=tuple((number, first) for number, first in steps if first),
     )
+
+
+def amounts_to(setup: Setup, watch: Watch | None, question: WagerQuestion) -> WagerAnswer:
+    """What an action amounted to by the book in force. While a finding is open nobody acts."""
+    hand = None if watch is None else watch.hand
+    if hand is None or hand.findings or not isinstance(hand.head, Round):
+        return answered(setup.book, None, question)
+    betting = hand.betting if hand.betting.next_to_act() is not None else None
+    return answered(setup.book, betting, question)
 
 
 def _price(watch: Watch) -> Price | None:

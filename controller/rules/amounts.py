@@ -4,10 +4,11 @@ counts until it is entered again (UK-42A, UK-43, TDA09-31, RR7-NL-13, NL10-BET-0
 
 from __future__ import annotations
 
+from controller.rules.asked import faced
 from controller.rules.betting import Betting
 from controller.rules.betting_rules import BettingRules
 from controller.rules.out_of_turn import Act
-from controller.rules.wager import Facing, Wager, judge
+from controller.rules.wager import Wager, judge
 from controller.rules.watcher import Step
 
 
@@ -16,20 +17,13 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
     can't be so much; None too where what it faces is not known."""
     if act.button not in ("bet", "raise") or betting.next_to_act() != act.seat:
         return None
-    player = betting.players[act.seat]
-    if betting.to_call is None or betting.increment is None or player.vague:
+    facing = faced(betting, act.seat)
+    if facing is None:
         return None
     if not betting.is_open_to(act.seat):
         return "raise-not-open", {"seat": act.seat}
     if act.amount is None:
         return None
-    facing = Facing(
-        big=betting.big,
-        bet=betting.to_call,
-        increment=betting.increment,
-        own=player.bet,
-        behind=player.behind,
-    )
     judged = judge(rules, facing, Wager(word="raise", amount=act.amount))
     if judged.to is None:
         return "raise-short", {"seat": act.seat, "least": facing.least}
