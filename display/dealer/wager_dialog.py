@@ -53,7 +53,10 @@ def wager_dialog(view: TableView | None, looking: Looking, texts: Texts) -> Aske
             main, text = answer_words(answer, texts)
             return Asked(title, (_after(answer, texts),), main, text)
         case "wager-why" if answer is not None:
-            return Asked(texts.named("book", answer.rulebook), text=_rules(answer, texts))
+            return Asked(
+                texts.named("book", answer.rulebook),
+                text="\n".join(map(texts.rule, _cites(answer))),
+            )
         case "wager-answer" | "wager-why":
             return Asked(title, (), text=texts("nothing-typed"))
     if not has_been_seen(looking.wager):
@@ -79,11 +82,10 @@ def seen_words(wager: WagerQuestion, texts: Texts) -> str:
 
 
 def answer_words(answer: WagerAnswer, texts: Texts) -> tuple[str, str]:
-    """Return what it is, and why, what goes back, by which rules, and what comes next."""
+    """Return what it is, and why, what goes back, and what comes next."""
     if answer.judged is None:
         return texts(f"wager-unknown-{answer.unknown}"), ""
     judged, number = answer.judged, texts.number
-    cites = (*judged.cites, *answer.silence)
     lines = [texts.wager.get(f"why-{judged.why}", "")]
     if judged.back:
         lines.append(texts.wager["back"].format(back=number(judged.back)))
@@ -95,18 +97,17 @@ def answer_words(answer: WagerAnswer, texts: Texts) -> tuple[str, str]:
             verdict(texts.wager, answer.advice, number),
         )
         lines.append(texts.wager["advice"].format(book=book, what=what))
-        cites += answer.advice.cites
     if answer.next_bet and answer.next_least is not None:
         bet, least = number(answer.next_bet), number(answer.next_least)
         lines.append(texts.wager["next"].format(bet=bet, least=least))
-    lines.append(", ".join(cites))
     return verdict(texts.wager, judged, number), "\n".join(filter(None, lines))
 
 
-def _rules(answer: WagerAnswer, texts: Texts) -> str:
-    judged, advice = answer.judged, answer.advice
-    own = (*judged.cites, *answer.silence) if judged is not None else ()
-    return "\n".join(texts.rule(cite) for cite in (*own, *(advice.cites if advice else ())))
+def _cites(answer: WagerAnswer) -> tuple[str, ...]:
+    """The rules of the answer, or of a silence, then those of an advice; each once."""
+    own = (*answer.judged.cites, *answer.silence) if answer.judged is not None else ()
+    advised = answer.advice.cites if answer.advice is not None else ()
+    return tuple(dict.fromkeys((*own, *advised)))
 
 
 def _seen(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
@@ -162,8 +163,16 @@ def _after(answer: WagerAnswer, texts: Texts) -> tuple[Button, ...]:
     enter = tuple(
         Button(f"enter-it:{at}", label, "main", role="entry") for at, label in enumerate(labels)
     )
-    why = Button("wager-why", texts("why"), enabled=judged is not None, role="entry")
+    cites = _cites(answer)
+    words = "\n".join(filter(None, (texts("why"), _first(cites))))
+    why = Button("wager-why", words, enabled=bool(cites), role="entry")
     return (*enter, why, Button("change", texts("change"), role="entry"))
+
+
+def _first(cites: tuple[str, ...]) -> str:
+    """The first of the rules, and how many more there are."""
+    more = f" +{len(cites) - 1}" if len(cites) > 1 else ""
+    return f"{cites[0]}{more}" if cites else ""
 
 
 def _word(wager: WagerQuestion, texts: Texts) -> str:

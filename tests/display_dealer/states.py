@@ -107,7 +107,7 @@ STATES: Mapping[str, State] = {
     ),
     "wager-ask-player": State(RAISED, "uk-tda", taps=(*ASKS, "said:raise", "ask")),
     "wager-floor": State(RAISED, "uk-tda", taps=(*ASKS, "key:chip:25", "ask")),
-    "wager-silent": State(RAISED, "nl-2010", taps=(*ASKS, "key:chip:25", "ask")),
+    "wager-silent": State(RAISED, "tda-2009", taps=(*ASKS, "key:chip:25", "ask")),
     "wager-string": State(
         RAISED,
         "tda-2024",
