@@ -4,6 +4,7 @@ is can be entered with one tap more."""
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from controller.contract.events import Blinds
 from controller.contract.view import TableView, for_everybody
@@ -13,7 +14,7 @@ from display.dealer.texts import Texts
 from display.dealer.wager_dialog import chip_values
 from tests.display_dealer.spoken import spoken
 from tests.display_dealer.tapped_table import Table
-from tests.display_dealer.test_dealer_floor import enabled
+from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
 
 RAISED = "deal 4; 3 raise 40; wait 2"
 SHEET = ("pick-seat:4", "what-is-it")
@@ -153,7 +154,9 @@ def test_where_the_book_is_silent_another_one_advises(library: Library) -> None:
     said = labels(table)["dialog-text"].splitlines()
     assert said[1:] == ["The book is silent.", "Robert's Rules would say: Call 40."]
     table.tap("wager-why")
-    assert "RR7-NL-10: " in labels(table)["dialog-text"]
+    rules = labels(table)["dialog-text"].splitlines()
+    silence = library.book("tda-2009").silence.cites
+    assert [line.partition(":")[0] for line in rules] == [*silence, "RR7-NL-10"]
 
 
 def test_a_bet_that_the_table_does_not_know_is_for_the_floor(library: Library) -> None:
@@ -184,6 +187,28 @@ def test_a_finding_takes_its_place(library: Library) -> None:
     table.tap("to-table", "pick-seat:4")
     assert table.looking.asking == "seat"
     assert "what-is-it" not in enabled(table.screen(spoken("en")))
+
+
+@pytest.mark.parametrize("made", [(), ("other-chip",), ("said:amount", "key:5")])
+@pytest.mark.parametrize("then", ["exposed 4 1; wait 2", "4 call; 1 call; 2 call; burn; board 3"])
+def test_a_question_gives_way_to_a_finding_and_ends_with_the_round(
+    library: Library, made: tuple[str, ...], then: str
+) -> None:
+    table = a_table(library, *made)
+    table.tell(then)
+    assert table.looking.asking == ""
+
+
+def test_nothing_is_asked_while_a_finding_is_open_though_the_betting_goes_on(
+    library: Library,
+) -> None:
+    table = Table(library, "uk-tda", RAISED)
+    found = Table(library, "uk-tda", f"{RAISED}; exposed 4 1; wait 2").view.findings
+    sheet = replace(look(table.view), asking="seat", seat=4)
+    assert "what-is-it" in enabled(screen_of(table.view, sheet, spoken("en")))
+    open_one = replace(table.view, findings=found)
+    assert "did:call" in enabled(screen_of(open_one, sheet, spoken("en")))
+    assert "what-is-it" not in enabled(screen_of(open_one, sheet, spoken("en")))
 
 
 @pytest.mark.parametrize(

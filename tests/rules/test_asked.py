@@ -96,6 +96,13 @@ def test_a_bet_that_was_not_told_is_not_known(
     assert (answer.unknown, answer.judged) == ("bet", None)
 
 
+def test_who_has_put_in_nobody_knows_what_faces_nobody_knows_what() -> None:
+    betting = a_betting((1, "raise", 400))
+    betting.lose_track()
+    assert betting.to_call == 400
+    assert faced(betting, 2) is None
+
+
 @pytest.mark.parametrize("seat", [1, 9])
 def test_who_has_folded_or_does_not_play_has_done_nothing(library: Library, seat: int) -> None:
     book, betting = library.book("uk-tda"), a_betting((1, "fold", None))
