@@ -47,6 +47,7 @@ from controller.contract.view import (
     Told,
     position,
 )
+from controller.contract.wagered import WagerAnswer
 
 Happening = Event | Done | FloorRuling
 """What a picture is made of: no event follows from a step that was ticked, and none says who of the
@@ -108,7 +109,15 @@ class HouseNow(Struct, frozen=True):
     unverified: bool = False
 
 
-PictureNow = HouseNow | DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow
+class AnswerNow(Struct, frozen=True):
+    """What an action amounted to, as it was asked; None once that is past."""
+
+    answer: WagerAnswer | None
+
+
+PictureNow = (
+    HouseNow | DecksNow | FloorNow | RoomNow | LinksNow | SensorsNow | CaptureNow | AnswerNow
+)
 """What is so at a table beside what is told of it: each has fields of `TableView`."""
 
 

@@ -20,6 +20,7 @@ from controller.contract.events import (
     RulingText,
 )
 from controller.contract.sight import Felt
+from controller.contract.wagered import WagerAnswer
 
 SeatState = Literal["live", "folded", "all-in", "out"]
 BETWEEN_HANDS: tuple[PhaseName | None, ...] = (None, "complete", "misdeal")
@@ -125,7 +126,8 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     the deck in play, `decks` those of all that the table has. `capture`: all that crosses the
     table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
     row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. `moves` are
-    announced by the room. All times are the table's `t`.
+    announced by the room. `answer` is what an action amounted to, as a dealer has asked last, while
+    it holds. All times are the table's `t`.
     """
 
     table: str
@@ -166,6 +168,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     floor_wait: float | None = None
     floor_wrong: int = 0
     moves: tuple[MoveView, ...] = ()
+    answer: WagerAnswer | None = None
 
 
 _AT_THE_SCREEN = (
@@ -186,6 +189,7 @@ _AT_THE_SCREEN = (
     "lost_zones",
     "routine",
     "learner",
+    "answer",
 )
 _AS_EVERYBODY_ELSE = {
     name: getattr(TableView(table="", rulebook=""), name) for name in _AT_THE_SCREEN

@@ -51,6 +51,7 @@ from controller.contract.observations import (
 from controller.contract.picture import Happening
 from controller.contract.sight import Sight
 from controller.contract.texts import TAKEN_OVER
+from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.engine.game import Beginning, Game
 from controller.engine.state import EngineState
 from controller.rules.belief import Belief
@@ -229,6 +230,11 @@ class Engine:
     def sight(self) -> Sight:
         """What everybody at the table may know beside the events."""
         return self._game.sight()
+
+    def amounts_to(self, question: WagerQuestion) -> WagerAnswer | None:
+        """What an action amounted to as the hand stands, by the book in force; None before the
+        first `table` record."""
+        return self._game.amounts_to(question)
 
     def pending(self) -> tuple[Observation, ...]:
         """What waits for the next hand: to be observed anew by an engine that goes on from a

@@ -59,9 +59,10 @@ from controller.contract.observations import (
     level_of,
 )
 from controller.contract.sight import Sight
+from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.contract.zones import seat_of
 from controller.engine.implied import FirstCards
-from controller.engine.seeing import between_hands, in_hand
+from controller.engine.seeing import amounts_to, between_hands, in_hand
 from controller.engine.state import EngineState, Redeal
 from controller.hand.inventory import Inventory
 from controller.hand.places import Places
@@ -368,6 +369,10 @@ class Game:
             sight = between_hands(setup, self._hands + 1, due, is_open=self._open)
             return msgspec.structs.replace(sight, is_watched=not self._under_way)
         return in_hand(setup, watch, is_open=self._open)
+
+    def amounts_to(self, question: WagerQuestion) -> WagerAnswer | None:
+        """What an action amounted to; None before the table is set up."""
+        return None if self._setup is None else amounts_to(self._setup, self._running(), question)
 
     def _due(self, setup: Setup) -> Positions | None:
         """The positions of the hand that begins next, if there are players for one."""

@@ -6,8 +6,10 @@ from msgspec.structs import replace
 
 from controller.contract.events import Pot
 from controller.contract.sight import Price, Sight
+from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
+from controller.rules.asked import answered
 from controller.rules.button import Positions, is_dead
 from controller.rules.pots import pots
 from controller.rules.procedure import Round, Showdown
@@ -65,6 +67,15 @@ def _pots(watch: Watch) -> tuple[Pot, ...]:
         return ()
     made = pots(list(betting.players.values()))
     return made if len(made) > 1 else ()
+
+
+def amounts_to(setup: Setup, watch: Watch | None, question: WagerQuestion) -> WagerAnswer:
+    """What an action amounted to by the book in force. While a finding is open nobody acts."""
+    hand = None if watch is None else watch.hand
+    if hand is None or hand.findings or not isinstance(hand.head, Round):
+        return answered(setup.book, None, question)
+    betting = hand.betting if hand.betting.next_to_act() is not None else None
+    return answered(setup.book, betting, question)
 
 
 def _price(watch: Watch) -> Price | None:

@@ -10,12 +10,14 @@ from typing import get_args
 
 import msgspec
 
+from controller.contract.wagered import Judged, Word
 from controller.files.settings import config_dir
 from controller.library.books import open_library
 from controller.library.languages import PATTERN, section
 from controller.process.arguments import ArgumentParser
 from controller.rule_desk.wager_words import Words, answer
-from controller.rules.wager import Facing, Judged, Wager, Word, after, judge
+from controller.rules.asked import by_book
+from controller.rules.wager import Facing, Wager, after
 
 _AMOUNT = re.compile(r"[0-9][0-9,]*")
 
@@ -66,10 +68,7 @@ def run(argv: Sequence[str]) -> int:
         mistaken=options.mistaken,
         pulled_back=options.pulled_back,
     )
-    judged, advice = judge(book.betting, facing, wager), None
-    if not judged.cites and book.advisory is not None:
-        advised = judge(book.advisory.betting, facing, wager)
-        advice = advised if advised.cites else None
+    judged, advice = by_book(book, facing, wager)
     if options.json:
         bet, least = after(facing, judged) or (None, None)
         said = Answer(book.id, judged, bet, least, advice)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from msgspec import Struct
 
+from controller.contract.wagered import Judged, verdict
 from controller.rules.rulebook import RuleBook
-from controller.rules.wager import Facing, Judged, Option, after
+from controller.rules.wager import Facing, after
 
 
 class Words(Struct, frozen=True):
@@ -24,14 +25,14 @@ def answer(
     Where the book is silent, that, by which rule the floor decides, and the `advice` of the book
     that it names for that."""
     texts = words.texts
-    lines = [_what(texts, judged), texts[f"why-{judged.why}"]]
+    lines = [verdict(texts, judged, number), texts[f"why-{judged.why}"]]
     if judged.back:
         lines.append(texts["back"].format(back=number(judged.back)))
     if not judged.cites:
         lines.append(texts["silent"])
     cites = judged.cites or book.silence.cites
     if advice is not None and book.advisory is not None:
-        said = texts["advice"].format(book=book.advisory.title, what=_what(texts, advice))
+        said = texts["advice"].format(book=book.advisory.title, what=verdict(texts, advice, number))
         lines.append(said)
         cites = (*cites, *advice.cites)
     lines += [f"{cite}  {words.summaries.get(cite, '')}".rstrip() for cite in cites]
@@ -44,28 +45,3 @@ def answer(
 def number(chips: int) -> str:
     """Chips in groups of three."""
     return f"{chips:,}"
-
-
-def _what(texts: Mapping[str, str], judged: Judged) -> str:
-    if judged.kind is not None:
-        return _capital(_one(texts, Option(judged.kind, judged.to))) + "."
-    asked = texts[f"asks-{judged.asks}"]
-    return asked.format(options=_listed(texts, (_one(texts, one) for one in judged.options)))
-
-
-def _one(texts: Mapping[str, str], option: Option) -> str:
-    name: str = option.kind
-    if option.kind == "fold" and option.to:
-        name = "forfeit"
-    if option.kind == "all-in" and option.to is None:
-        name = "all-in-unknown"
-    return texts[name].format(to=number(option.to or 0))
-
-
-def _listed(texts: Mapping[str, str], options: Iterable[str]) -> str:
-    *first, last = options
-    return f"{', '.join(first)} {texts['or']} {last}" if first else last
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

@@ -5,10 +5,11 @@ what the smallest chip in play does not make (RR7-BET-7)."""
 
 from __future__ import annotations
 
+from controller.rules.asked import faced
 from controller.rules.betting import Betting
 from controller.rules.betting_rules import BettingRules
 from controller.rules.out_of_turn import Act
-from controller.rules.wager import Facing, Wager, judge
+from controller.rules.wager import Wager, judge
 from controller.rules.watcher import Step
 
 
@@ -17,23 +18,16 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
     can't be so much; None too where what it faces is not known."""
     if act.button not in ("bet", "raise") or betting.next_to_act() != act.seat:
         return None
-    player = betting.players[act.seat]
-    if betting.to_call is None or betting.increment is None or player.vague:
+    facing = faced(betting, act.seat)
+    if facing is None:
         return None
     if not betting.is_open_to(act.seat):
         return "raise-not-open", {"seat": act.seat}
     if act.amount is None:
         return None
-    is_all = player.behind is not None and act.amount >= player.bet + player.behind
+    is_all = facing.most is not None and act.amount >= facing.most
     if act.amount % betting.chip and not is_all:
         return "raise-chips", {"seat": act.seat, "to": act.amount, "chip": betting.chip}
-    facing = Facing(
-        big=betting.big,
-        bet=betting.to_call,
-        increment=betting.increment,
-        own=player.bet,
-        behind=player.behind,
-    )
     judged = judge(rules, facing, Wager(word="raise", amount=act.amount))
     if judged.to is None:
         return "raise-short", {"seat": act.seat, "least": facing.least}

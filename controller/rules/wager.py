@@ -13,10 +13,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.contract.wagered import Judged, Kind, Option, Word
 from controller.rules.betting_rules import BettingRules, Cited, Says
 
-Word = Literal["", "fold", "check", "call", "bet", "raise", "all-in", "pot"]
-Kind = Literal["fold", "check", "call", "bet", "raise", "all-in", "void"]
 TINY = 20
 """A single chip of that part of what a call costs, or of less, is next to nothing (UK-40: 1,000
 facing 50,000)."""
@@ -82,28 +81,6 @@ class Wager(Struct, frozen=True, kw_only=True):
     def pushed(self) -> int:
         """All chips of all motions."""
         return sum(map(sum, self.motions))
-
-
-class Option(Struct, frozen=True):
-    """One of several things that an action may be ruled to be: so much in on the round."""
-
-    kind: Kind
-    to: int | None = None
-
-
-class Judged(Struct, frozen=True, omit_defaults=True):
-    """What an action is: `kind`, with `to` in on the round, and `back` of the chips given back.
-    `why` names a reason. Where it is not settled there is no `kind` but `options`, the first of
-    them proposed: the player is asked (`asks`), else the floor decides. Without `cites` the book is
-    silent."""
-
-    kind: Kind | None
-    to: int | None = None
-    back: int = 0
-    why: str = ""
-    cites: tuple[str, ...] = ()
-    options: tuple[Option, ...] = ()
-    asks: Literal["", "player", "floor"] = ""
 
 
 def judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:

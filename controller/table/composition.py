@@ -44,6 +44,7 @@ from controller.table.sensors import Sensors, SensorState
 from controller.table.service import TableService
 from controller.table.set_up import SetUp
 from controller.table.telling import Telling
+from controller.table.wagers import Wagers
 from controller.table.watching import Watching
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.sensed import Edge, Press, Sensed
@@ -93,6 +94,7 @@ class _Felt:
     watching: Watching
     chain: ChainTeller
     name_cards: Callable[[], bool]
+    wagers: Wagers
 
 
 def make_table(
@@ -121,6 +123,7 @@ def make_table(
             felt.floor,
             felt.watching.turn_sensors,
             name_cards=felt.name_cards,
+            ask=felt.wagers.ask,
         ),
         "bench": felt.bench.run,
         "health": partial(
@@ -248,6 +251,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
 
     def taken(observation: Observation, by_bridge: bool) -> None:
         bench.observed(observation, by_bridge=by_bridge)
+        wagers.observed(observation)
 
     engine, clock = game.engine, game.clock
     chain = ChainTeller(game.journal, game.publisher, game.link.publish)
@@ -271,6 +275,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         decks=game.decks,
         last_t=game.restored.t,
     )
+    wagers = Wagers(engine, service.now)
     telling = Telling(service, clock)
     floor = _floor(config, login, clock, service, say)
     set_up = SetUp(
@@ -318,6 +323,7 @@ def _felt(config: TableConfig, game: _Game, login: FloorLogin, say: Log) -> _Fel
         watching,
         chain,
         name_cards=partial(_no_hand, engine, floor, naming, bridge),
+        wagers=wagers,
     )
 
 

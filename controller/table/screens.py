@@ -9,6 +9,8 @@ unauthenticated (contract, *Who decides*). What is no observation is a request:
 - `{"kind":"floor-login","name":NAME,"pin":DIGITS}` and `{"kind":"floor-logout"}`, between which
   `floor` inputs are accepted, in that name;
 - `{"kind":"sensors","on":false}`, or `true`;
+- `{"kind":"wager","seat":SEAT,"word":WORD,"amount":CHIPS,"motions":[[CHIPS,…],…]}`: what did that
+  amount to (`WagerQuestion`)? The answer is in the picture (see `wagers`);
 - `{"kind":"no-hand"}`: the dealer says to a floorperson who is signed in that none is played, so
   that cards may be named (see `naming`).
 """
@@ -39,6 +41,7 @@ from controller.contract.observations import (
     is_floor_input,
 )
 from controller.contract.view import TableView
+from controller.contract.wagered import WagerQuestion
 from controller.table.floor_here import FloorHere
 
 LONGEST_LINE = 4096
@@ -77,7 +80,7 @@ class _NoHand(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind",
     pass
 
 
-_Request = _DeckRequest | _Login | _Logout | _SensorsRequest | _NoHand
+_Request = _DeckRequest | _Login | _Logout | _SensorsRequest | _NoHand | WagerQuestion
 _REQUESTS = {f'"{kind.__struct_config__.tag}"'.encode() for kind in _Request.__args__}
 
 
@@ -103,6 +106,7 @@ class Screens:
         self._floor: FloorHere | None = None
         self._turn: Callable[[bool], bool] = lambda _: False
         self._name_cards: Callable[[], bool] = lambda: False
+        self._ask: Callable[[WagerQuestion], bool] = lambda _: False
         self._writers: set[asyncio.StreamWriter] = set()
         self._view = msgspec.Raw(b"null")
         self.refused = 0
@@ -116,16 +120,18 @@ class Screens:
         turn: Callable[[bool], bool] = lambda _: False,
         *,
         name_cards: Callable[[], bool] = lambda: False,
+        ask: Callable[[WagerQuestion], bool] = lambda _: False,
     ) -> None:
         """Serves until cancelled. Raises OSError where the socket can't be made.
 
         `take` gets what the screens enter; its `t` is `now`, the table's time in seconds.
         `change_deck` puts the deck of this name in play, or says that it can't; `turn` does so
-        with the sensors, on or off, and `name_cards` lets cards be named. `floor` knows who from
-        the floor is there.
+        with the sensors, on or off, `name_cards` lets cards be named, and `ask` has an action
+        judged. `floor` knows who from the floor is there.
         """
         self._take, self._now, self._change_deck = take, now, change_deck
         self._floor, self._turn, self._name_cards = floor, turn, name_cards
+        self._ask = ask
         self._path.unlink(missing_ok=True)
         mask = os.umask(0o177)
         try:
@@ -216,6 +222,8 @@ class Screens:
                 return self._turn(request.on)
             case _NoHand():
                 return self._name_cards()
+            case WagerQuestion():
+                return self._ask(request)
             case _Login() if self._floor is not None:
                 return await self._floor.sign_in(request.name, request.pin)
             case _Logout() if self._floor is not None:

@@ -12,12 +12,13 @@ from controller.contract.sight import DISMISSALS
 from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import floor_arrived
 from display.dealer.looking import Looking, Notice, State, in_order, opened, waits
+from display.dealer.wager_taps import ANSWERED, OF_A_WAGER, answer_to
 
 MUTED_S = 600.0
 NOTICED_S = 8.0
 # What is asked about a moment of the hand, about the hand, and what waits for a new finding.
-OF_THE_PHASE = frozenset(("misdeal", "tabled", "amount"))
-OF_THE_HAND = frozenset(("seat", "exposed-card", "boxed", "boxed-card", "unwatched", "deck"))
+OF_THE_PHASE = OF_A_WAGER | {*("misdeal", "tabled", "amount")}
+OF_THE_HAND = OF_A_WAGER | {*("seat", "exposed-card", "boxed", "boxed-card", "unwatched", "deck")}
 GIVES_WAY = OF_THE_HAND | {*("more", "sign-in", "amount", "sensors", "naming")}
 
 
@@ -45,6 +46,7 @@ def arrived(looking: Looking, old: TableView | None, view: TableView, now: float
         or (asking in OF_THE_PHASE and not same_phase)
         or (asking in OF_THE_HAND and not same_hand)
         or (asking in GIVES_WAY and shown not in (None, looking.opened))
+        or (asking in ANSWERED and answer_to(looking, old) and not answer_to(looking, view))
     ):
         asking = ""
     floor_at = looking.floor_at

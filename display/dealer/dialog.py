@@ -14,6 +14,8 @@ from display.dealer.layout import Frame
 from display.dealer.looking import REASONS, Looking, name_typed, opened
 from display.dealer.screen import Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
+from display.dealer.wager_dialog import wager_dialog
+from display.dealer.wager_taps import OF_A_WAGER
 
 _ALSO_BELOW = {"next-hand": "new-hand", "award-now": "award"}
 """Entries that stand at the lower edge at their usual moment."""
@@ -37,7 +39,7 @@ def dialog(
 ) -> Screen:
     """Return the question that `looking.asking` names, with its answers as big buttons. `t` is
     the table's time."""
-    title, text, cancel = "", "", True
+    title, main, text, cancel = "", "", "", True
     rows: Rows = ()
     match looking.asking:
         case "misdeal" | "unwatched" | "sensors" | "naming" as name:
@@ -78,6 +80,9 @@ def dialog(
             rows = (_answers("card", ("1", "2"), "nth", texts),)
         case "seat":
             title, rows = _sheet(view, looking, texts)
+        case asking if asking in OF_A_WAGER:
+            asked = wager_dialog(view, looking, texts)
+            title, main, text, rows = asked.title, asked.main, asked.text, asked.rows
         case "amount":
             amount = texts.number(int(looking.typed)) if looking.typed else texts("nothing-typed")
             act = texts(f"did-{looking.act}").removesuffix("…").rstrip()
@@ -96,11 +101,13 @@ def dialog(
     buttons = tuple(button for row in rows for button in row)
     ids = tuple(tuple(button.id for button in row) for row in rows)
     labels = [Label("dialog-title", title, "panel", "entry")]
+    if main:
+        labels.append(Label("dialog-main", main, "panel", "step"))
     if text:
         role: Role = "entry" if text.count("\n") < _FEW else "text"
         labels.append(Label("dialog-text", text, "panel", role))
     return Screen(
-        frame=Frame(mode="dialog", rows=ids),
+        frame=Frame(mode="dialog", rows=ids, answers=bool(main)),
         panels=(Panel("dialog", "panel"),),
         labels=tuple(labels),
         buttons=(*buttons, Button("cancel", texts("cancel"), role="entry")) if cancel else buttons,
@@ -185,6 +192,7 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
         taken_for = dict(view.taken_for).get(seat.seat)
         title.append(texts(f"unpressed-{taken_for}" if taken_for else "unpressed"))
     may_act = betting and (seat.state == "live" or is_in_doubt(view, seat.seat))
+    may_ask = betting and seat.state == "live" and view.to_act is not None and not view.findings
     acts = [
         Button(one.id, one.label, enabled=may_act, role="entry")
         for one in _answers("did", ACTS, "did", texts)
@@ -201,6 +209,7 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
         else Button("clock", texts("clock"), enabled=may_act, role="entry"),
         Button("away", away, role="entry"),
         Button("seat-out", texts("is-out"), enabled=not running, role="entry"),
+        Button("what-is-it", texts("what-is-it"), enabled=may_ask, role="entry"),
     )
     return " · ".join(title), (buttons[:4], buttons[4:8], buttons[8:])
 

@@ -42,7 +42,7 @@ class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
     `bar` is the lower edge, `beside` is what stands beside the banner, `asks` the answers there
-    while a seat is asked for, `rows` those of a dialog.
+    while a seat is asked for, `rows` those of a dialog; one that `answers` has text above them.
     """
 
     mode: Mode = "table"
@@ -54,6 +54,7 @@ class Frame(Struct, frozen=True):
     capture: bool = False
     asks: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
+    answers: bool = False
 
     @property
     def large(self) -> tuple[str, ...]:
@@ -229,6 +230,12 @@ def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     if not frame.rows:
         places["dialog-text"] = below
         return places
+    if frame.answers:
+        main, row = 2 * line_height(m.step[1]), m.main if m.is_roomy else m.least
+        y, under = below.y + main + m.gap, below.bottom - row
+        places["dialog-main"] = Rect(below.x, below.y, below.w, main)
+        places["dialog-text"] = Rect(below.x, y, below.w, under - m.gap - y)
+        below = Rect(below.x, under, below.w, row)
     row_h = (below.h - (len(frame.rows) - 1) * m.gap) // len(frame.rows)
     columns = max(map(len, frame.rows))
     for number, names in enumerate(frame.rows):

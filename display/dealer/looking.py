@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from controller.contract.events import REMEDY_QUESTIONS
 from controller.contract.view import FindingView, TableView, position
+from controller.contract.wagered import WagerQuestion
 
 Asking = Literal[
     "",
@@ -35,6 +36,11 @@ Asking = Literal[
     "floor-rule",
     "floor-desk",
     "why",
+    "wager",
+    "wager-chip",
+    "wager-amount",
+    "wager-answer",
+    "wager-why",
 ]
 Line = dict[str, Any]
 Said = Line | tuple[Line, ...] | None
@@ -43,6 +49,7 @@ Said = Line | tuple[Line, ...] | None
 State = tuple[int, int, str, bool]
 """Of a finding: its id, priority, what it rests on or asks, and whether it waits."""
 
+NOTHING_SEEN = WagerQuestion(0)
 SEAT_ASKED = ("tabled", "boxed")
 
 FOR_THE_BETTING = "finish-round"
@@ -64,7 +71,8 @@ class Looking(Struct, frozen=True):
     `opened` is the finding whose card is shown, `met` the states of findings that have
     opened by themselves already. `floor_at` is when the floor's state was first seen, `seats`
     the highest seat seen. `seat`, `act`, `floor_name` and `typed` are what has been entered so
-    far, `wrong` how many PINs were wrong before this one, `page` what is shown of a dialog.
+    far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
+    many PINs were wrong before this one, `page` what is shown of a dialog.
     Sounds are `muted` until then, where that is known, and those of priority 1 in one hand;
     `soundless` is a screen without a sound device.
     """
@@ -75,6 +83,7 @@ class Looking(Struct, frozen=True):
     seat: int = 0
     act: str = ""
     typed: str = ""
+    wager: WagerQuestion = NOTHING_SEEN
     calling: bool = False
     floor_at: float | None = None
     undoable: bool = False

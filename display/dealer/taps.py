@@ -10,6 +10,7 @@ from controller.contract.events import STEP_ENTRIES
 from controller.contract.view import FindingView, TableView, position
 from display.dealer.floor_taps import tapped_by_floor
 from display.dealer.looking import (
+    NOTHING_SEEN,
     Asking,
     Line,
     Looking,
@@ -18,11 +19,12 @@ from display.dealer.looking import (
     name_typed,
     opened,
 )
+from display.dealer.wager_taps import tapped_in_wager
 
 ANSWERED_NO = "answered-no"
 WITH_AMOUNT = ("bet", "raise", "all-in")
 ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
-LONGEST = {"amount": 9, "sign-in": 20}
+LONGEST = {"amount": 9, "wager-chip": 9, "wager-amount": 9, "sign-in": 20}
 
 
 def lines(said: Said) -> tuple[Line, ...]:
@@ -43,6 +45,9 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
         answered = _about_finding(looking, view, finding, button)
         if answered is not None:
             return answered
+    wager = tapped_in_wager(looking, view, button)
+    if wager is not None:
+        return wager
     ids = [one.id for one in in_order(view)]
     if looking.asking == "seat":
         sheet = _on_the_sheet(looking, view, button)
@@ -221,7 +226,7 @@ def _seat(seat: int, status: str) -> Line:
 
 
 def _asked(looking: Looking, asking: Asking) -> Looking:
-    return replace(looking, asking=asking, seat=0, act="", typed="")
+    return replace(looking, asking=asking, seat=0, act="", typed="", wager=NOTHING_SEEN)
 
 
 def _sent(looking: Looking) -> Looking:

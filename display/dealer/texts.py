@@ -20,6 +20,7 @@ from controller.library.verbs import PLAIN, read_verbs
 SECTION = "screen"
 VERBS = "verbs"
 ANSWERS = "answers"
+WAGER = "wager"
 
 _PLAIN = """
     language thousands no-hand
@@ -42,6 +43,8 @@ _PLAIN = """
     away-now back-again
     sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
     naming naming-sure naming-yes naming-no
+    what-is-it said-raise said-bet said-call said-all-in said-amount other-chip second-motion then
+    and-chips enter-it change wager-unknown-bet wager-unknown-turn
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel
     outcome-misdeal outcome-redeal-flop outcome-floor-pick outcome-reshuffle-street
@@ -86,6 +89,10 @@ KEYS: Mapping[str, frozenset[str]] = {
     "exposed-which": frozenset({"seat"}),
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
+    "wager-title": frozenset({"seat", "seen"}),
+    "wager-what": frozenset({"seat"}),
+    "said-title": frozenset({"seat", "said"}),
+    "chip-title": frozenset({"amount"}),
     "sign-in-title": frozenset({"name"}),
     "sign-in-now": frozenset({"dealer"}),
     "more": frozenset({"count"}),
@@ -144,6 +151,7 @@ class Texts(Struct, frozen=True):
     answers: Mapping[str, str] = {}
     verb_of: Mapping[str, str] = {}
     rules: Mapping[str, str] = {}
+    wager: Mapping[str, str] = {}
 
     def __call__(self, key: str, **values: object) -> str:
         """Return the text of `key` with its words in braces filled in."""
@@ -212,10 +220,10 @@ def load(language: str, root: Path) -> Texts:
     or missing, a text is not a string, or its words in braces are not those that the key has.
     """
     path = languages.path_of(root, language)
-    sections = languages.read(path, (SECTION, VERBS, ANSWERS, *ENGINE))
+    sections = languages.read(path, (SECTION, VERBS, ANSWERS, WAGER, *ENGINE))
     section = sections.pop(SECTION)
     languages.check(path, SECTION, section, KEYS)
-    verbs, answers = sections.pop(VERBS), sections.pop(ANSWERS)
+    verbs, answers, wager = (sections.pop(name) for name in (VERBS, ANSWERS, WAGER))
     return Texts(
         language,
         section,
@@ -224,6 +232,7 @@ def load(language: str, root: Path) -> Texts:
         answers,
         read_verbs(root),
         read_summaries(root),
+        wager,
     )
 
 

@@ -11,6 +11,8 @@ from display.dealer.connection import Connection
 from tests.display_dealer.tapped_table import WELL, Table
 
 FLOP = "deal 9; preflop; burn; board 3"
+RAISED = "deal 9; 3 raise 40; wait 2"
+ASKS = ("pick-seat:4", "what-is-it")
 FOUR = "deal 9; preflop; burn; board 4; wait 3"
 NINE = {"seats": [{"seat": n, "stack": 50 * n * n + 500, "player": p} for n, p in enumerate(
     ("Ann", "Bernhard", "Chloe", "Dmitri", "Eva", "Fatima", "Gus", "Henrietta", "Ida"), 1
@@ -92,6 +94,34 @@ STATES: Mapping[str, State] = {
     "exposed": State("deal 9; exposed 4 1; wait 2"),
     "two-findings": State("deal 9; exposed 4 1; wait 2; preflop; board 3; wait 3"),
     "seat": State(f"{FLOP}; wait 3; 1 bet 30", taps=("pick-seat:2",)),
+    "wager": State(RAISED, "uk-tda", taps=("pick-seat:4", "what-is-it")),
+    "wager-seen": State(
+        RAISED, "uk-tda", taps=(*ASKS, "said:raise", *["key:chip:100"] * 3, "second-motion")
+    ),
+    "wager-chip": State(RAISED, "uk-tda", taps=(*ASKS, "other-chip", "key:2", "key:00")),
+    "wager-amount": State(
+        RAISED, "uk-tda", taps=(*ASKS, "said:raise", "said:amount", "key:2", "key:5")
+    ),
+    "wager-call": State(RAISED, "uk-tda", taps=(*ASKS, "key:chip:1000", "ask")),
+    "wager-made-up": State(
+        RAISED, "uk-tda", taps=(*ASKS, "key:chip:25", "key:chip:25", "key:chip:5", "ask")
+    ),
+    "wager-why": State(
+        RAISED,
+        "uk-tda",
+        taps=(*ASKS, "key:chip:25", "key:chip:25", "key:chip:5", "ask", "wager-why"),
+    ),
+    "wager-ask-player": State(RAISED, "uk-tda", taps=(*ASKS, "said:raise", "ask")),
+    "wager-floor": State(RAISED, "uk-tda", taps=(*ASKS, "key:chip:25", "ask")),
+    "wager-silent": State(RAISED, "tda-2009", taps=(*ASKS, "key:chip:25", "ask")),
+    "wager-string": State(
+        RAISED,
+        "tda-2024",
+        taps=(*ASKS, *["key:chip:25"] * 3, "second-motion", "key:chip:25", "ask"),
+    ),
+    "wager-unknown": State(
+        "deal 9; 3 raise; wait 2", "uk-tda", taps=(*ASKS, "key:chip:1000", "ask")
+    ),
     "menu": State(f"{FLOP}; wait 3", taps=("more",)),
     "amount": State(f"{FLOP}; wait 3", taps=("pick-seat:1", "did:bet", "key:4")),
     "dismiss": State(FOUR, taps=("dismiss",)),

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import json
+from msgspec import convert, json
 
 from controller.contract.observations import Observation, decode
-from controller.contract.picture import HouseNow, Picture
+from controller.contract.picture import AnswerNow, HouseNow, Picture
 from controller.contract.view import TableView, position
+from controller.contract.wagered import WagerQuestion
 from controller.engine.account import account
 from controller.engine.engine import Engine
 from controller.library.books import Library
+from controller.table.wagers import Wagers
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.looking import Looking, opened
@@ -33,6 +35,7 @@ class Table:
         self._told = 0
         self._engine = Engine(library.book)
         self._picture = Picture("T", book, library.texts)
+        self._wagers = Wagers(self._engine, self._answered)
         self.t = 0.0
         self.looking = Looking()
         self.tell(log)
@@ -55,8 +58,16 @@ class Table:
         self.enter(kind="floor", **fields)
 
     def enter(self, **fields: object) -> None:
-        """Somebody enters this."""
+        """Somebody enters this, or asks it."""
+        if fields["kind"] == "wager":
+            self._wagers.ask(convert(fields, WagerQuestion))
+            return
         self.observe(decode(json.encode({**fields, "t": self.t})))
+
+    def _answered(self, now: AnswerNow) -> None:
+        before = self.view
+        self._picture.with_now(now)
+        self.looking = arrived(self.looking, before, self.view, self.t)
 
     def house(self, now: HouseNow) -> None:
         """The house does it so."""
@@ -75,6 +86,7 @@ class Table:
         self._picture.take(account(self._engine, observation, told))
         self._picture.with_sight(self._engine.sight())
         self.looking = arrived(self.looking, before, self.view, self.t)
+        self._wagers.observed(observation)
 
     def tap(self, *buttons: str) -> None:
         """The dealer taps these, one after the other."""

@@ -245,6 +245,18 @@ def test_a_call_that_nobody_hears_is_not_shown_as_one() -> None:
     assert floor.label == "Call floor"
 
 
+@pytest.mark.parametrize(
+    "request_", [{"kind": "wager", "seat": 1, "word": "call"}, {"kind": "sensors", "on": False}]
+)
+def test_what_only_a_tables_service_does_is_not_taken(request_: dict[str, object]) -> None:
+    learner = Learner(SIZES[0], "missing-burn")
+    learner.tap("cancel")
+    learner.play()
+    assert not learner.session.send(request_, learner.now)
+    learner.step()
+    assert learner.session._note is not None
+
+
 def test_the_ribbon_leads_out_of_a_lesson() -> None:
     learner = Learner(SIZES[1], "misdeal")
     learner.tap("cancel", RIBBON)

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
+from controller.contract.wagered import Judged, Option
 from controller.library.books import Library
-from controller.rules.wager import Facing, Judged, Option, Wager, after, judge
+from controller.rules.wager import Facing, Wager, after, judge
 
 EVERY_BOOK = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 import msgspec
 
 from controller.contract.events import STEP_ENTRIES
-from controller.contract.observations import Done, decode
+from controller.contract.observations import Done, MalformedObservationError, decode
 from controller.contract.view import TableView
 from controller.library.books import Library
 from controller.training.course import Course
@@ -109,7 +109,12 @@ class Session:
         if isinstance(expected, Done) and line.get("input") == STEP_ENTRIES.get(expected.step):
             ticked = {"input": "done", "finding": expected.finding, "step": expected.step}
             line = self._ticked = {"kind": "dealer", **ticked}
-        verdict = course.enter(decode(msgspec.json.encode({**line, "t": 0.0})))
+        try:
+            entry = decode(msgspec.json.encode({**line, "t": 0.0}))
+        except MalformedObservationError:  # a request to a table's service, which there is none of
+            self._note = now + NOTE_S
+            return False
+        verdict = course.enter(entry)
         self._note = now + NOTE_S if verdict == "watch" else None
         if verdict == "wrong" and expected is not None:
             self._page = correction(expected, about, self._texts)

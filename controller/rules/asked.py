@@ -1,0 +1,70 @@
+"""What is asked of an action at the table: what it amounts to by the book in force, for a seat of
+the running hand."""
+
+from __future__ import annotations
+
+from controller.contract.wagered import Judged, WagerAnswer, WagerQuestion
+from controller.rules.betting import Betting
+from controller.rules.rulebook import RuleBook
+from controller.rules.wager import Facing, Wager, after, judge
+
+
+def by_book(book: RuleBook, facing: Facing, wager: Wager) -> tuple[Judged, Judged | None]:
+    """What it is, and where the book is silent the advice of the one that it names for that, if
+    that one is not."""
+    judged = judge(book.betting, facing, wager)
+    if judged.cites or book.advisory is None:
+        return judged, None
+    advised = judge(book.advisory.betting, facing, wager)
+    return judged, advised if advised.cites else None
+
+
+def answered(book: RuleBook, betting: Betting | None, question: WagerQuestion) -> WagerAnswer:
+    """The answer; `betting` is None while nobody is to act."""
+    player = None if betting is None else betting.players.get(question.seat)
+    if betting is None or player is None or player.folded or player.all_in:
+        return WagerAnswer(question, book.id, unknown="turn")
+    facing = faced(betting, question.seat)
+    if facing is None:
+        return WagerAnswer(question, book.id, unknown="bet")
+    wager = Wager(
+        word=question.word,
+        amount=question.amount,
+        motions=question.motions,
+        first=question.first,
+    )
+    judged, advice = by_book(book, facing, wager)
+    bet, least = after(facing, judged) or (None, None)
+    return WagerAnswer(
+        question,
+        book.id,
+        judged,
+        next_bet=bet,
+        next_least=least,
+        silence=() if judged.cites else book.silence.cites,
+        advisory=book.advisory.id if advice is not None and book.advisory is not None else "",
+        advice=advice,
+    )
+
+
+def faced(betting: Betting, seat: int) -> Facing | None:
+    """What a seat faces now; None where the bet, the last raise or what the seat has in is not
+    known."""
+    player, bet, increment = betting.players[seat], betting.to_call, betting.increment
+    if bet is None or increment is None or player.vague:
+        return None
+    before = betting.before[0] if betting.bettor is not None else None
+    raised = None if before is None else bet - before
+    players = betting.players.values()
+    return Facing(
+        big=betting.big,
+        bet=bet,
+        increment=increment,
+        last=raised if raised is not None and 0 < raised < increment else None,
+        own=player.bet,
+        behind=player.behind,
+        is_opening=betting.bettor is None or before == 0,
+        heads_up=len(betting.live) == 2,
+        may_raise=betting.is_open_to(seat),
+        pot=None if any(one.vague for one in players) else sum(one.paid for one in players),
+    )
