@@ -63,7 +63,10 @@ function show({ said, rules, unknown, more }) {
 
 function ruleOf(rule) {
   const about = [
-    part(t("others"), rule.differs.map((each) => el("p", {}, ...linked(each), `: ${each.how}`))),
+    part(t("others"), rule.differs.flatMap((each) => [
+      el("p", { className: "ids" }, ...linked(each)),
+      el("p", { className: "how", lang: "en", textContent: each.how }),
+    ])),
     part(t("decides"), listed(rule.findings)),
     part(t("told"), listed(rule.prompts)),
     part(t("here"), rule.met ? [el("p", { textContent: rule.why ? `${rule.met}: ${rule.why}` : rule.met })] : []),
