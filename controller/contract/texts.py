@@ -70,3 +70,8 @@ def blanks(text: str) -> frozenset[str]:
     """The names of the words in braces that a text leaves to be filled in; raises ValueError
     for braces that don't match."""
     return frozenset(name for _, name, _, _ in Formatter().parse(text) if name is not None)
+
+
+def blanked(text: str) -> str:
+    """A text without what fills it."""
+    return text.format(**dict.fromkeys(blanks(text), "…"))

@@ -9,6 +9,7 @@ PAGES: Mapping[str, str] = {
     "screen": "/screen",
     "clock": "/clock",
     "floor": "/floor",
+    "rules": "/rules",
     "history": "/history",
     "statistics": "/statistics",
     "people": "/people",

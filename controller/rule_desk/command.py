@@ -10,7 +10,7 @@ from textwrap import fill
 import msgspec
 
 from controller.contract.observations import nearest
-from controller.contract.texts import blanks
+from controller.contract.texts import blanked
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from controller.library.books import Library, open_library
@@ -138,11 +138,6 @@ def _print(found: Sequence[Found], library: Library, most: int | None) -> None:
         sys.stdout.write("\n".join(lines) + "\n")
     if most is not None and len(found) > most:
         sys.stdout.write(f"and {len(found) - most} more: --all prints them\n")
-
-
-def blanked(text: str) -> str:
-    """A text without what fills it."""
-    return text.format(**dict.fromkeys(blanks(text), "…"))
 
 
 def _set_in(text: str, head: str = "  ") -> str:

@@ -62,24 +62,26 @@ class RuleDesk:
             for rule in self._rules.values()
         )
 
+    def codes(self, words: Sequence[str]) -> tuple[str, ...]:
+        """The findings and prompts that these words name by their codes, where each does."""
+        return tuple(words) if all(self._behind(word) for word in words) else ()
+
+    def _behind(self, code: str) -> list[str]:
+        """The rules that decide a finding or that a prompt rests on."""
+        cited = (self._findings, self._prompts)
+        return [name for rests in cited for name, codes in rests.items() if code in codes]
+
     def find(self, words: Sequence[str], book: str | None = None) -> list[Found]:
         """The rules with one of these ids, or behind these findings and prompts, else those that
-        have the words, the best first; all
-        without any. `book` leaves those of one book."""
+        have the words, the best first; all without any. A code that is a plain word (`award`)
+        finds what has that word too, after those behind it. `book` leaves those of one book."""
         ids = [word.upper() for word in words]
         named = [name for name in self._rules if name.upper() in ids]
-        cited = [
-            name
-            for word in words
-            for rests_on in (self._findings, self._prompts)
-            for name, ids_of in rests_on.items()
-            if word in ids_of
-        ]
-        names = (
-            named
-            or list(dict.fromkeys(cited))
-            or (self._search.find(" ".join(words)) if words else [*self._rules])
-        )
+        codes = self.codes(words)
+        cited = [name for code in codes for name in self._behind(code)]
+        if not named and (not cited or any("-" not in code for code in codes)):
+            cited += self._search.find(" ".join(words)) if words else [*self._rules]
+        names = named or list(dict.fromkeys(cited))
         rules = (self._rules[name] for name in names if name in self._rules)
         return [self._with(rule) for rule in rules if book in (None, rule.book)]
 

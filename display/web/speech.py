@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from functools import cache
 
+from controller.contract.texts import blanked
 from controller.files.settings import config_dir
 from controller.library.books import Library, open_library
 from controller.library.languages import path_of
@@ -47,6 +48,14 @@ class Speech:
     def book(self, book: str) -> str:
         """A rule book's title."""
         return self._library.title(book) if book else ""
+
+    def called(self, book: str) -> str:
+        """The same as the floor calls it."""
+        return page_words("floor", self.language).get(f"book-{book}") or self.book(book)
+
+    def prompt(self, text_id: str) -> str:
+        """What a dealer is told, without what fills it."""
+        return blanked(self._library.texts.prompts[text_id])
 
     def rule(self, cite: str) -> str:
         """A rule in our words, which are English; empty where the house has its own."""

@@ -38,6 +38,7 @@ PARTS = (
     "tried",
     "trust",
     "floor",
+    "rules",
     "history",
     "statistics",
     "verbs",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.contract.events import Blinds
 from controller.contract.wagered import WagerQuestion
 from controller.library.books import Library
 from controller.rules.asked import answered, faced
@@ -19,7 +20,7 @@ def a_betting(*actions: tuple[int, str, int | None], stacks: int | None = 2000) 
         [Player(2, stacks), Player(3, stacks), Player(1, stacks)],
         button=1,
         blinds=(2, 3),
-        chips=(50, 100, 0),
+        level=Blinds(50, 100),
     )
     for seat, button, amount in actions:
         if button == "fold":

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import pytest
 
 from controller.contract.events import Closed, Finding, Phase, Prompt, Ruling, RulingText, Start
+from controller.contract.wagered import Word
 from controller.library.books import Library
-from controller.rules.wager import Facing, Wager, Word, judge
+from controller.rules.wager import Facing, Wager, judge
 from tests.rules.table_talk import Talk
 
 BOOK = "tda-2024"

@@ -28,6 +28,7 @@ from display.web.serving.routes.floor import FloorPages
 from display.web.serving.routes.history import HistoryPages
 from display.web.serving.routes.people import PeoplePages
 from display.web.serving.routes.pocket import PocketPages
+from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.screen import ScreenPages
 from display.web.serving.routes.sign_in import SignInPages
 from display.web.serving.routes.trust import Tls, trust_routes
@@ -68,6 +69,7 @@ def create_app(
             *PeoplePages(door, frame).routes(),
             *trust_routes(tls, frame),
             *HistoryPages(history, frame).routes(),
+            *RulePages(room, frame).routes(),
             Mount("/static", StaticFiles(directory=_STATIC), name="static"),
         ],
         middleware=layers(

@@ -73,8 +73,18 @@ function advice(said, label, until) {
     el("h3", { textContent: pair(label, outcome) }),
     until ? el("p", { className: "until", textContent: t("only-until", { until: named("until", until) }) }) : null,
     el("ol", { className: "steps" }, ...said.steps.map((text) => el("li", { textContent: text }))),
-    el("p", { className: "source", textContent: said.cites.length ? pair(named("book", said.book), said.cites.join(", ")) : named("book", said.book) }),
+    el("p", { className: "source" }, sourceOf(said)),
     el("dl", {}, ...said.rules.flatMap(({ id, text }) => [el("dt", { textContent: id }), el("dd", { textContent: text })])));
+}
+
+// The book with its rules, which lead to what it says of them: on a page of its own, since this one
+// must neither close the alert nor miss the next.
+function sourceOf({ book, cites }) {
+  if (!cites.length) return named("book", book);
+  const asked = new URLSearchParams({ q: cites.join(",") });
+  const lang = new URLSearchParams(location.search).get("lang");
+  if (lang) asked.set("lang", lang);
+  return el("a", { href: `/rules?${asked}`, target: "_blank", rel: "noopener", textContent: pair(named("book", book), cites.join(", ")) });
 }
 
 // The hand in words, anew when there is more of it.
