@@ -164,7 +164,7 @@ def _after(answer: WagerAnswer, texts: Texts) -> tuple[Button, ...]:
         Button(f"enter-it:{at}", label, "main", role="entry") for at, label in enumerate(labels)
     )
     cites = _cites(answer)
-    words = "\n".join(filter(None, (texts("why"), _first(cites))))
+    words = " ".join(filter(None, (texts("why"), _first(cites))))
     why = Button("wager-why", words, enabled=bool(cites), role="entry")
     return (*enter, why, Button("change", texts("change"), role="entry"))
 

@@ -41,7 +41,7 @@ async def _asked(felt: Felt, room: Room, screen: Screen) -> None:
     await screen.until(lambda: "pick-seat:3" in screen.enabled)
     await screen.tap("pick-seat:3", "what-is-it", "key:chip:100", "ask")
     await screen.until(lambda: shown(screen, "dialog-main") == "Call 10.")
-    assert screen.enabled["wager-why"] == "Why?\nUK-44"
+    assert screen.enabled["wager-why"] == "Why? UK-44"
     # Whoever takes something back asks anew.
     await felt.enter(kind="dealer", input="undo")
     await screen.until(lambda: not shown(screen, "dialog-main"))
