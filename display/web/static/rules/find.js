@@ -88,5 +88,5 @@ function listed(named) {
 
 // What the catalogue writes of other rules, with a link for each that it has.
 function linked({ rules, ids }) {
-  return rules.split(/([^\w-]+)/).map((each) => (ids.includes(each) ? linkTo(each) : each));
+  return rules.split(/([^\w-]+)/).map((each) => (ids.includes(each) ? linkTo(each) : each.replace("/", " / ")));
 }
