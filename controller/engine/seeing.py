@@ -75,7 +75,7 @@ def amounts_to(setup: Setup, watch: Watch | None, question: WagerQuestion) -> Wa
     if hand is None or hand.findings or not isinstance(hand.head, Round):
         return answered(setup.book, None, question)
     betting = hand.betting if hand.betting.next_to_act() is not None else None
-    return answered(setup.book, betting, question)
+    return answered(setup.book, betting, question, cash=setup.mode == "cash")
 
 
 def _price(watch: Watch) -> Price | None:

@@ -44,6 +44,7 @@ def run(argv: Sequence[str]) -> int:
         heads_up=options.heads_up,
         may_raise=not options.closed,
         pot=options.pot,
+        cash=options.cash,
     )
     word, named = options.say
     wager = Wager(
@@ -54,6 +55,7 @@ def run(argv: Sequence[str]) -> int:
         first=options.first,
         meant=options.meant,
         mistaken=options.mistaken,
+        unaware=options.unaware,
         pulled_back=options.pulled_back,
     )
     found = answered(book, facing, wager)
@@ -102,6 +104,7 @@ def _parser() -> ArgumentParser:
     faced.add_argument("--opening", action="store_true", help="the round's first bet")
     faced.add_argument("--heads-up", action="store_true", help="two players are left")
     faced.add_argument("--closed", action="store_true", help="the player may not raise again")
+    faced.add_argument("--cash", action="store_true", help="in a cash game")
     done = bet.add_argument_group("what the player did")
     done.add_argument("--say", type=_said, default=("", None), help='"raise", "500", "raise 500"')
     done.add_argument("--chips", type=_chips, default=(), help="in one motion: 1000,5x100")
@@ -109,6 +112,7 @@ def _parser() -> ArgumentParser:
     done.add_argument("--first", choices=("words", "chips", "together"), default="words")
     done.add_argument("--meant", choices=("call", "raise"), default="", help="as was asked")
     done.add_argument("--unclear", action="store_true", help='the amount is like "five"')
+    done.add_argument("--unaware", action="store_true", help="did not know of a raise")
     done.add_argument("--mistaken", action="store_true", help="wrong about what the bet was")
     done.add_argument("--pulled-back", action="store_true", help="chips of an earlier bet")
     return bet

@@ -3,6 +3,8 @@ the running hand."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from controller.contract.wagered import Judged, WagerAnswer, WagerQuestion
 from controller.rules.betting import Betting
 from controller.rules.rulebook import RuleBook
@@ -19,14 +21,17 @@ def by_book(book: RuleBook, facing: Facing, wager: Wager) -> tuple[Judged, Judge
     return judged, advised if advised.cites else None
 
 
-def answered(book: RuleBook, betting: Betting | None, question: WagerQuestion) -> WagerAnswer:
-    """The answer; `betting` is None while nobody is to act."""
+def answered(
+    book: RuleBook, betting: Betting | None, question: WagerQuestion, *, cash: bool = False
+) -> WagerAnswer:
+    """The answer; `betting` is None while nobody is to act, `cash`: it is no tournament."""
     player = None if betting is None else betting.players.get(question.seat)
     if betting is None or player is None or player.folded or player.all_in:
         return WagerAnswer(question, book.id, unknown="turn")
     facing = faced(betting, question.seat)
     if facing is None:
         return WagerAnswer(question, book.id, unknown="bet")
+    facing = replace(facing, cash=cash)
     wager = Wager(
         word=question.word,
         amount=question.amount,

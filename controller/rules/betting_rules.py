@@ -35,13 +35,15 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     the exact call came first (`raise_call_raise`, else `one_motion`). `under_call`: chips short of
     a call are a `full` call, or one heads-up or facing the round's opening bet (`opening`), else
     for the floor. `mistaken`: who calls in error about the amount owes it all (`accepted`), or may
-    be let off below 80 % of it (`eighty`). `tiny`: a chip that is next to nothing is for the floor.
-    `prior`: chips of an earlier bet still lie there, and what they add is unclear. `pulled_back`:
-    pulling them back commits to a call or a raise. `pot_word`: "pot" commits to the least bet or
-    raise. `unclear`: of an amount with several meanings the `lesser` is proposed, or the highest
-    not above the `pot`. `reopened`: who faces less than a full raise after acting may not raise.
-    `least_bet`: a bet is at least the big blind. `short_bet`: less is made up to it. `misnamed`: of
-    a word that does not fit, "call" is a check, "raise" a bet, and "check" leaves call or fold.
+    be let off below 80 % of it (`eighty`). `unaware`: who did not know of a raise may take the
+    chips back. `cash`: in a cash game a raise that was said may come in several motions. `tiny`: a
+    chip that is next to nothing is for the floor. `prior`: chips of an earlier bet still lie there,
+    and what they add is unclear. `pulled_back`: pulling them back commits to a call or a raise.
+    `pot_word`: "pot" commits to the least bet or raise. `unclear`: of an amount with several
+    meanings the `lesser` is proposed, or the highest not above the `pot`. `reopened`: who faces
+    less than a full raise after acting may not raise. `least_bet`: a bet is at least the big blind.
+    `short_bet`: less is made up to it. `misnamed`: of a word that does not fit, "call" is a check,
+    "raise" a bet, and "check" leaves call or fold.
     """
 
     declared: Cited | None = None
@@ -58,6 +60,8 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     prior: Cited | None = None
     pulled_back: Cited | None = None
     pot_word: Cited | None = None
+    unaware: Cited | None = None
+    cash: Cited | None = None
     unclear: Says[Literal["lesser", "pot"]] | None = None
     reopened: Cited | None = None
     least_bet: Cited | None = None

@@ -28,7 +28,7 @@ class Facing(Struct, frozen=True, kw_only=True):
     much the last wager raised, where that is less. `own` lies in front of the player on this round,
     and `behind` is what is left, None if unknown. `is_opening`: the bet is the round's first, the
     big blind among them; `heads_up`: two are left. `may_raise`: the betting is open to the
-    player. `pot` is all that is in, bets in front included."""
+    player. `pot` is all that is in, bets in front included; `cash`: it is no tournament."""
 
     big: int
     bet: int = 0
@@ -40,6 +40,7 @@ class Facing(Struct, frozen=True, kw_only=True):
     heads_up: bool = False
     may_raise: bool = True
     pot: int | None = None
+    cash: bool = False
 
     @property
     def full(self) -> int:
@@ -66,7 +67,8 @@ class Wager(Struct, frozen=True, kw_only=True):
     """What was done. `word` and `amount` were said, `motions` are the chips of each by their
     values; `first` came first. `unclear`: the amount may be meant in hundreds or thousands.
     `meant` is what the player meant, where that was asked; `mistaken`: chips are short since the
-    player was wrong about the bet. `pulled_back`: chips of an earlier bet were."""
+    player was wrong about the bet, `unaware` of a raise before anybody acted behind.
+    `pulled_back`: chips of an earlier bet were."""
 
     word: Word = ""
     amount: int | None = None
@@ -75,6 +77,7 @@ class Wager(Struct, frozen=True, kw_only=True):
     first: Literal["words", "chips", "together"] = "words"
     meant: Literal["", "call", "raise"] = ""
     mistaken: bool = False
+    unaware: bool = False
     pulled_back: bool = False
 
     @property
@@ -183,7 +186,9 @@ def _unclear(rules: BettingRules, facing: Facing, amount: int) -> Judged:
     most that is not above the pot."""
     legal = readings(facing, amount)
     kind: Kind = "raise" if facing.bet else "bet"
-    options = tuple(Option(kind, each) for each in legal)
+    # Who has less than any of them can only be all-in, or call.
+    all_in = (Option("all-in", facing.most), *_call_option(facing))
+    options = tuple(Option(kind, each) for each in legal) or all_in
     if rules.unclear is not None and rules.unclear.way == "pot":
         within = [each for each in legal if facing.pot is not None and each <= facing.pot]
         if facing.pot is None or not legal:
@@ -212,6 +217,9 @@ def _raise_by_chips(rules: BettingRules, facing: Facing, wager: Wager) -> Judged
     if len(wager.motions[0]) == 1 and not more:
         return _raise_to(rules, facing, total, "one-chip-said", _of(rules.one_chip))
     string = rules.string
+    if facing.cash and rules.cash is not None and more:
+        whole = total + sum(map(sum, more))
+        return _raise_to(rules, facing, whole, "all-motions", rules.cash.cites)
     if string is None and more:
         options = (Option("raise", total + sum(map(sum, more))), Option("raise", total))
         return _floor("string", options, None)
@@ -326,6 +334,10 @@ def _under_call(
 ) -> Judged:
     forfeit = Option("fold", facing.own + pushed)
     options = (Option("call", facing.bet), forfeit)
+    if wager.unaware and rules.unaware is not None:
+        options = (options[0], Option("void"))
+        cites = rules.unaware.cites
+        return Judged(None, why="unaware", cites=cites, options=options, asks="player")
     if wager.mistaken and rules.mistaken is not None:
         if rules.mistaken.way == "accepted" or 100 * pushed >= 80 * facing.need:
             return _call(facing, "accepted", rules.mistaken.cites)

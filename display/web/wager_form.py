@@ -24,7 +24,9 @@ Meant = Literal["", "call", "raise"]
 FIRST: tuple[First, ...] = get_args(First)
 MEANT: tuple[Meant, ...] = get_args(Meant)
 AMOUNTS = ("big", "facing", "raised-by", "last", "own", "stack", "pot", "amount")
-FLAGS = ("opening", "heads-up", "closed", "unclear", "mistaken", "pulled-back")
+FLAGS = (
+    "opening", "heads-up", "closed", "cash", "unclear", "unaware", "mistaken", "pulled-back"
+)  # fmt: skip
 FIELDS = ("book", *AMOUNTS, "word", "chips", "then", "first", "meant", *FLAGS)
 """What may be filled in, by the names in an address."""
 T = TypeVar("T")
@@ -68,6 +70,7 @@ def wager_answer(
         heads_up=form.flag("heads-up"),
         may_raise=not form.flag("closed"),
         pot=form.amount("pot"),
+        cash=form.flag("cash"),
     )
     motions = (form.chips("chips"), form.chips("then"))
     word: Word | None = form.one_of("word", WORDS)
@@ -79,6 +82,7 @@ def wager_answer(
         first=form.one_of("first", FIRST) or "words",
         meant=form.one_of("meant", MEANT) or "",
         mistaken=form.flag("mistaken"),
+        unaware=form.flag("unaware"),
         pulled_back=form.flag("pulled-back"),
     )
     if form.faults:

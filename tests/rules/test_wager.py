@@ -325,3 +325,33 @@ def test_one_chip_calls_unless_a_raise_is_said(library: Library, book: str, rule
     assert (opened.kind, opened.to) == ("bet", 1_000)
     family = rule.partition("-")[0]
     assert any(cited.startswith(family) for each in (call, opened) for cited in each.cites)
+
+
+def test_in_a_cash_game_a_raise_that_was_said_comes_in_several_motions(library: Library) -> None:
+    """RR7-NL-7; at a tournament it is a string bet (RR7-T-24)."""
+    wager = Wager(word="raise", motions=((200,), (300,)))
+    cash = ruled(library, "roberts", Facing(big=100, bet=200, increment=200, cash=True), wager)
+    assert (cash.kind, cash.to, cash.cites) == ("raise", 500, ("RR7-NL-7",))
+    told = ruled(library, "roberts", Facing(big=100, bet=200, increment=200), wager)
+    assert (told.to, told.back) == (400, 100)
+    silent = Facing(big=100, bet=200, increment=200, cash=True)
+    assert ruled(library, "uk-tda", silent, wager).cites != ("RR7-NL-7",)
+
+
+def test_who_did_not_know_of_a_raise_may_take_the_chips_back(library: Library) -> None:
+    """RR7-BET-13, as long as nobody has acted behind."""
+    facing = Facing(big=10, bet=120, increment=80)
+    judged = ruled(library, "roberts", facing, Wager(motions=((40,),), unaware=True))
+    assert (judged.kind, judged.asks, judged.cites) == (None, "player", ("RR7-BET-13",))
+    assert judged.options == (Option("call", 120), Option("void"))
+    bound = ruled(library, "roberts", facing, Wager(motions=((40,),)))
+    assert (bound.kind, bound.to) == ("call", 120)
+
+
+@pytest.mark.parametrize("book", [*EVERY_BOOK, "tda-2024"])
+def test_five_of_who_has_less_than_any_reading_is_all_in_or_a_call(
+    library: Library, book: str
+) -> None:
+    facing = Facing(big=100, bet=200, increment=200, behind=250)
+    judged = ruled(library, book, facing, Wager(word="raise", amount=5, unclear=True))
+    assert judged.options == (Option("all-in", 250), Option("call", 200))
