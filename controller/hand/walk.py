@@ -284,6 +284,18 @@ class Walk:
             ):
                 self.infer(player.seat, 0)
 
+    def bring_up(self, act: Act, total: int) -> None:
+        """The dealer has corrected the last bet or raise of the round (RR7-BET-16)."""
+        betting = self.hand.betting
+        callers = betting.bring_up(act.seat, total)
+        bet = betting.players[act.seat].bet
+        self._emit(Action(self.t, self.hand.number, act.seat, act.button, act.by, bet))
+        for seat in callers:
+            told = betting.players[seat].bet
+            self._emit(Action(self.t, self.hand.number, seat, "call", "inferred", told))
+        self._acted_at = self.t
+        self._judge.rule_anew(self.t)
+
     def act_again(self, act: Act) -> None:
         """An action that has been told counts from here on."""
         self._put_in(act)

@@ -450,6 +450,10 @@ class Watch:
             if player.folded:
                 self._settle()
                 return
+        if amount is not None and self._is_brought_up(act):
+            self._walk.bring_up(act, amount)
+            self._settle()
+            return
         self._cards.early.acted_upon()
         if self._presses.have_no_place():
             self._walk.act_out_of_place(act)
@@ -469,6 +473,11 @@ class Watch:
                 for watcher in self._of_acting:
                     watcher.acted(seat)
         self._settle()
+
+    def _is_brought_up(self, act: Act) -> bool:
+        betting, is_open = self.hand.betting, isinstance(self.hand.head, Round)
+        is_again = is_open and betting.is_brought_up(act.seat, act.button, act.amount)
+        return is_again and act.by == "dealer" and not self.hand.findings
 
     @property
     def _absent(self) -> set[int]:

@@ -316,6 +316,29 @@ class Betting:
         player.folded = player.acted = True
         self._pass_turn(seat, in_turn)
 
+    def is_brought_up(self, seat: int, button: str, amount: int | None) -> bool:
+        """Whether this is the last bet or raise of the round once more, and more of it: it was too
+        small and is corrected (RR7-BET-16)."""
+        again = button in ("bet", "raise") and seat == self.bettor and self.next_to_act() != seat
+        if not again or amount is None or self.to_call is None:
+            return False
+        return amount > self.to_call
+
+    def bring_up(self, seat: int, total: int) -> list[int]:
+        """The last bet or raise is `total`, as far as the stack goes. Who has called it owes that
+        as well, and nobody may raise for it who has acted; returns those seats."""
+        player, was = self.players[seat], self.to_call
+        player.put_in(total - player.bet)
+        player.answered = self.to_call = player.bet
+        before, increment = self.before
+        if before is not None and increment is not None:
+            self.increment = max(increment, player.bet - before)
+        callers = [p for p in self.live if p is not player and p.answered == was and not p.all_in]
+        for caller in callers:
+            caller.put_in(max(0, self.to_call - caller.bet))
+            caller.answered = self.to_call
+        return [caller.seat for caller in callers]
+
     def answer_again(self, seat: int) -> None:
         """A bet has come since this seat acted before its turn: it has to answer that as well."""
         player = self.players[seat]

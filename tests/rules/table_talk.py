@@ -8,7 +8,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     deal N              riffle and deal two cards each to seats 1 … N, button on seat N
     pitch N SEAT …      riffle at a table of N and deal a card to each of these seats in turn
     SEAT ACTION [CHIPS] that seat presses: `1 call`, `2 raise 40`, `3 all-in 1000`
-    dealt SEAT ACTION   likewise, entered by the dealer
+    dealt SEAT ACTION [CHIPS]   likewise, entered by the dealer
     also SEAT …         the deal goes on with a card to each of these seats in turn
     deals SEAT          as `also`, with a card that is called by the next x
     gap                 a card is pitched that no antenna reads
@@ -121,8 +121,9 @@ class Talk:
                 self._deal(int(count))
             case [who, action, *amount] if who.isdecimal() and action in ACTIONS:
                 self._press(int(who), action, int(amount[0]) if amount else None)
-            case ["dealt", who, action]:
-                self._press(int(who), action, by="dealer")
+            case ["dealt", who, action, *chips]:
+                amount = int(chips[0]) if chips else None
+                self._press(int(who), action, amount, by="dealer")
             case ["pitch", *seats]:
                 self._pitch(map(int, seats))
             case ["also", *seats]:

@@ -25,7 +25,7 @@ COVERS = [
 ]
 PROOFS = read_proofs()
 
-OPEN = 36
+OPEN = 34
 """How many rules are not met that should be. It may not rise; lower it."""
 
 PLACES = {"the players' register", "moves and balancing", "the evening's money"}
