@@ -69,7 +69,7 @@ from controller.hand.places import Places
 from controller.hand.resolver import Resolver
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
-from controller.rules.between_hands import BetweenHands
+from controller.rules.between_hands import CHANGE_DECK, BetweenHands
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
 from controller.rules.faced import plays
@@ -326,6 +326,7 @@ class Game:
             chips=setup.chips,
             instead=setup.instead,
             before=setup.before if self._redeal else None,
+            between=self._between,
         )
 
     @property
@@ -406,6 +407,7 @@ class Game:
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
+        self._between = state.between
         for read in lying:
             if isinstance(read, Seen):
                 self._places.seen(read.tag, read.zone, read.t)
@@ -461,6 +463,7 @@ class Game:
         self._resolver = Resolver(table.deck, table.objects)
         self._places = Places(table.timing.flicker)
         self._inventory = self._lay = None
+        self._between = BetweenHands()
         self._watch = None
         self._last_hand = None
         self._redeal = None
@@ -482,7 +485,8 @@ class Game:
                 watch.deck_changed(change.t)
         self._check_deck(change.t)
         if self._setup is not None:
-            self._between.deck_changed(len(self._setup.entitled()))
+            players = len(self._setup.entitled())
+            self._between = self._between.deck_changed(players)
             self._say_due(change.t)
 
     def _on_seat(self, change: SeatChange) -> None:
@@ -500,7 +504,7 @@ class Game:
         if is_new and self._watch and (self._running() or self._redeal):
             self._watch.level("level-waits", blinds, level.t)
         if is_new:
-            self._between.level_changed()
+            self._between = self._between.level_changed()
             self._say_due(level.t)
 
     def _say_due(self, t: float) -> None:
@@ -509,11 +513,12 @@ class Game:
         if setup is None or self._running() is not None:
             return
         setup.has_other_deck = bool(self._resolver.resting)
-        for text_id, args in self._between.take():
-            if text_id == "change-deck" and not setup.has_other_deck:
+        due, self._between = self._between.due, msgspec.structs.replace(self._between, due=())
+        for text_id in due:
+            if text_id == CHANGE_DECK and not setup.has_other_deck:
                 continue
             if is_told(text_id, setup.book, setup.routine):
-                self._events.append(Prompt(t, self._number(), text_id, args))
+                self._events.append(Prompt(t, self._number(), text_id, {}))
 
     def _on_reader(self, reader: Reader) -> None:
         if self._setup is not None:
@@ -523,7 +528,7 @@ class Game:
         setup = self._setup
         if setup is not None:
             if setup.dealer not in (None, sign_in.name):
-                self._between.dealer_changed()
+                self._between = self._between.dealer_changed()
             setup.dealer = sign_in.name
             self._say_due(sign_in.t)
 
@@ -582,7 +587,7 @@ class Game:
     def _on_open(self, opened: Open) -> None:
         self._set_open(is_open=True)
         if not self._hands:
-            self._between.opened()
+            self._between = self._between.opened()
             self._say_due(opened.t)
 
     def _set_open(self, *, is_open: bool) -> None:
@@ -616,7 +621,7 @@ class Game:
             if self._setup is not None:
                 self._setup.hand_over(hand, watch.stacks_after or {})
             self._check_deck(self._t)
-            self._between.hand_over()
+            self._between = self._between.hand_over()
             self._say_due(self._t)
 
     def _end_under_way(self) -> None:

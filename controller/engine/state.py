@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from controller.contract.observations import Table, TableBlinds, TableSeat
 from controller.hand.trust import Trust
 from controller.rules.belief import Belief
+from controller.rules.between_hands import BetweenHands
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided
 from controller.rules.odds import Rates
@@ -32,8 +33,8 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     answered. `ahead` is a hand and the seat that has had its big blind already; `unread_until` the
     readers that are or were missing (None: still), `decided` the floor's rulings of the last hand,
     `short_deck` the number and time of the finding that cards are missing; `belief` is what of all
-    this is not known, `rates` what the table has measured of itself, and `chips` are all that are
-    on the table, if that is known."""
+    this is not known, `rates` what the table has measured of itself, `chips` are all that are on
+    the table, if that is known, and `between` is what the dealer's routine knows of the deck."""
 
     table: Table
     hands: int
@@ -54,6 +55,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     chips: int | None = None
     instead: tuple[frozenset[int], Positions] | None = None
     before: Positions | None = None
+    between: BetweenHands = BetweenHands()
 
     def with_player(self, seat: int) -> EngineState:
         """The same, but that somebody is known to play at this seat."""

@@ -7,46 +7,44 @@ with dealer and level), RR7-T-29 (only with the dealer), RR7-PROC-22 (a deck pla
 
 from __future__ import annotations
 
-from controller.rules.watcher import Step
+from msgspec import Struct
+from msgspec.structs import replace
+
+CHANGE_DECK = "change-deck"
 
 
-class BetweenHands:
-    """Gathers what is due until a hand is over; it is told to `take` it then."""
+class BetweenHands(Struct, frozen=True, omit_defaults=True):
+    """What is `due` once no hand runs, by the ids of its texts. The deck in play has been so for
+    that many `hands` (None: since before anybody counted), and `has_new_dealer` since it came."""
 
-    def __init__(self) -> None:
-        """Nothing is due."""
-        self._due: list[str] = []
-        self._hands: int | None = None
-        self._has_new_dealer = False
+    due: tuple[str, ...] = ()
+    hands: int | None = None
+    has_new_dealer: bool = False
 
-    def opened(self) -> None:
+    def opened(self) -> BetweenHands:
         """The table has opened, and no hand has been played."""
-        self._due += ["wash", "draw-button"]
+        return self._with("wash", "draw-button")
 
-    def dealer_changed(self) -> None:
+    def dealer_changed(self) -> BetweenHands:
         """Another dealer has sat down."""
-        self._has_new_dealer = True
-        self._due += ["brief-next", "change-deck"]
+        return replace(self._with("brief-next", CHANGE_DECK), has_new_dealer=True)
 
-    def level_changed(self) -> None:
+    def level_changed(self) -> BetweenHands:
         """A level was announced."""
-        self._due.append("change-deck")
+        return self._with(CHANGE_DECK)
 
-    def deck_changed(self, players: int) -> None:
+    def deck_changed(self, players: int) -> BetweenHands:
         """Another deck is in play, and so many play."""
-        self._due = [text_id for text_id in self._due if text_id != "change-deck"]
-        if not self._has_new_dealer:
-            self._due.append("deck-with-dealer")
-        if self._hands is not None and 0 < self._hands < players:
-            self._due.append("deck-young")
-        self._hands, self._has_new_dealer = 0, False
+        due = [text_id for text_id in self.due if text_id != CHANGE_DECK]
+        if not self.has_new_dealer:
+            due.append("deck-with-dealer")
+        if self.hands is not None and 0 < self.hands < players:
+            due.append("deck-young")
+        return BetweenHands(tuple(due), 0)
 
-    def hand_over(self) -> None:
+    def hand_over(self) -> BetweenHands:
         """A hand was played."""
-        if self._hands is not None:
-            self._hands += 1
+        return self if self.hands is None else replace(self, hands=self.hands + 1)
 
-    def take(self) -> list[Step]:
-        """What is due, each once."""
-        due, self._due = list(dict.fromkeys(self._due)), []
-        return [(text_id, {}) for text_id in due]
+    def _with(self, *text_ids: str) -> BetweenHands:
+        return replace(self, due=tuple(dict.fromkeys((*self.due, *text_ids))))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from controller.contract.events import Event, Prompt
+from controller.contract.observations import decode
 from controller.contract.routine import ROUTINE
+from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.engine.test_two_decks import BLUE, RED, Table
 from tests.rules.table_talk import Talk
@@ -151,3 +154,19 @@ def test_each_book_names_a_rule_of_its_own_for_what_it_has_said(library: Library
             assert not cites or any(rule.startswith(own[name] + "-") for rule in cites), text_id
             told |= {text_id} if cites else set()
     assert set(ROUTINE) <= told
+
+
+def test_a_restored_engine_knows_the_deck_and_the_dealer(library: Library) -> None:
+    """Whatever comes in between: a restart is no new dealer and no new deck."""
+    felt = Felt(library, "roberts")
+    felt.say(kind="dealer", input="sign-in", name="Ann")
+    felt.say(kind="dealer", input="sign-in", name="Ben")
+    felt.say(kind="deck", deck=BLUE)
+    felt.play()
+    state = felt.engine.state()
+    assert state is not None
+    assert (state.between.hands, state.between.has_new_dealer) == (1, False)
+    again = Engine(library.book)
+    again.restore(state, BLUE, felt.engine.lying(), RED)
+    said = again.observe(decode(msgspec.json.encode({"t": felt.t, "kind": "deck", "deck": RED})))
+    assert routine(said) == ["deck-with-dealer", "deck-young"]

@@ -122,8 +122,8 @@ class Talk:
             case [who, action, *amount] if who.isdecimal() and action in ACTIONS:
                 self._press(int(who), action, int(amount[0]) if amount else None)
             case ["dealt", who, action, *chips]:
-                amount = int(chips[0]) if chips else None
-                self._press(int(who), action, amount, by="dealer")
+                told = int(chips[0]) if chips else None
+                self._press(int(who), action, told, by="dealer")
             case ["pitch", *seats]:
                 self._pitch(map(int, seats))
             case ["also", *seats]:
