@@ -14,11 +14,11 @@ CHANGE_DECK = "change-deck"
 
 
 class BetweenHands(Struct, frozen=True, omit_defaults=True):
-    """What is `due` once no hand runs, by the ids of its texts. The deck in play has been so for
-    that many `hands` (None: since before anybody counted), and `has_new_dealer` since it came."""
+    """What is `due` once no hand runs, by the ids of its texts. So many `hands` have been seen with
+    the deck in play, and `has_new_dealer` since it came."""
 
     due: tuple[str, ...] = ()
-    hands: int | None = None
+    hands: int = 0
     has_new_dealer: bool = False
 
     def opened(self) -> BetweenHands:
@@ -34,17 +34,18 @@ class BetweenHands(Struct, frozen=True, omit_defaults=True):
         return self._with(CHANGE_DECK)
 
     def deck_changed(self, players: int) -> BetweenHands:
-        """Another deck is in play, and so many play."""
+        """Another deck is in play, and so many play. That a table tells its decks as it starts is
+        no change: none has been played with."""
         due = [text_id for text_id in self.due if text_id != CHANGE_DECK]
-        if not self.has_new_dealer:
+        if self.hands and not self.has_new_dealer:
             due.append("deck-with-dealer")
-        if self.hands is not None and 0 < self.hands < players:
+        if 0 < self.hands < players:
             due.append("deck-young")
-        return BetweenHands(tuple(due), 0)
+        return BetweenHands(tuple(due))
 
     def hand_over(self) -> BetweenHands:
         """A hand was played."""
-        return self if self.hands is None else replace(self, hands=self.hands + 1)
+        return replace(self, hands=self.hands + 1)
 
     def _with(self, *text_ids: str) -> BetweenHands:
         return replace(self, due=tuple(dict.fromkeys((*self.due, *text_ids))))

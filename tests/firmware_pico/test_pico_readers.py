@@ -189,8 +189,10 @@ def test_a_pn532_and_a_reader_behind_an_antenna_switch(mixed: Path) -> None:
         host.sees(0, "04A1B2C3D4E5F6", "11223344")
         for zone in (1, 2, 3):
             host.sees(zone, STACK[zone])
-        host.during(0.6)
-        scans = [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
+        scans: list[ZoneScan] = []
+        while len(scans) < 5:
+            host.during(0.2)
+            scans = [v for v in host.values[begin:] if isinstance(v, ZoneScan) and v.zone == 0]
         assert {len(scan.tags) for scan in scans[2:]} == {2}
         flawless(pico)
 

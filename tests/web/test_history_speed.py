@@ -1,4 +1,5 @@
-"""A search of 100,000 events is answered while somebody waits for it."""
+"""A search of 100,000 events is answered while somebody waits for it: in less than 200 ms where a
+million squares take 60, and in as much longer as the machine is slower."""
 
 from __future__ import annotations
 
@@ -12,6 +13,8 @@ from tests.archive.big_night import night
 from tests.web.past import Past
 
 EVENTS = 100_000
+LIMIT_S = 0.2
+SQUARES_S = 0.06
 
 
 @pytest.fixture(scope="module")
@@ -23,6 +26,13 @@ def past(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Past]:
     archive.close()
     with Past(str(store)) as running:
         yield running
+
+
+def limit_s() -> float:
+    """What a search may take on this machine, as it is now."""
+    began = time.perf_counter()
+    sum(number * number for number in range(1_000_000))
+    return LIMIT_S * max(1.0, (time.perf_counter() - began) / SQUARES_S)
 
 
 def test_searches_and_figures_take_less_than_200_ms(past: Past) -> None:
@@ -50,5 +60,5 @@ def test_searches_and_figures_take_less_than_200_ms(past: Past) -> None:
             assert answer.status_code == 200
             assert len(answer.text) > 1_000
 
-        slow |= {path: min(took)} if min(took) > 0.2 else {}
+        slow |= {path: min(took)} if min(took) > limit_s() else {}
     assert slow == {}
