@@ -72,6 +72,7 @@ ROUTINE: dict[str, RoutineGroup] = {
     "may-see-any": "showdown",
     "see-floor": "showdown",
     "disputes": "showdown",
+    "disputes-count": "showdown",
     "change-deck": "deck",
     "deck-with-dealer": "deal",
     "deck-young": "deal",

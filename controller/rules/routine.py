@@ -208,9 +208,9 @@ class RoutineOfHand(Watcher):
 
     def over(self, stacks: Mapping[str, int]) -> Iterator[Step]:
         """The pot was awarded, and these seats have so much: until when the award may be disputed
-        (RR7-DEC-5, UK-20, TDA09-15), and who leaves the table (RR7-T-21)."""
-        if len(self._hand.betting.live) > 1 and self._is_on("disputes"):
-            yield "disputes", {}
+        (RR7-DEC-5, UK-20, TDA09-15, TDA24-22), and who leaves the table (RR7-T-21)."""
+        if len(self._hand.betting.live) > 1:
+            yield from ((each, {}) for each in ("disputes", "disputes-count") if self._is_on(each))
         if self._table.mode == "tournament" and self._is_on("leave-table"):
             for seat in sorted(int(seat) for seat, chips in stacks.items() if not chips):
                 yield "leave-table", {"seat": seat}

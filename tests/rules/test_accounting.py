@@ -25,10 +25,15 @@ COVERS = [
 ]
 PROOFS = read_proofs()
 
-OPEN = 34
+OPEN = 22
 """How many rules are not met that should be. It may not rise; lower it."""
 
-PLACES = {"the players' register", "moves and balancing", "the evening's money"}
+PLACES = {
+    "the players' register",
+    "moves and balancing",
+    "breaks and hand for hand",
+    "the evening's money",
+}
 """What rules may wait for."""
 
 

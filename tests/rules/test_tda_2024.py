@@ -193,8 +193,8 @@ RIVER = "deal 3; preflop; burn; board 3; checks; burn; board; checks; burn; boar
         pytest.param(f"{RIVER}; checks; wait 1", ["see-floor"], id="18B2 EX18-1"),
         pytest.param(
             f"{RIVER}; checks; tabled 1; tabled 2; tabled 3; wait 1; award",
-            ["read-hand", "speak-up", "disputes"],
-            id="12a 12b 12c 22a 22c",
+            ["read-hand", "speak-up", "disputes", "disputes-count"],
+            id="12a 12b 12c 22a 22b 22c",
         ),
         pytest.param(
             "pitch 4 1 2 3; misdeal; wait 3; collect; riffle; wait 1", ["same-deal"], id="35C1"
