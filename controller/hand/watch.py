@@ -475,9 +475,18 @@ class Watch:
         self._settle()
 
     def _is_brought_up(self, act: Act) -> bool:
-        betting, is_open = self.hand.betting, isinstance(self.hand.head, Round)
-        is_again = is_open and betting.is_brought_up(act.seat, act.button, act.amount)
-        return is_again and act.by == "dealer" and not self.hand.findings
+        if act.by != "dealer" or self.hand.findings or not self._may_be_brought_up():
+            return False
+        return self.hand.betting.is_brought_up(act.seat, act.button, act.amount)
+
+    def _may_be_brought_up(self) -> bool:
+        """Until the round is over, or by the book until the next card (TDA24-52A)."""
+        head, says = self.hand.head, self._setup.book.betting.brought_up
+        if isinstance(head, Round) or says is None or says.way == "round":
+            return isinstance(head, Round)
+        if isinstance(head, Burn | Turn):
+            return not (self.hand.burns[head.street] or self.hand.board[head.street])
+        return isinstance(head, Showdown)
 
     @property
     def _absent(self) -> set[int]:

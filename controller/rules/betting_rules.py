@@ -42,8 +42,9 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     `pot_word`: "pot" commits to the least bet or raise. `unclear`: of an amount with several
     meanings the `lesser` is proposed, or the highest not above the `pot`. `reopened`: who faces
     less than a full raise after acting may not raise. `least_bet`: a bet is at least the big blind.
-    `short_bet`: less is made up to it. `misnamed`: of a word that does not fit, "call" is a check,
-    "raise" a bet, and "check" leaves call or fold.
+    `short_bet`: less is made up to it. `brought_up`: a bet that was too small is corrected for all
+    who have called it until the `round` is over, or until the `next-card`. `misnamed`: of a word
+    that does not fit, "call" is a check, "raise" a bet, and "check" leaves call or fold.
     """
 
     declared: Cited | None = None
@@ -66,4 +67,5 @@ class BettingRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     reopened: Cited | None = None
     least_bet: Cited | None = None
     short_bet: Cited | None = None
+    brought_up: Says[Literal["round", "next-card"]] | None = None
     misnamed: Cited | None = None

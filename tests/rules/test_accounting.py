@@ -25,7 +25,7 @@ COVERS = [
 ]
 PROOFS = read_proofs()
 
-OPEN = 22
+OPEN = 21
 """How many rules are not met that should be. It may not rise; lower it."""
 
 PLACES = {

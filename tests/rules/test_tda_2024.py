@@ -6,7 +6,16 @@ from typing import NamedTuple
 
 import pytest
 
-from controller.contract.events import Closed, Finding, Phase, Prompt, Ruling, RulingText, Start
+from controller.contract.events import (
+    Action,
+    Closed,
+    Finding,
+    Phase,
+    Prompt,
+    Ruling,
+    RulingText,
+    Start,
+)
 from controller.contract.wagered import Word
 from controller.library.books import Library
 from controller.rules.wager import Facing, Wager, judge
@@ -343,3 +352,30 @@ def test_a_check_that_faces_a_bet_leaves_call_or_fold(library: Library) -> None:
     assert (judged.kind, judged.asks) == (None, "player")
     assert [option.kind for option in judged.options] == ["call", "fold"]
     assert "TDA24-55c" in judged.cites
+
+
+@pytest.mark.parametrize(("book", "callers"), [(BOOK, [10, 10, 10]), ("roberts", [])])
+@pytest.mark.parametrize("street", ["", "; burn; board; wait 3; checks; burn; board; wait 3"])
+def test_a_short_bet_is_corrected_until_the_next_card(
+    library: Library, book: str, callers: list[int], street: str
+) -> None:
+    """TDA24-52A, on the river before the showdown; by RR7-BET-16 only until the round is over."""
+    talk = Talk(library, book)
+    talk.tell(f"deal 4; preflop; burn; board 3; wait 3{'; checks' if street else ''}{street}")
+    talk.tell("1 bet 5; 2 call; 3 call; 4 call; wait 1")
+    before = len(talk.events)
+    talk.tell("dealt 1 bet 10; wait 1")
+    actions = [e for e in talk.events[before:] if isinstance(e, Action)]
+    assert [e.amount for e in actions if e.action == "call"] == callers
+    assert not [e for e in talk.events if isinstance(e, Finding)]
+
+
+def test_once_the_next_card_is_out_it_stands(library: Library) -> None:
+    """TDA24-52A."""
+    talk = Talk(library, BOOK)
+    talk.tell(
+        "deal 4; preflop; burn; board 3; wait 3; 1 bet 5; 2 call; 3 call; 4 call; burn; wait 2"
+    )
+    before = len(talk.events)
+    talk.tell("dealt 1 bet 10; wait 1")
+    assert not [e for e in talk.events[before:] if isinstance(e, Action)]
