@@ -285,7 +285,7 @@ class Walk:
                 self.infer(player.seat, 0)
 
     def bring_up(self, act: Act, total: int) -> None:
-        """The dealer has corrected the last bet or raise of the round (RR7-BET-16)."""
+        """The dealer has corrected the last bet or raise of the round."""
         betting = self.hand.betting
         callers = betting.bring_up(act.seat, total)
         bet = betting.players[act.seat].bet

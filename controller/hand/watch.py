@@ -480,7 +480,7 @@ class Watch:
         return self.hand.betting.is_brought_up(act.seat, act.button, act.amount)
 
     def _may_be_brought_up(self) -> bool:
-        """Until the round is over, or by the book until the next card (TDA24-52A)."""
+        """Until the round is over, or by the book until the next card."""
         head, says = self.hand.head, self._setup.book.betting.brought_up
         if isinstance(head, Round) or says is None or says.way == "round":
             return isinstance(head, Round)
