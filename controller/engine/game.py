@@ -512,10 +512,9 @@ class Game:
         setup = self._setup
         if setup is None or self._running() is not None:
             return
-        setup.has_other_deck = bool(self._resolver.resting)
         due, self._between = self._between.due, msgspec.structs.replace(self._between, due=())
         for text_id in due:
-            if text_id == CHANGE_DECK and not setup.has_other_deck:
+            if text_id == CHANGE_DECK and not self._resolver.resting:
                 continue
             if is_told(text_id, setup.book, setup.routine):
                 self._events.append(Prompt(t, self._number(), text_id, {}))

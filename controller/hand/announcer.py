@@ -128,8 +128,8 @@ class Announcer:
             case Reorder():
                 self.say("true-order", t)
             case Showdown():
-                contesting = [p for p in hand.betting.live if not p.mucked]
-                self.say("award" if all(p.tabled for p in contesting) else "showdown", t)
+                is_tabled = all(player.tabled for player in hand.betting.contesting)
+                self.say("award" if is_tabled else "showdown", t)
             case _:
                 pass
 

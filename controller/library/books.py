@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +28,8 @@ from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.odds import EAGERNESS
 from controller.rules.rulebook import UNTIL, BookSilence, RuleBook, RulingEntry
+
+T = TypeVar("T")
 
 
 class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -130,20 +133,8 @@ class Library:
         cut_off = file.cut_off or (lower.cut_off if lower is not None else None)
         if cut_off is None:
             raise ConfigError(f"{path}: 'cut_off' is missing: until when a misdeal can be called")
-        two_to_button = file.two_to_button
-        if two_to_button is None:
-            two_to_button = lower.two_to_button if lower is not None else True
         clock = file.clock or (lower.clock if lower is not None else ClockRule())
         button = file.button or (lower.button if lower is not None else "dead")
-        stays = file.button_stays
-        if stays is None:
-            stays = lower.button_stays if lower is not None else False
-        owes = file.owes_positions
-        if owes is None:
-            owes = lower.owes_positions if lower is not None else True
-        eagerness = file.eagerness
-        if eagerness is None:
-            eagerness = lower.eagerness if lower is not None else EAGERNESS
         prompts = {} if lower is None else {n: _filled(c, file) for n, c in lower.prompts.items()}
         betting = file.betting if lower is None else _laid_over(file, lower.betting)
         return RuleBook(
@@ -154,12 +145,14 @@ class Library:
             entries=entries,
             silence=silence,
             cut_off=cut_off,
-            two_to_button=two_to_button,
+            two_to_button=_first(file.two_to_button, lower.two_to_button if lower else None, True),
             clock=clock,
             button=button,
-            button_stays=stays,
-            owes_positions=owes,
-            eagerness=eagerness,
+            button_stays=_first(file.button_stays, lower.button_stays if lower else None, False),
+            owes_positions=_first(
+                file.owes_positions, lower.owes_positions if lower else None, True
+            ),
+            eagerness=_first(file.eagerness, lower.eagerness if lower else None, EAGERNESS),
             betting=betting,
             prompts=prompts | file.prompts,
             advisory=advisory,
@@ -211,6 +204,11 @@ class Library:
         for rule in cited:
             if rule.split("-")[0] in prefixes:
                 _known(str(path), "cites", rule, self.summaries)
+
+
+def _first(own: T | None, below: T | None, default: T) -> T:
+    """What a book says, else the layer below it, else what is so where neither does."""
+    return own if own is not None else below if below is not None else default
 
 
 def _filled(cites: tuple[str, ...], above: BookFile) -> tuple[str, ...]:

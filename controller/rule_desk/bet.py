@@ -13,9 +13,9 @@ from controller.files.settings import config_dir
 from controller.library.books import open_library
 from controller.library.languages import PATTERN, section
 from controller.process.arguments import ArgumentParser
-from controller.rule_desk.answer import USUAL_BOOK, answered, usual_increment
-from controller.rule_desk.typed import TypedError, amount, chips, said
+from controller.rule_desk.typed import USUAL_BOOK, TypedError, amount, chips, said, usual_increment
 from controller.rule_desk.wager_words import Words, told
+from controller.rules.asked import ruled
 from controller.rules.wager import Facing, Wager
 
 T = TypeVar("T")
@@ -58,7 +58,7 @@ def run(argv: Sequence[str]) -> int:
         unaware=options.unaware,
         pulled_back=options.pulled_back,
     )
-    found = answered(book, facing, wager)
+    found = ruled(book, facing, wager)
     if options.json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
         return 0

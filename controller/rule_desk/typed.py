@@ -7,6 +7,8 @@ from typing import Literal, get_args
 
 from controller.contract.wagered import Word
 
+USUAL_BOOK = "uk-tda"
+"""By which is judged where nobody says otherwise."""
 WORDS: tuple[Word, ...] = tuple(word for word in get_args(Word) if word)
 """What may be said."""
 MOST_CHIPS = 1_000
@@ -23,6 +25,11 @@ class TypedError(ValueError):
     def __init__(self, kind: Literal["amount", "chips", "many", "said"], words: str) -> None:
         super().__init__(words)
         self.kind = kind
+
+
+def usual_increment(big: int, bet: int) -> int:
+    """What a bet raised by where that is not said: all of it, if nobody raised it."""
+    return max(big, bet)
 
 
 def amount(text: str) -> int:

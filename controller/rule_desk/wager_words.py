@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from controller.contract.wagered import verdict
-from controller.rule_desk.answer import Answer
+from controller.rules.asked import Ruled
 from controller.rules.rulebook import RuleBook
 
 
@@ -41,7 +41,7 @@ class Told(Struct, frozen=True):
         return [self.what, self.why, *self.more, *cited, *filter(None, (self.next,))]
 
 
-def told(words: Words, book: RuleBook, answer: Answer) -> Told:
+def told(words: Words, book: RuleBook, answer: Ruled) -> Told:
     """The answer. Where the book is silent, that, by which rule the floor decides, and the advice
     of the book that it names for that."""
     texts, judged, advice = words.texts, answer.judged, answer.advice

@@ -21,7 +21,7 @@ def amiss(rules: BettingRules, betting: Betting, act: Act) -> Step | None:
     facing = faced(betting, act.seat)
     if facing is None:
         return None
-    if not betting.is_open_to(act.seat):
+    if not facing.may_raise:
         return "raise-not-open", {"seat": act.seat}
     if act.amount is None:
         return None

@@ -1,8 +1,9 @@
-"""What is asked of an action at the table: what it amounts to by the book in force, for a seat of
-the running hand."""
+"""What an action amounts to by a book, whoever asks: the command, the room's page, or a dealer for
+a seat of the running hand."""
 
 from __future__ import annotations
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.wagered import Judged, WagerAnswer, WagerQuestion
@@ -11,20 +12,32 @@ from controller.rules.rulebook import RuleBook
 from controller.rules.wager import Facing, Wager, after, judge
 
 
-def by_book(book: RuleBook, facing: Facing, wager: Wager) -> tuple[Judged, Judged | None]:
-    """What it is, and where the book is silent the advice of the one that it names for that, if
-    that one is not."""
-    judged = judge(book.betting, facing, wager)
-    if judged.cites or book.advisory is None:
-        return judged, None
-    advised = judge(book.advisory.betting, facing, wager)
-    return judged, advised if advised.cites else None
+class Ruled(Struct, frozen=True, omit_defaults=True):
+    """What was judged, by which book, what comes next, and where the book is silent the advice of
+    the one that it names for that, if that one is not."""
+
+    rulebook: str
+    judged: Judged
+    next_bet: int | None = None
+    next_least: int | None = None
+    advice: Judged | None = None
+
+
+def ruled(book: RuleBook, facing: Facing, wager: Wager) -> Ruled:
+    """What `wager` amounts to for a player who faces this."""
+    judged, advice = judge(book.betting, facing, wager), None
+    if not judged.cites and book.advisory is not None:
+        advised = judge(book.advisory.betting, facing, wager)
+        advice = advised if advised.cites else None
+    bet, least = after(facing, judged) or (None, None)
+    return Ruled(book.id, judged, bet, least, advice)
 
 
 def answered(
     book: RuleBook, betting: Betting | None, question: WagerQuestion, *, cash: bool = False
 ) -> WagerAnswer:
-    """The answer; `betting` is None while nobody is to act, `cash`: it is no tournament."""
+    """What a dealer is answered; `betting` is None while nobody is to act, `cash`: it is no
+    tournament."""
     player = None if betting is None else betting.players.get(question.seat)
     if betting is None or player is None or player.folded or player.all_in:
         return WagerAnswer(question, book.id, unknown="turn")
@@ -38,17 +51,16 @@ def answered(
         motions=question.motions,
         first=question.first,
     )
-    judged, advice = by_book(book, facing, wager)
-    bet, least = after(facing, judged) or (None, None)
+    found = ruled(book, facing, wager)
     return WagerAnswer(
         question,
         book.id,
-        judged,
-        next_bet=bet,
-        next_least=least,
-        silence=() if judged.cites else book.silence.cites,
-        advisory=book.advisory.id if advice is not None and book.advisory is not None else "",
-        advice=advice,
+        found.judged,
+        next_bet=found.next_bet,
+        next_least=found.next_least,
+        silence=() if found.judged.cites else book.silence.cites,
+        advisory=book.advisory.id if found.advice is not None and book.advisory is not None else "",
+        advice=found.advice,
     )
 
 

@@ -22,10 +22,10 @@ from controller.rules.procedure import RoundName, clockwise
 class Player:
     """One seat of a hand. `stack` is what the seat began the hand with, if known; `bet` what
     it has in on this round and `paid` what it has in altogether, of which `dead` matches nothing;
-    `acted` since the last bet or
-    raise, `has_acted` at any time of the hand; `answered` the bet to be matched when it last
-    acted on this round; `unsure` whether it has to act again, since an all-in without an amount may
-    have been no raise; `vague` once what it has put in is not known."""
+    `acted` since the last bet or raise, `has_acted` at any time of the hand; `answered` the bet to
+    be matched when it last acted on this round; `unsure` whether it has to act again, since an
+    all-in without an amount may have been no raise; `vague` once what it has put in is not known.
+    """
 
     seat: int
     stack: int | None = None
@@ -160,6 +160,11 @@ class Betting:
     def live(self) -> list[Player]:
         """Who has not folded, in seat order from left of the button."""
         return [p for p in self.players.values() if not p.folded]
+
+    @property
+    def contesting(self) -> list[Player]:
+        """Who has neither folded nor mucked untabled, in the same order."""
+        return [p for p in self.live if not p.mucked]
 
     @property
     def can_bet(self) -> list[Player]:

@@ -180,7 +180,7 @@ class RoutineOfHand(Watcher):
 
     def _of_the_showdown(self) -> Iterator[tuple[object, Step]]:
         """HPT-SHOW-01 and -03, UK-11, UK-12A, UK-17, RR7-HE-9: how a pot is won."""
-        contesting = [p for p in self._hand.betting.live if not p.mucked]
+        contesting = self._hand.betting.contesting
         tabled = [p for p in contesting if p.tabled]
         if not tabled:
             yield None, ("both-cards", {})

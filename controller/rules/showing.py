@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.betting import Player
 from controller.rules.hand import HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import STREETS, Burn, Showdown, Turn, clockwise
@@ -48,7 +47,7 @@ class Showing(Lasting[int]):
         if isinstance(head, Showdown):
             if self._judge.board_in_question():
                 return "board-in-question", {}
-            if not all(player.tabled for player in self._contesting()):
+            if not all(player.tabled for player in self._hand.betting.contesting):
                 return self._in_order()
             now = self._standing()
             return self._kill(now, t) or self._award(now)
@@ -65,7 +64,7 @@ class Showing(Lasting[int]):
         first = self._first()
         if first is None:
             return None
-        waiting = [player.seat for player in self._contesting() if not player.tabled]
+        waiting = [player.seat for player in self._hand.betting.contesting if not player.tabled]
         if first in waiting:
             return "show-first", {"seat": first}
         return "show-next", {"seat": clockwise(waiting, first)[0]}
@@ -86,7 +85,7 @@ class Showing(Lasting[int]):
         all_at_once = self._table.mode == "tournament" and any(p.all_in for p in betting.live)
         if all_at_once or betting.round != STREETS[-1] or self._hand.gap_round == betting.round:
             return None
-        seats = [player.seat for player in self._contesting()]
+        seats = [player.seat for player in self._hand.betting.contesting]
         if betting.bettor is not None:
             return betting.bettor if betting.bettor in seats else None
         return next(iter(clockwise(seats, betting.button)), None)
@@ -97,8 +96,8 @@ class Showing(Lasting[int]):
         doubts: list[Step] = []
         if self._judge.board_in_question():
             doubts.append(("award-in-question", {}))
-        untabled = sorted(p.seat for p in self._contesting() if not p.tabled)
-        if untabled and len(untabled) < len(self._contesting()):
+        untabled = sorted(p.seat for p in self._hand.betting.contesting if not p.tabled)
+        if untabled and len(untabled) < len(self._hand.betting.contesting):
             doubts.append(("award-untabled", {"seats": ", ".join(map(str, untabled))}))
         return doubts
 
@@ -121,9 +120,6 @@ class Showing(Lasting[int]):
         if t >= self._kill_until:
             return None
         return "kill-losers", {"seats": ", ".join(map(str, waiting))}
-
-    def _contesting(self) -> list[Player]:
-        return [player for player in self._hand.betting.live if not player.mucked]
 
     def _standing(self) -> Standing:
         walk = self._now
@@ -159,7 +155,7 @@ class Showing(Lasting[int]):
     def _stays_live(self, seat: int) -> bool:
         """Whether it wins as far as the hands are tabled, or may win yet. Once the others are in
         the muck as well it has its pot and is collected."""
-        others = [p.seat for p in self._contesting() if p.seat != seat]
+        others = [p.seat for p in self._hand.betting.contesting if p.seat != seat]
         if all(self._was_mucked(other) for other in others):
             return False
         if not isinstance(self._hand.head, Showdown) or self._judge.board_in_question():

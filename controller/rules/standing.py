@@ -38,7 +38,7 @@ def standing(betting: Betting, hole: Mapping[int, Sequence[str]], board: Sequenc
     """How the hands compare whose cards `hole` holds. Nothing is said where one of them or the
     board can't be read; while the pots are not known, only of the best hand if there are all-ins.
     """
-    live = [p.seat for p in betting.live if p.seat in hole and not p.mucked]
+    live = [p.seat for p in betting.contesting if p.seat in hole]
     if not live or not all(is_readable(hole[seat], board) for seat in live):
         return Standing()
     strengths = {seat: strength(hole[seat], board) for seat in live}

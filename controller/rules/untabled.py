@@ -28,7 +28,7 @@ class Untabled(Watcher):
         if role.seat in (*self._seats, *self._said):
             return
         betting = self._hand.betting
-        others = [p for p in betting.live if p.seat != role.seat and not p.mucked]
+        others = [p for p in betting.contesting if p.seat != role.seat]
         must = self._table.mode == "tournament" and betting.must_table(role.seat)
         if must and others and not betting.players[role.seat].tabled:
             self._seats.append(role.seat)

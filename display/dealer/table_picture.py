@@ -26,8 +26,9 @@ _ZONES = {"board": "board", "burn": "pot"}
 """Where a zone is shown: burns are counted where the pot stands later."""
 LONGEST_NAME = 12
 MOVE_S = 5.0
-TIP_S = 3.0
 """So long one of several moves is shown."""
+TIP_S = 3.0
+"""So long one of several tips of the routine is."""
 
 
 def table_picture(

@@ -9,9 +9,16 @@ from typing import Literal, TypeVar, get_args
 from msgspec import Struct
 
 from controller.contract.wagered import Word
-from controller.rule_desk.answer import answered, usual_increment
-from controller.rule_desk.typed import MOST_CHIPS, WORDS, TypedError, amount, chips
+from controller.rule_desk.typed import (
+    MOST_CHIPS,
+    WORDS,
+    TypedError,
+    amount,
+    chips,
+    usual_increment,
+)
 from controller.rule_desk.wager_words import Told, Words, told
+from controller.rules.asked import ruled
 from controller.rules.rulebook import RuleBook
 from controller.rules.wager import Facing, Wager
 from display.web.rules import Named
@@ -87,7 +94,7 @@ def wager_answer(
     )
     if form.faults:
         return Faults(" ".join(form.faults.values()), form.faults)
-    return _answer(told(words, books[book], answered(books[book], facing, wager)), book, speech)
+    return _answer(told(words, books[book], ruled(books[book], facing, wager)), book, speech)
 
 
 def _answer(found: Told, book: str, speech: Speech) -> Answer:

@@ -15,9 +15,8 @@ from starlette.routing import Route
 from controller.files.settings import config_dir
 from controller.library.books import open_library
 from controller.library.catalogue import read_catalogue, read_summaries
-from controller.rule_desk.answer import USUAL_BOOK
 from controller.rule_desk.search import RuleDesk
-from controller.rule_desk.typed import WORDS
+from controller.rule_desk.typed import USUAL_BOOK, WORDS
 from controller.rule_desk.wager_words import Words
 from display.web.room import Room
 from display.web.rules import LONGEST, Answer, Rules
