@@ -56,7 +56,9 @@ def run(argv: Sequence[str]) -> int:
         meant=options.meant,
         mistaken=options.mistaken,
         unaware=options.unaware,
+        running=options.running,
         pulled_back=options.pulled_back,
+        lying=options.lying,
     )
     found = ruled(book, facing, wager)
     if options.json:
@@ -114,5 +116,7 @@ def _parser() -> ArgumentParser:
     done.add_argument("--unclear", action="store_true", help='the amount is like "five"')
     done.add_argument("--unaware", action="store_true", help="did not know of a raise")
     done.add_argument("--mistaken", action="store_true", help="wrong about what the bet was")
+    done.add_argument("--running", action="store_true", help="right after another short call")
     done.add_argument("--pulled-back", action="store_true", help="chips of an earlier bet")
+    done.add_argument("--lying", type=_chips, default=(), help="chips of it that lie there still")
     return bet

@@ -68,7 +68,8 @@ class Wager(Struct, frozen=True, kw_only=True):
     values; `first` came first. `unclear`: the amount may be meant in hundreds or thousands.
     `meant` is what the player meant, where that was asked; `mistaken`: chips are short since the
     player was wrong about the bet, `unaware` of a raise before anybody acted behind.
-    `pulled_back`: chips of an earlier bet were."""
+    `running`: chips are short again right after another under-call. `pulled_back`: chips of an
+    earlier bet were; `lying` are those that lie there still, empty where that is what was bet."""
 
     word: Word = ""
     amount: int | None = None
@@ -78,7 +79,9 @@ class Wager(Struct, frozen=True, kw_only=True):
     meant: Literal["", "call", "raise"] = ""
     mistaken: bool = False
     unaware: bool = False
+    running: bool = False
     pulled_back: bool = False
+    lying: tuple[int, ...] = ()
 
     @property
     def pushed(self) -> int:
@@ -88,11 +91,29 @@ class Wager(Struct, frozen=True, kw_only=True):
 
 def judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
     """What `wager` amounts to under `rules`, for a player who faces this."""
+    lies = sum(wager.lying)
+    if wager.motions and lies and (lies != facing.own or lies >= facing.bet):
+        return _with_what_lies(rules, facing, wager)
     judged = _judge(rules, facing, wager)
     if judged.kind in (None, "fold", "check") or judged.to is None:
         return judged
     lay = 0 if wager.pulled_back else facing.own
     return replace(judged, back=max(0, wager.pushed - max(0, judged.to - lay)))
+
+
+def _with_what_lies(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
+    """TDA24-46C2: the chips of an earlier bet and the new ones are one bet; where no rule says so
+    the floor decides whether they are."""
+    anew = replace(facing, own=0, behind=_plus(facing.behind, facing.own))
+    first, *more = wager.motions
+    alone = replace(wager, pulled_back=False, lying=())
+    judged = judge(rules, anew, replace(alone, motions=((*wager.lying, *first), *more)))
+    if rules.together is not None:
+        return replace(judged, cites=(*rules.together.cites, *judged.cites))
+    instead = judge(rules, anew, alone)
+    if (judged.kind, judged.to) == (instead.kind, instead.to):
+        return judged
+    return _floor("prior", _options((judged, instead)), rules.prior)
 
 
 def after(facing: Facing, judged: Judged) -> tuple[int, int] | None:
@@ -117,10 +138,23 @@ def _judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
             words = _judge(rules, facing, replace(wager, motions=()))
             chips = _judge(rules, facing, replace(wager, word="", amount=None))
             return _floor("clash", _options((words, chips)), None)
+        if wager.first == "together" and rules.disagree is not None:
+            return _at_once(rules, facing, wager, rules.disagree)
         if not _words_count(rules.clash, wager):
             wager = replace(wager, word="", amount=None)
             has_words = False
     return _said(rules, facing, wager) if has_words else _silent(rules, facing, wager)
+
+
+def _at_once(rules: BettingRules, facing: Facing, wager: Wager, says: Cited) -> Judged:
+    """TDA24-40A2: the floor, and first what TDA24-40A1 prefers."""
+    words = _judge(rules, facing, replace(wager, motions=(), first="words"))
+    chips = _judge(rules, facing, replace(wager, word="", amount=None, first="chips"))
+    is_one = wager.word in ("bet", "raise") and wager.amount is None
+    if is_one or (words.kind, words.to) == (chips.kind, chips.to):
+        return _judge(rules, facing, replace(wager, first="words"))
+    both = (chips, words) if wager.unclear else (words, chips)
+    return _floor("clash", _options(both), says)
 
 
 def _words_count(clash: Says[Literal["first", "words"]], wager: Wager) -> bool:
@@ -332,6 +366,9 @@ def _every_chip_needed(
 def _under_call(
     rules: BettingRules, facing: Facing, wager: Wager, pushed: int, chips: tuple[int, ...]
 ) -> Judged:
+    if wager.running and rules.running is not None:
+        options = (Option("call", facing.bet), Option("void"))
+        return _floor("running", options, rules.running)
     forfeit = Option("fold", facing.own + pushed)
     options = (Option("call", facing.bet), forfeit)
     if wager.unaware and rules.unaware is not None:
@@ -348,6 +385,10 @@ def _under_call(
         return _floor("under-call", options, None)
     if rules.under_call.way == "full" or facing.heads_up or facing.is_opening:
         return _call(facing, "under-call", rules.under_call.cites)
+    before = facing.bet - (facing.last or facing.full)
+    if rules.before_raise is not None and facing.own < before < facing.own + pushed:
+        cites = (*rules.under_call.cites, *rules.before_raise.cites)
+        return _floor("under-call", (*options, Option("fold", before)), Cited(cites))
     return _floor("under-call", options, rules.under_call)
 
 

@@ -32,9 +32,9 @@ FIRST: tuple[First, ...] = get_args(First)
 MEANT: tuple[Meant, ...] = get_args(Meant)
 AMOUNTS = ("big", "facing", "raised-by", "last", "own", "stack", "pot", "amount")
 FLAGS = (
-    "opening", "heads-up", "closed", "cash", "unclear", "unaware", "mistaken", "pulled-back"
+    "opening", "heads-up", "closed", "cash", "unclear", "unaware", "mistaken", "running", "pulled-back"
 )  # fmt: skip
-FIELDS = ("book", *AMOUNTS, "word", "chips", "then", "first", "meant", *FLAGS)
+FIELDS = ("book", *AMOUNTS, "word", "chips", "then", "lying", "first", "meant", *FLAGS)
 """What may be filled in, by the names in an address."""
 T = TypeVar("T")
 
@@ -90,7 +90,9 @@ def wager_answer(
         meant=form.one_of("meant", MEANT) or "",
         mistaken=form.flag("mistaken"),
         unaware=form.flag("unaware"),
+        running=form.flag("running"),
         pulled_back=form.flag("pulled-back"),
+        lying=form.chips("lying"),
     )
     if form.faults:
         return Faults(" ".join(form.faults.values()), form.faults)

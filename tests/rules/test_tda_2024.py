@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 
 from controller.contract.events import (
     Action,
@@ -16,7 +17,7 @@ from controller.contract.events import (
     RulingText,
     Start,
 )
-from controller.contract.wagered import Word
+from controller.contract.wagered import Option, Word
 from controller.library.books import Library
 from controller.rules.wager import Facing, Wager, judge
 from tests.rules.table_talk import Talk
@@ -284,6 +285,76 @@ def test_the_earlier_chips_count_where_one_new_chip_can_be_spared(library: Libra
     facing = Facing(big=50, bet=600, increment=550, own=50)
     judged = judge(library.book(BOOK).betting, facing, Wager(motions=((1000, 500),)))
     assert (judged.kind, judged.to) == ("raise", 1550)
+
+
+@pytest.mark.parametrize(
+    ("facing", "lying", "chips", "kind", "to", "back"),
+    [
+        # One of the two 25s was pulled back: 1,025 and 675 in all.
+        (Facing(big=50, bet=600, increment=550, own=50), (25,), (1000,), "raise", 1150, 0),
+        (Facing(big=50, bet=600, increment=550, own=50), (25,), (500, 100), "call", 600, 25),
+        # The big blind's 1,000 chip lies there, the raise is to 700.
+        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (500,), "raise", 1500, 0),
+        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (100,), "raise", 1300, 0),
+        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (10,), "raise", 1300, 0),
+        # All of it untouched, and less than a call: as if nothing was said of it.
+        (Facing(big=50, bet=600, increment=550, own=50), (25, 25), (1000,), "call", 600, 450),
+    ],
+    ids=["EX46-3", "EX46-3 less", "EX46-4", "EX46-4 a hundred", "EX46-4 ten", "EX46-1"],
+)
+def test_what_lies_there_of_an_earlier_bet(
+    library: Library,
+    facing: Facing,
+    lying: tuple[int, ...],
+    chips: tuple[int, ...],
+    kind: str,
+    to: int,
+    back: int,
+) -> None:
+    """TDA24-46C2: partly pulled back or a call already, all of it together is judged."""
+    wager = Wager(motions=(chips,), lying=lying)
+    judged = judge(library.book(BOOK).betting, facing, wager)
+    assert (judged.kind, judged.to, judged.back) == (kind, to, back)
+    assert ("TDA24-46C2" in judged.cites) is (lying != (25, 25))
+
+
+def test_words_and_chips_at_once_that_disagree_are_the_floors(library: Library) -> None:
+    """TDA24-40A2, with what TDA24-40A1 prefers first; what came first is the bet (TDA24-40A1)."""
+    rules, facing = library.book(BOOK).betting, Facing(big=100, bet=200, increment=200)
+    said = Wager(word="raise", amount=1000, motions=((500, 100),))
+    assert judge(rules, facing, said).to == 1000
+    assert judge(rules, facing, replace(said, first="chips")).to == 600
+    judged = judge(rules, facing, replace(said, first="together"))
+    assert (judged.asks, judged.cites) == ("floor", ("TDA24-40A1", "TDA24-40A2"))
+    assert judged.options == (Option("raise", 1000), Option("raise", 600))
+    judged = judge(rules, facing, replace(said, amount=1, unclear=True, first="together"))
+    assert judged.asks == "floor"
+    assert judged.options[0] == Option("raise", 600)
+    assert judge(rules, facing, replace(said, amount=600, first="together")).to == 600
+    assert judge(rules, facing, replace(said, amount=None, first="together")).to == 600
+    called = judge(rules, facing, replace(said, word="call", amount=None, first="together"))
+    assert called.options == (Option("call", 200), Option("raise", 600))
+
+
+def test_under_calls_running_go_back_to_the_first(library: Library) -> None:
+    """TDA24-51C: he corrects his, and the floor decides about the later hands."""
+    rules, facing = library.book(BOOK).betting, Facing(big=100, bet=400, increment=400)
+    opening = replace(facing, is_opening=True)
+    assert judge(rules, opening, Wager(motions=((200,),))).kind == "call"
+    judged = judge(rules, opening, Wager(motions=((200,),), running=True))
+    assert (judged.why, judged.asks, judged.cites) == ("running", "floor", ("TDA24-51C",))
+    assert judged.options == (Option("call", 400), Option("void"))
+
+
+def test_who_under_calls_and_folds_may_leave_the_bet_of_before(library: Library) -> None:
+    """TDA24-EX51-4: a silent 500 facing a raise from 400 to 1,200: 400 stay, 100 go back."""
+    facing = Facing(big=200, bet=1200, increment=800)
+    judged = judge(library.book(BOOK).betting, facing, Wager(motions=((500,),)))
+    assert judged.asks == "floor"
+    assert judged.options == (Option("call", 1200), Option("fold", 500), Option("fold", 400))
+    assert judged.cites == ("TDA24-51B1", "TDA24-51B2", "TDA24-EX51-4")
+    judged = judge(library.book("uk-tda").betting, facing, Wager(motions=((500,),)))
+    assert judged.options == (Option("call", 1200), Option("fold", 500))
 
 
 def test_five_is_the_most_that_is_not_above_the_pot(library: Library) -> None:
