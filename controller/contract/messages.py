@@ -17,7 +17,7 @@ from msgspec import UNSET, Meta, Raw, Struct, UnsetType, field
 
 from controller.contract.events import AnteBy, Blinds, Event
 from controller.contract.misfit import misfit
-from controller.contract.observations import Chip, SeatStatus
+from controller.contract.observations import Chip, ClockSeconds, SeatStatus
 from controller.contract.view import FindingView, TableView
 from firmware_bridge.sensed import Chips, SeatNumber
 
@@ -231,9 +231,10 @@ class DismissCommand(Command, frozen=True, kw_only=True):
 
 
 class ClockCommand(Command, frozen=True, kw_only=True):
-    """`clock`: the seat is put on the clock."""
+    """`clock`: the seat is put on the clock, for so many seconds or the book's time."""
 
     seat: SeatNumber
+    seconds: ClockSeconds | None = None
 
 
 class MuteCommand(Command, frozen=True, kw_only=True):

@@ -42,6 +42,7 @@ Chip = Annotated[int, Meta(ge=1, le=MOST_CHIPS)]
 """What a chip is worth."""
 FindingId = Annotated[int, Meta(ge=1)]
 Name = Annotated[str, Meta(max_length=200)]
+ClockSeconds = Annotated[float, Meta(ge=1, le=3600)]
 
 
 class MalformedObservationError(ValueError):
@@ -312,9 +313,10 @@ class FloorDismiss(_Floor, frozen=True, kw_only=True, tag_field="input", tag="di
 
 
 class FloorClock(_Floor, frozen=True, kw_only=True, tag_field="input", tag="clock"):
-    """The floor puts a seat on the clock."""
+    """The floor puts a seat on the clock, for so many seconds or the book's time."""
 
     seat: SeatNumber
+    seconds: ClockSeconds | None = None
 
 
 class ClockCancel(_Floor, frozen=True, kw_only=True, tag_field="input", tag="clock-cancel"):

@@ -165,7 +165,7 @@ class Game:
             Coming: self._on_coming,
             Mute: self._on_mute,
             CallClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
-            FloorClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t)),
+            FloorClock: lambda o: self._for_hand(lambda w: w.call_clock(o.seat, o.t, o.seconds)),
             ClockCancel: lambda o: self._for_hand(lambda w: w.stop_clock(o.t)),
         }
 

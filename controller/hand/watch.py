@@ -501,11 +501,11 @@ class Watch:
         if button != "fold" and player.folded:
             self.hand.betting.revive(seat)
 
-    def call_clock(self, seat: int, t: float) -> None:
-        """The dealer or the floor calls the clock on a seat."""
+    def call_clock(self, seat: int, t: float, seconds: float | None = None) -> None:
+        """The dealer or the floor calls the clock on a seat, for so long or the book's time."""
         self._walk.t = t
         self._turns.waits_for(seat)
-        self.clock.call(seat)
+        self.clock.call(seat, seconds)
 
     def stop_clock(self, t: float) -> None:
         """The floor stops the clock."""

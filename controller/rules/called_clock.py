@@ -45,14 +45,16 @@ class CalledClock(Watcher):
         if due is not None and seat != due:
             self.call(due)
 
-    def call(self, seat: int) -> None:
-        """The clock is called on a seat that has to act."""
+    def call(self, seat: int, seconds: float | None = None) -> None:
+        """The clock is called on a seat that has to act, for the book's time or what the floor
+        allows (UK-26, TDA24-29f)."""
         waiting = {player.seat for player in self._hand.betting.must_act()}
         if self._seat is not None or not isinstance(self._hand.head, Round) or seat not in waiting:
             return
         self._seat = seat
-        self._until = self._now.t + self._table.book.clock.length
-        self._has_warned = False
+        length = self._table.book.clock.length if seconds is None else seconds
+        self._until = self._now.t + length
+        self._has_warned = length <= WARNING
         self._emit(Clock(self._now.t, self._hand.number, seat, self._until))
 
     def stop(self) -> None:

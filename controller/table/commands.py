@@ -258,8 +258,8 @@ def _decision(name: str, command: Command, t: float) -> FloorInput:
             )
         case DismissCommand(finding=finding):
             return FloorDismiss(kind="floor", t=t, by=by, reason=why, finding=finding)
-        case ClockCommand(seat=seat):
-            return FloorClock(kind="floor", t=t, by=by, reason=why, seat=seat)
+        case ClockCommand(seat=seat, seconds=seconds):
+            return FloorClock(kind="floor", t=t, by=by, reason=why, seat=seat, seconds=seconds)
         case MuteCommand(code=code, zone=zone, hands=hands):
             return Mute(kind="floor", t=t, by=by, reason=why, code=code, zone=zone, hands=hands)
     return _PLAIN[name](kind="floor", t=t, by=by, reason=why)

@@ -45,6 +45,7 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     undo                the dealer takes back the last entry
     mute CODE HANDS     the floor mutes a code
     clock SEAT          the dealer enters that the clock is called on a seat
+    floor-clock SEAT S  the floor calls it for so many seconds
     stop-clock          the floor stops it
     closed | award | riffle | misdeal | reshuffled | unwatched
     lost ZONE | ok ZONE the reader behind a zone is lost, or is back
@@ -218,6 +219,8 @@ class Talk:
                 self.say(kind="dealer", input=answer, finding=self._last_finding())
             case ["clock", seat]:
                 self.say(kind="dealer", input="clock", seat=int(seat))
+            case ["floor-clock", seat, seconds]:
+                self.say(kind="floor", input="clock", by="Ann", seat=int(seat), seconds=int(seconds))
             case ["stop-clock"]:
                 self.say(kind="floor", input="clock-cancel", by="Ann")
             case ["done", step]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -9,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.events import (
     Action,
+    Clock,
     Closed,
     Finding,
     Phase,
@@ -18,11 +20,12 @@ from controller.contract.events import (
     Start,
 )
 from controller.contract.wagered import Option, Word
-from controller.library.books import Library
+from controller.library.books import Library, open_library
 from controller.rules.wager import Facing, Wager, judge
 from tests.rules.table_talk import Talk
 
 BOOK = "tda-2024"
+CONFIG = Path(__file__).resolve().parents[2] / "config"
 OPENED = Facing(big=700, bet=1400, increment=1400)
 
 
@@ -153,6 +156,7 @@ CASES = [
     Case("deal 6; 4 raise 40; wait 2; 3 raise 60; wait 2", "out-of-turn", "not-binding", "53A2"),
     Case("deal 6; 3 raise 30; 5 call; 6 fold; wait 6", "skipped-player", "floor", "53B1 53B2"),
     Case("deal 6; 3 raise 40; clock 4; wait 33", "clock-expired", "dead-hand", "29c"),
+    Case("deal 6; 3 raise 40; floor-clock 4 10; wait 11", "clock-expired", "dead-hand", "29c"),
     Case(
         "pitch 4 1 2; deals 3; also 4 1 2 3 4; 3 call; 4 call; lift x1; lay x1 seat/4; wait 3",
         "fouled-hand",
@@ -450,3 +454,28 @@ def test_once_the_next_card_is_out_it_stands(library: Library) -> None:
     before = len(talk.events)
     talk.tell("dealt 1 bet 10; wait 1")
     assert not [e for e in talk.events[before:] if isinstance(e, Action)]
+
+
+@pytest.mark.parametrize(
+    ("clock", "seconds"), [("clock 4", 20.0), ("floor-clock 4 8", 8.0), ("floor-clock 4 45", 45.0)]
+)
+def test_the_time_is_the_houses_and_for_one_player_the_floors(
+    tmp_path: Path, clock: str, seconds: float
+) -> None:
+    """TDA24-29f: the director changes the time, and is shorter with who delays again and again."""
+    house = tmp_path / "house.toml"
+    house.write_text(
+        f'id = "house"\ntitle = "Ours"\nover = "{BOOK}"\nfills = ["TDA24-01"]\n'
+        "[clock]\nseconds = 15\ncount = 5\n"
+    )
+    talk = Talk(open_library(CONFIG), str(house))
+    talk.tell(f"deal 6; 3 raise 40; {clock}")
+    [called] = [event for event in talk.events if isinstance(event, Clock)]
+    assert called.until - called.t == seconds
+    talk.tell(f"wait {seconds - 0.5}")
+    assert not [event for event in talk.events if isinstance(event, Finding)]
+    warned = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "clock-warning"]
+    assert len(warned) == (seconds > 10)
+    talk.tell("wait 1")
+    [finding] = [event for event in talk.events if isinstance(event, Finding)]
+    assert finding.code == "clock-expired"
