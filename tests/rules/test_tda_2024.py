@@ -471,7 +471,7 @@ def test_the_time_is_the_houses_and_for_one_player_the_floors(
     talk = Talk(open_library(CONFIG), str(house))
     talk.tell(f"deal 6; 3 raise 40; {clock}")
     [called] = [event for event in talk.events if isinstance(event, Clock)]
-    assert called.until - called.t == seconds
+    assert called.until - called.t == pytest.approx(seconds)
     talk.tell(f"wait {seconds - 0.5}")
     assert not [event for event in talk.events if isinstance(event, Finding)]
     warned = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "clock-warning"]
