@@ -180,6 +180,13 @@ def smallest_chip(structure: Structure, index: int) -> int:
     return next((value for value in structure.chips if value not in gone), 1)
 
 
+def falling_antes(structure: Structure) -> tuple[Blinds, ...]:
+    """The levels whose ante is less than in the one before; antes are not cut as play goes on
+    (TDA24-RP11B)."""
+    played = [entry.blinds for entry in structure.entries if entry.blinds is not None]
+    return tuple(now for before, now in pairwise(played) if now.ante < before.ante)
+
+
 def raced_off(structure: Structure, index: int) -> tuple[int, ...]:
     """The chips that are taken in on the break at `index`, or else on the next one after it: those
     of the break, and of the level that begins as it ends."""

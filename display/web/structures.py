@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from controller.contract.events import Blinds
 from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 from controller.files.settings import config_dir
@@ -17,8 +18,10 @@ from controller.room.fitting import Breaks, fit
 from controller.room.structure import (
     Structure,
     StructureError,
+    falling_antes,
     load_structure,
     named_structures,
+    read_structure,
 )
 
 Count = Annotated[int, Meta(ge=0, le=100_000)]
@@ -32,9 +35,11 @@ class Shipped(Struct, frozen=True):
 
 
 class Fitted(Struct, frozen=True):
-    """One structure, made or read; nothing plays it yet."""
+    """One structure, made or read; nothing plays it yet. `ante_falls` are levels with a smaller
+    ante than before."""
 
     structure: Structure
+    ante_falls: tuple[Blinds, ...]
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,16 +76,21 @@ def fitted(asked: Mapping[str, str]) -> Fitted:
         wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
         raise StructureError(misfit(error, Wish).words[:200]) from None
-    return Fitted(
-        fit(
-            _start(wish),
-            players=wish.players,
-            hours=wish.hours,
-            chips=_values(wish.chips),
-            breaks=Breaks(wish.every, wish.length) if wish.every else None,
-            ante=wish.ante,
-        )
+    made = fit(
+        _start(wish),
+        players=wish.players,
+        hours=wish.hours,
+        chips=_values(wish.chips),
+        breaks=Breaks(wish.every, wish.length) if wish.every else None,
+        ante=wish.ante,
     )
+    return Fitted(made, falling_antes(made))
+
+
+def from_file(data: bytes) -> Fitted:
+    """What a structure's file has in it. Raises StructureError, with one line for who asked."""
+    read = read_structure(data)
+    return Fitted(read, falling_antes(read))
 
 
 def file_name(structure: Structure) -> str:

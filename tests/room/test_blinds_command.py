@@ -33,6 +33,20 @@ def test_one_is_shown_as_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert "      2:50    10      break  race off 25\n" in out
 
 
+def test_an_ante_that_falls_is_noted(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """TDA24-RP11B."""
+    file = tmp_path / "ours.toml"
+    levels = "".join(
+        f"[[level]]\nminutes = 20\nsmall = {small}\nbig = {2 * small}\nante = {ante}\n"
+        for small, ante in ((100, 200), (200, 200), (300, 100), (400, 0))
+    )
+    file.write_text(f'name = "Ours"\n{levels}')
+    notes = [line for line in run(capsys, "show", str(file))[1].splitlines() if "note:" in line]
+    assert [note.split()[2] for note in notes] == ["300/600", "400/800"]
+    assert "TDA24-RP11B" in notes[0]
+    assert "note:" not in run(capsys, "show", "standard")[1]
+
+
 def test_what_is_fitted_is_written_and_read_again(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

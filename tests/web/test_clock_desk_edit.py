@@ -263,6 +263,21 @@ def test_what_is_played_is_saved_as_a_file(phone: Page, hall: Hall) -> None:
     assert read_structure(Path(downloaded.value.path()).read_bytes()) == view(hall).schedule
 
 
+def test_an_ante_that_falls_is_told_before_it_is_taken(
+    phone: Page, hall: Hall, tmp_path: Path
+) -> None:
+    """TDA24-RP11B."""
+    own = tmp_path / "own.toml"
+    own.write_text(GOOD.replace("big = 300\nante = 300", "big = 300\nante = 100"))
+    levels(phone, hall)
+    phone.get_by_test_id("choose").tap()
+    phone.get_by_test_id("load").tap()
+    field(phone, "file").set_input_files(own)
+    phone.get_by_test_id("load-read").tap()
+    preview = phone.get_by_test_id("preview")
+    expect(preview).to_contain_text("The ante falls at 150 / 300; TDA 2024 (RP-11) keeps it")
+
+
 def asked(hall: Hall, path: str, body: bytes | None = None, **headers: str) -> tuple[int, str]:
     with hall.client("director", "Bob") as client:
         method = "GET" if body is None else "POST"

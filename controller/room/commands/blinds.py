@@ -17,6 +17,7 @@ from controller.room.structure import (
     Entry,
     Structure,
     StructureError,
+    falling_antes,
     find_structure,
     load_structure,
     named_structures,
@@ -128,6 +129,8 @@ def table(structure: Structure) -> Iterable[str]:
         yield _row(entry, level, begins_ms, antes=antes)
         begins_ms += entry.duration_ms
     yield f"{'':>3}  {_hours(begins_ms):>5}  end of the last level"
+    for blinds in falling_antes(structure):
+        yield f"note: at {blinds.small:,}/{blinds.big:,} the ante falls (against TDA24-RP11B)"
 
 
 def _row(entry: Entry, level: int, begins_ms: int, *, antes: bool) -> str:

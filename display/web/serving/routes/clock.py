@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from controller.room.structure import read_structure, written
+from controller.room.structure import written
 from controller.room.view import RoomView
 from display.web.desk import Desk, all_finishes, desk
 from display.web.room import Room
@@ -18,7 +18,7 @@ from display.web.serving.answers import encoded
 from display.web.serving.body import MAX_ACT, read_body, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
-from display.web.structures import Fitted, file_name, fitted, shipped
+from display.web.structures import file_name, fitted, from_file, shipped
 from display.web.words import page_words
 
 
@@ -71,7 +71,7 @@ class ClockPages:
 
     async def _structure_file(self, request: Request) -> Response:
         """What a structure's file has in it, or what is wrong with it."""
-        return encoded(Fitted(read_structure(await read_body(request, MAX_ACT))))
+        return encoded(from_file(await read_body(request, MAX_ACT)))
 
     async def _running_file(self, _request: Request) -> Response:
         """The structure as it is played now, as a file."""

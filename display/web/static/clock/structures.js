@@ -68,7 +68,7 @@ async function make(values) {
   const wish = { ...values, hours, players: plain(values.players) || "0", stack: plain(values.stack), every: plain(values.every), length: plain(values.length) };
   const [refused, answer] = await get(`/structures/fit?${new URLSearchParams(wish)}`);
   if (refused) return refused;
-  return preview(answer.structure);
+  return preview(answer);
 }
 
 function plain(text) {
@@ -88,17 +88,18 @@ function askFile() {
 async function read({ file }) {
   if (!file) return say("no-file");
   const [refused, answer] = await post("/structure-file", await file.arrayBuffer());
-  return refused ? `${file.name}: ${refused}` : preview(answer.structure);
+  return refused ? `${file.name}: ${refused}` : preview(answer);
 }
 
 // What was made or read is looked at before it is taken; what was typed for it stays below.
-function preview(structure) {
+function preview({ structure, ante_falls: falls }) {
+  const warned = falls.length ? say("ante-falls", { levels: falls.map(blindsText).join(", ") }) : "";
   return new Promise((resolve) => {
     let taken = false;
     openDialog({
       testid: "preview",
       title: structure.name,
-      text: [structure.note, figures(structure)].filter(Boolean).join(" · "),
+      text: [structure.note, figures(structure), warned].filter(Boolean).join(" · "),
       lines: structure.entries.map((entry) => [entry.blinds ? blindsText(entry.blinds) : say("on-break"), minutes(entry.duration_ms)]),
       closed: () => resolve(taken),
       choices: [{
