@@ -77,6 +77,7 @@ from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import ShortDeck
 from controller.rules.odds import Rates
+from controller.rules.procedure import Showdown
 from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
 
@@ -504,7 +505,8 @@ class Game:
         if is_new and self._watch and (self._running() or self._redeal):
             self._watch.level("level-waits", blinds, level.t)
         if is_new:
-            self._between = self._between.level_changed()
+            push_begins = self._setup is not None and self._setup.book.push_begins
+            self._between = self._between.level_changed(push_begins=push_begins)
             self._say_due(level.t)
 
     def _say_due(self, t: float) -> None:
@@ -527,7 +529,9 @@ class Game:
         setup = self._setup
         if setup is not None:
             if setup.dealer not in (None, sign_in.name):
-                self._between = self._between.dealer_changed()
+                watch = self._running()
+                is_played = watch is not None and not isinstance(watch.hand.head, Showdown)
+                self._between = self._between.dealer_changed(amid_a_hand=is_played)
             setup.dealer = sign_in.name
             self._say_due(sign_in.t)
 
@@ -591,6 +595,8 @@ class Game:
 
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
+        if not is_open:
+            self._between = self._between.on_break()
         if self._watch is not None and not is_open:
             self._watch.judge.stop()
 
@@ -701,9 +707,11 @@ class Game:
         seats = list(redeal.seats) if redeal else setup.entitled()
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
-        before = setup.blinds
+        before, waits = setup.blinds, redeal is not None or self._between.keeps_level
         setup.has_other_deck = bool(resting)
-        setup.hand_begins(place, seats, is_redeal=redeal is not None)
+        setup.hand_begins(place, seats, is_redeal=redeal is not None, keeps_level=waits)
+        keeps_level = self._between.keeps_level and setup.next_blinds is not None
+        self._between = self._between.hand_begins()
         self._decided = ()
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
@@ -722,6 +730,8 @@ class Game:
             self._watch.judge.stop()
         if setup.blinds != before:
             self._watch.level("new-level", setup.blinds, t)
+        elif keeps_level and setup.next_blinds is not None:
+            self._watch.level("level-waits", setup.next_blinds, t)
         self._last_hand = None
         self._check_deck(t)
         self._watch.puck(self._puck_seats(), t)

@@ -289,12 +289,14 @@ class Setup:
         order = clockwise(seats, place.button)
         return [Player(s, self.seats[s].stack, self.seats[s].player) for s in order]
 
-    def hand_begins(self, place: Positions, seats: Sequence[int], *, is_redeal: bool) -> None:
-        """From these positions with these seats dealt in; a redeal keeps the blinds."""
+    def hand_begins(
+        self, place: Positions, seats: Sequence[int], *, is_redeal: bool, keeps_level: bool
+    ) -> None:
+        """From these positions with these seats dealt in, at the level so far or at the next."""
         if not is_redeal:
             self.before = self.positions
-            if self.next_blinds is not None:
-                self.blinds, self.next_blinds = self.next_blinds, None
+        if self.next_blinds is not None and not keeps_level:
+            self.blinds, self.next_blinds = self.next_blinds, None
         self.positions = place
         self.settle_chips()
         for seat in seats:

@@ -45,6 +45,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     button: ButtonRule | None = None
     button_stays: bool | None = None
     owes_positions: bool | None = None
+    push_begins: bool | None = None
     eagerness: float | None = None
     fills: tuple[str, ...] = ()
     cite_as: dict[str, str] = {}
@@ -152,6 +153,7 @@ class Library:
             owes_positions=_first(
                 file.owes_positions, lower.owes_positions if lower else None, True
             ),
+            push_begins=_first(file.push_begins, lower.push_begins if lower else None, False),
             eagerness=_first(file.eagerness, lower.eagerness if lower else None, EAGERNESS),
             betting=betting,
             prompts=prompts | file.prompts,

@@ -58,7 +58,8 @@ class RuleBook:
     `two_to_button`: the button may have two cards running (UK-33B, TDA09-27c, RR7-MISDEAL-1e);
     `clock`: how a called clock runs; `button`: how it moves on (RR7-BLIND-2); `button_stays`: it
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `owes_positions`:
-    after a hand from the wrong place its own positions are due again (RR7-IRR-1); `eagerness`: so
+    after a hand from the wrong place its own positions are due again (RR7-IRR-1); `push_begins`: a
+    hand begins as another dealer sits down (TDA24-23d); `eagerness`: so
     many needless questions cost as much as one missed error; `betting`: what it says of amounts;
     `prompts`: by what the dealer is told the rules that it rests on;
     `verified`: somebody with the printed rules has checked it.
@@ -75,6 +76,7 @@ class RuleBook:
     button: ButtonRule = "dead"
     button_stays: bool = False
     owes_positions: bool = True
+    push_begins: bool = False
     eagerness: float = EAGERNESS
     betting: BettingRules = field(default_factory=BettingRules)
     verified: bool = True

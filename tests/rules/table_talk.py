@@ -29,6 +29,8 @@ seconds before an action, two before a street, 0.7 after a burn, 0.15 between bo
     throw SEAT SEAT     the first one's cards go to the other one
     seat SEAT STATUS    the room says so: `seat 4 absent`, `seat 3 empty`
     level SMALL BIG     a level is announced
+    dealer NAME         another dealer signs in
+    break | go          the table is closed for a break, and opened again
     collect             all cards are taken back into the stub
     preflop             everyone calls and the big blind checks
     checks              everyone who has a hand checks
@@ -177,6 +179,12 @@ class Talk:
                 self._move(self._at(seat), f"seat/{to}")
             case ["seat", seat, status]:
                 self.say(kind="seat", seat=int(seat), status=status)
+            case ["dealer", name]:
+                self.say(kind="dealer", input="sign-in", name=name)
+            case ["break"]:
+                self.say(kind="close")
+            case ["go"]:
+                self.say(kind="open")
             case ["level", small, big]:
                 self.say(kind="level", small=int(small), big=int(big))
             case ["collect"]:

@@ -479,3 +479,37 @@ def test_the_time_is_the_houses_and_for_one_player_the_floors(
     talk.tell("wait 1")
     [finding] = [event for event in talk.events if isinstance(event, Finding)]
     assert finding.code == "clock-expired"
+
+
+HAND = "deal 4; 4 fold; 1 fold; 2 fold; collect; wait 2"
+
+
+def test_a_dealer_who_signs_in_amid_a_hand_was_not_pushed_in(library: Library) -> None:
+    """TDA24-23d speaks of a level that begins during the push."""
+    talk = Talk(library, BOOK)
+    talk.tell(f"{HAND}; dealer Bob; deal 4; dealer Ann; 4 fold; 1 fold; 2 fold; level 10 20")
+    talk.tell(f"collect; wait 2; {HAND}")
+    starts = [event for event in talk.events if isinstance(event, Start)]
+    assert [start.blinds.big for start in starts] == [10, 10, 20]
+
+
+@pytest.mark.parametrize(
+    ("book", "told", "levels"),
+    [
+        (BOOK, "dealer Ann; level 10 20; wait 2", [10, 20]),
+        (BOOK, "level 10 20; dealer Ann; wait 2", [20, 20]),
+        (BOOK, "dealer Ann; break; level 10 20; go; wait 2", [20, 20]),
+        (BOOK, "dealer Ann; level 8 16; level 10 20; wait 2", [10, 20]),
+        ("uk-tda", "dealer Ann; level 10 20; wait 2", [20, 20]),
+    ],
+)
+def test_a_level_that_begins_during_a_push_waits_for_one_hand(
+    library: Library, book: str, told: str, levels: list[int]
+) -> None:
+    """TDA24-23d; the other books know the riffle only."""
+    talk = Talk(library, book)
+    talk.tell(f"{HAND}; dealer Bob; {HAND}; {told}; {HAND}; {HAND}")
+    starts = [event for event in talk.events if isinstance(event, Start)]
+    assert [start.blinds.big for start in starts] == [10, 10, *levels]
+    waits = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "level-waits"]
+    assert len(waits) == (levels[0] == 10)
