@@ -281,6 +281,7 @@ MOVEMENTS: Mapping[str, Callable[[Movements], Awaitable[None]]] = {
     "exposed-is-burn": Movements.exposed_is_burn,
     "boxed-is-scrap": lambda m: m.take_faulty(m.deck.aside),
     "joker-is-scrap": lambda m: m.take_faulty(m.deck.aside),
+    "strange-is-scrap": lambda m: m.take_faulty(m.deck.aside),
     "boxed-to-bottom": lambda m: m.take_faulty(m.deck.stub),
     "next-card-instead": Movements.next_card_instead,
     "replace-after-round": Movements.next_card_instead,

@@ -72,6 +72,7 @@ from controller.hand.watch import Watch
 from controller.rules.between_hands import CHANGE_DECK, BetweenHands
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided, rule_anew, told
+from controller.rules.disputes import Disputes
 from controller.rules.faced import plays
 from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
@@ -127,6 +128,7 @@ class Game:
         self._first_cards = FirstCards()
         self._checked: tuple[str, ...] | None = None
         self._decided: tuple[Decided, ...] = ()
+        self._disputes = Disputes(self._emit)
         self._deck = ShortDeck(self._emit, number)
         self._between = BetweenHands()
         self._inventory: Inventory | None = None
@@ -320,6 +322,7 @@ class Game:
             dealer=setup.dealer,
             unread_until={z: None if t == inf else t for z, t in setup.unread_until.items()},
             decided=self._decided,
+            disputed=self._disputes.open,
             short_deck=self._deck.open,
             trust=setup.trust,
             belief=setup.belief,
@@ -405,6 +408,7 @@ class Game:
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}
         setup.next_blinds = state.next_blinds
         self._redeal, self._open, self._decided = state.redeal, state.is_open, state.decided
+        self._disputes.open = state.disputed
         self._deck.restore(state.short_deck, state.hands + 1, setup.book)
         setup.trust, setup.belief, setup.rates = state.trust, state.belief, state.rates
         setup.chips, setup.instead, setup.before = state.chips, state.instead, state.before
@@ -473,6 +477,7 @@ class Game:
         self._checked = None
         self._decided = ()
         self._deck.close("expired", self._t)
+        self._disputes.close("expired", self._t)
 
     def _on_deck(self, change: DeckChange) -> None:
         """The hand that has only begun is dealt with the new deck; one of which cards are out
@@ -623,6 +628,7 @@ class Game:
                 self._redeal = Redeal(hand.redeal_of or hand.number, tuple(hand.betting.players))
             self._first_cards.hand_over(self._places)
             self._decided = watch.decisions.made
+            self._disputes.open = watch.disputed
             if self._setup is not None:
                 self._setup.hand_over(hand, watch.stacks_after or {})
             self._check_deck(self._t)
@@ -637,6 +643,7 @@ class Game:
 
     def _on_dismiss(self, dismiss: Dismiss | FloorDismiss) -> None:
         self._deck.close("dismissed", dismiss.t, dismiss.finding)
+        self._disputes.close("dismissed", dismiss.t, dismiss.finding)
         by_floor = isinstance(dismiss, FloorDismiss)
         self._for_hand(lambda w: w.dismiss(dismiss.finding, dismiss.t, by_floor=by_floor))
 
@@ -644,6 +651,8 @@ class Game:
         """The floor decides, or decides otherwise."""
         setup = self._setup
         if setup and self._deck.rule(ruling.finding, ruling.outcome, setup.book, ruling.t):
+            return
+        if setup and self._rule_disputed(ruling, setup):
             return
         watch = self._running()
         if watch is not None:
@@ -654,6 +663,15 @@ class Game:
         if not is_known:
             said = {"finding": ruling.finding}
             self._events.append(Prompt(ruling.t, self._number(), "ruling-too-late", said))
+
+    def _rule_disputed(self, ruling: FloorRuling, setup: Setup) -> bool:
+        """The hand is over, and what is ruled on outlived it; False if nothing of this id did. If
+        the hand is void all have what they began it with, and the next one is its redeal."""
+        found = self._disputes.rule(ruling.finding, ruling.outcome, setup.book, ruling.t)
+        if found is not None and ruling.outcome == "void-hand":
+            setup.have_again(found.stacks)
+            self._redeal = Redeal(found.redeal, tuple(seat for seat, _ in found.stacks))
+        return found is not None
 
     def _rule_anew(self, ruling: FloorRuling) -> bool:
         """The hand is over: all that is left is to tell it."""
@@ -713,6 +731,7 @@ class Game:
         keeps_level = self._between.keeps_level and setup.next_blinds is not None
         self._between = self._between.hand_begins()
         self._decided = ()
+        self._disputes.close("expired", t)
         self._hands += 1
         hand = setup.new_hand(self._hands, t, place, seats)
         hand.redeal_of = redeal.hand if redeal else None

@@ -16,6 +16,7 @@ from controller.rules.belief import Belief
 from controller.rules.between_hands import BetweenHands
 from controller.rules.button import Positions
 from controller.rules.decisions import Decided
+from controller.rules.disputes import Disputed
 from controller.rules.odds import Rates
 
 
@@ -27,14 +28,15 @@ class Redeal(Struct, frozen=True):
 
 
 class EngineState(Struct, frozen=True, omit_defaults=True):
-    """`table` is the table record as it now stands, without its deck; `positions` are button,
-    small and big blind of the last hand, `before` those of the one before it where that is dealt
-    again, and `instead` what the last ones were if those do not play of whom it was asked and not
+    """`table` is the table record as it now stands, without its deck; `positions` are button, small
+    and big blind of the last hand, `before` those of the one before it where that is dealt again,
+    and `instead` what the last ones were if those do not play of whom it was asked and not
     answered. `ahead` is a hand and the seat that has had its big blind already; `unread_until` the
     readers that are or were missing (None: still), `decided` the floor's rulings of the last hand,
-    `short_deck` the number and time of the finding that cards are missing; `belief` is what of all
-    this is not known, `rates` what the table has measured of itself, `chips` are all that are on
-    the table, if that is known, and `between` is what the dealer's routine knows of the deck."""
+    `disputed` what is open of it, `short_deck` the number and time of the finding that cards are
+    missing; `belief` is what of all this is not known, `rates` what the table has measured of
+    itself, `chips` are all that are on the table, if that is known, and `between` is what the
+    dealer's routine knows of the deck."""
 
     table: Table
     hands: int
@@ -48,6 +50,7 @@ class EngineState(Struct, frozen=True, omit_defaults=True):
     dealer: str | None = None
     unread_until: dict[str, float | None] = {}
     decided: tuple[Decided, ...] = ()
+    disputed: tuple[Disputed, ...] = ()
     short_deck: tuple[int, float] | None = None
     trust: Trust = Trust()
     belief: Belief = Belief()

@@ -21,6 +21,8 @@ from controller.contract.zones import ZONES
 from controller.hand.setup import Setup
 from controller.rules import IRREGULARITIES, defining_acts, remedies
 from controller.rules.card_count import dealt_out
+from controller.rules.decisions import Decided
+from controller.rules.disputes import outlives
 from controller.rules.doubt import Doubt, Doubts
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Amiss, Numbering
@@ -313,10 +315,19 @@ class Judge:
         self._emit(Closed(t, self._hand.number, finding.id, how))
 
     def close_all(self, how: ClosedHow, t: float) -> None:
-        """The hand is over."""
+        """The hand is over, and nothing of it counts."""
         self.doubts.clear()
         for finding in [*self._hand.findings, *self._hand.unshown]:
             self.close(finding, how, t)
+
+    def hand_over(self, t: float) -> tuple[Decided, ...]:
+        """The hand is over; returns what may be disputed until the next one begins, which is no
+        finding of this one any more."""
+        hand = self._hand
+        lasting = [finding for finding in hand.findings if outlives(finding.ruling.until)]
+        hand.findings = [finding for finding in hand.findings if finding not in lasting]
+        self.close_all("expired", t)
+        return tuple(Decided(f.id, f.code, f.ruling, self.words(f)) for f in lasting)
 
     # --- remedies ---
 

@@ -138,6 +138,12 @@ class Setup:
             known = chips if chips is None or chips <= MOST_CHIPS else None
             self.seats[seat] = replace(self.seats[seat], stack=known)
 
+    def have_again(self, stacks: Iterable[tuple[int, int | None]]) -> None:
+        """A hand that was over is void: its players have what they began it with."""
+        for seat, chips in stacks:
+            self.set_stack(seat, chips)
+        self.settle_chips()
+
     def believe(self) -> None:
         """A hand was played that nobody saw: where the button is now, and who plays of those whose
         chips are not known, the next deal shows."""

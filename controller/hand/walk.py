@@ -12,6 +12,7 @@ from controller.hand.setup import Setup
 from controller.rules import misdeal
 from controller.rules.absent import dying
 from controller.rules.card_count import dealt_out
+from controller.rules.disputes import Disputed
 from controller.rules.hand import Hand
 from controller.rules.out_of_turn import DOUBLED, Act
 from controller.rules.outcome import settle_pots, undone
@@ -51,6 +52,7 @@ class Walk:
         self._resolver = resolver
         self._emit = emit
         self._cut_off = False
+        self.disputed: tuple[Disputed, ...] = ()
         self._begun_with = sorted((p.seat, p.stack) for p in hand.betting.players.values())
         self.holds: Callable[[ScriptStep], bool] = lambda _: False
         self._acted_at = hand.t
@@ -353,7 +355,9 @@ class Walk:
         self.kill_absent(leave=1)
         hand.over = True
         is_readable = awarded or not self._judge.board_in_question()
-        self._judge.close_all("expired", self.t)
+        lasting = self._judge.hand_over(self.t)
+        redeal, stacks = hand.redeal_of or hand.number, tuple(self._begun_with)
+        self.disputed = tuple(Disputed(hand.number, each, redeal, stacks) for each in lasting)
         self.tell.streets(self.t, (), final=True)
         self.tell.phase("complete", self.t)
         tabled = self.tabled_cards() if is_readable else {}

@@ -25,6 +25,7 @@ from controller.rules.called_clock import CalledClock
 from controller.rules.dealing import Dealing
 from controller.rules.decisions import Decisions
 from controller.rules.defining_acts import is_asked
+from controller.rules.disputes import Disputed
 from controller.rules.hand import Hand, HoleCard, OpenFinding
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import Missing
@@ -124,6 +125,11 @@ class Watch:
         """The least that the seat to act may bet or raise to; None where it may not, or where it
         is not known."""
         return self._walk.tell.least_raise(seat)
+
+    @property
+    def disputed(self) -> tuple[Disputed, ...]:
+        """What outlives the hand."""
+        return self._walk.disputed
 
     @property
     def stacks_after(self) -> dict[str, int] | None:

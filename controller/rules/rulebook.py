@@ -21,7 +21,10 @@ from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.odds import EAGERNESS
 
-UNTIL = frozenset({"action", "two-actions", "substantial-action", "turn", "next-street", "award"})
+NEXT_HAND = "next-hand"
+UNTIL = frozenset(
+    {"action", "two-actions", "substantial-action", "turn", "next-street", "award", NEXT_HAND}
+)
 """The events after which a remedy can't be done any more."""
 
 

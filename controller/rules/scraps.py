@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from controller.rules.dealing import Dealing
 from controller.rules.hand import BoardCard, BurnCard, OpenFinding, Scrap
-from controller.rules.irregularity import SCRAP_CODES
+from controller.rules.irregularity import MAY_BE_SCRAP, SCRAP_CODES
 from controller.rules.procedure import Street, Turn
 from controller.rules.watcher import Lookout, Watcher
 
@@ -93,4 +93,10 @@ class Scraps(Watcher):
         return [role for role in roles if isinstance(role, Scrap)]
 
     def _findings(self) -> list[OpenFinding]:
-        return [f for f in self._hand.findings if f.code in SCRAP_CODES]
+        return list(filter(_is_of_scrap, self._hand.findings))
+
+
+def _is_of_scrap(finding: OpenFinding) -> bool:
+    """Also a card of another deck, where the book has it replaced (TDA24-35D2)."""
+    is_replaced = finding.ruling.outcome == "replace-card"
+    return finding.code in SCRAP_CODES or (finding.code == MAY_BE_SCRAP and is_replaced)

@@ -61,7 +61,7 @@ class MissingCard(DealRule):
 
 WRONG_CARD = (
     Joker("joker"),
-    WrongCard(CODE, WHOLE_DECK),
+    WrongCard(CODE, WHOLE_DECK, "on-board"),
     InStub(IN_STUB),
     WrongCard("duplicate-card"),
     MissingCard(),
@@ -102,9 +102,9 @@ class Strangers(Watcher):
             self._claim(CODE, self._seats(), tags=tuple(self._tags))
         self.in_stub()
 
-    def is_dealt(self, tag: str) -> None:
-        """A stranger has come into play. One of a deck that rests is only cleared away where it
-        comes to the muck."""
+    def is_dealt(self, tag: str, *facts: str) -> None:
+        """A stranger has come into play, of which this was so. One of a deck that rests is only
+        cleared away where it comes to the muck."""
         if self._kinds.is_resting(tag) and self._hand.roles.get(tag) == Discarded():
             return
         self._tags.append(tag)
@@ -113,7 +113,7 @@ class Strangers(Watcher):
             return
         if self.has_own:
             if known is None:
-                self._claim(CODE, self._seats()[-1:], tags=(tag,))
+                self._claim(CODE, self._seats()[-1:], *facts, tags=(tag,))
         elif len(self._tags) == 1:
             amiss = Amiss(self._now.t, CODE, tuple(self._seats()), tags=(tag,))
             self._doubts.add(amiss, self._now.t + NEXT_CARD)
@@ -156,6 +156,12 @@ class Strangers(Watcher):
         if new and self._hand.open_finding(IN_STUB) is None:
             self._claim(IN_STUB, [], tags=(new[0],))
 
+    def let_be(self, finding: OpenFinding, outcome: str) -> None:
+        """One that was scrap plays, as the floor says."""
+        if outcome == "stands":
+            for tag in finding.tags:
+                self._hand.play_scrap(tag)
+
     def _seats(self) -> list[int]:
         """The seats that have strangers, in the order in which they came."""
         roles = (self._hand.roles.get(tag) for tag in self._tags)
@@ -196,7 +202,7 @@ class WrongCards(Watcher):
             self._claim("joker", seats, *on_board, tags=(tag,))
             self._replacing.owe(seats, tag)
         elif kind == "foreign":
-            self._strangers.is_dealt(tag)
+            self._strangers.is_dealt(tag, *on_board)
         else:
             twins = tuple(t for t in twins if t in hand.roles)
             if twins and hand.open_finding("duplicate-card") is None:

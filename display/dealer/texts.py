@@ -58,7 +58,7 @@ _PLAIN = """
     decides-you decides-floor needs-floor ruled
     you-answer
     until-action until-two-actions until-substantial-action until-next-street until-turn
-    until-award
+    until-award until-next-hand
     lesson-choose lesson-begin lesson-on lesson-close training-alone lesson-wrong lesson-watch
     lesson-result lesson-unkept
     lesson-new-hand lesson-round-closed lesson-award lesson-misdeal lesson-call-floor

@@ -32,7 +32,8 @@ FIRST: tuple[First, ...] = get_args(First)
 MEANT: tuple[Meant, ...] = get_args(Meant)
 AMOUNTS = ("big", "facing", "raised-by", "last", "own", "stack", "pot", "amount")
 FLAGS = (
-    "opening", "heads-up", "closed", "cash", "unclear", "unaware", "mistaken", "running", "pulled-back"
+    "opening", "heads-up", "closed", "cash",
+    "unclear", "unaware", "mistaken", "running", "pulled-back",
 )  # fmt: skip
 FIELDS = ("book", *AMOUNTS, "word", "chips", "then", "lying", "first", "meant", *FLAGS)
 """What may be filled in, by the names in an address."""

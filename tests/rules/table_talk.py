@@ -228,7 +228,9 @@ class Talk:
             case ["clock", seat]:
                 self.say(kind="dealer", input="clock", seat=int(seat))
             case ["floor-clock", seat, seconds]:
-                self.say(kind="floor", input="clock", by="Ann", seat=int(seat), seconds=int(seconds))
+                self.say(
+                    kind="floor", input="clock", by="Ann", seat=int(seat), seconds=int(seconds)
+                )
             case ["stop-clock"]:
                 self.say(kind="floor", input="clock-cancel", by="Ann")
             case ["done", step]:

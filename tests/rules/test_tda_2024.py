@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
+from controller.contract.cards import CARDS
 from controller.contract.events import (
     Action,
     Clock,
@@ -291,35 +292,32 @@ def test_the_earlier_chips_count_where_one_new_chip_can_be_spared(library: Libra
     assert (judged.kind, judged.to) == ("raise", 1550)
 
 
+TWO_25S = Facing(big=50, bet=600, increment=550, own=50)
+A_1000 = Facing(big=100, bet=700, increment=600, own=100)
+
+
 @pytest.mark.parametrize(
-    ("facing", "lying", "chips", "kind", "to", "back"),
+    ("facing", "wager", "expected"),
     [
-        # One of the two 25s was pulled back: 1,025 and 675 in all.
-        (Facing(big=50, bet=600, increment=550, own=50), (25,), (1000,), "raise", 1150, 0),
-        (Facing(big=50, bet=600, increment=550, own=50), (25,), (500, 100), "call", 600, 25),
+        # One of the two 25s was pulled back: 1,025 and 625 in all.
+        (TWO_25S, Wager(lying=(25,), motions=((1000,),)), ("raise", 1150, 0)),
+        (TWO_25S, Wager(lying=(25,), motions=((500, 100),)), ("call", 600, 25)),
         # The big blind's 1,000 chip lies there, the raise is to 700.
-        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (500,), "raise", 1500, 0),
-        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (100,), "raise", 1300, 0),
-        (Facing(big=100, bet=700, increment=600, own=100), (1000,), (10,), "raise", 1300, 0),
+        (A_1000, Wager(lying=(1000,), motions=((500,),)), ("raise", 1500, 0)),
+        (A_1000, Wager(lying=(1000,), motions=((100,),)), ("raise", 1300, 0)),
+        (A_1000, Wager(lying=(1000,), motions=((10,),)), ("raise", 1300, 0)),
         # All of it untouched, and less than a call: as if nothing was said of it.
-        (Facing(big=50, bet=600, increment=550, own=50), (25, 25), (1000,), "call", 600, 450),
+        (TWO_25S, Wager(lying=(25, 25), motions=((1000,),)), ("call", 600, 450)),
     ],
     ids=["EX46-3", "EX46-3 less", "EX46-4", "EX46-4 a hundred", "EX46-4 ten", "EX46-1"],
 )
 def test_what_lies_there_of_an_earlier_bet(
-    library: Library,
-    facing: Facing,
-    lying: tuple[int, ...],
-    chips: tuple[int, ...],
-    kind: str,
-    to: int,
-    back: int,
+    library: Library, facing: Facing, wager: Wager, expected: tuple[str, int, int]
 ) -> None:
     """TDA24-46C2: partly pulled back or a call already, all of it together is judged."""
-    wager = Wager(motions=(chips,), lying=lying)
     judged = judge(library.book(BOOK).betting, facing, wager)
-    assert (judged.kind, judged.to, judged.back) == (kind, to, back)
-    assert ("TDA24-46C2" in judged.cites) is (lying != (25, 25))
+    assert (judged.kind, judged.to, judged.back) == expected
+    assert ("TDA24-46C2" in judged.cites) is (wager.lying != (25, 25))
 
 
 def test_words_and_chips_at_once_that_disagree_are_the_floors(library: Library) -> None:
@@ -513,3 +511,89 @@ def test_a_level_that_begins_during_a_push_waits_for_one_hand(
     assert [start.blinds.big for start in starts] == [10, 10, *levels]
     waits = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "level-waits"]
     assert len(waits) == (levels[0] == 10)
+
+
+TWINS = {"A": "As", "B": "As", **{card: card for card in CARDS if card != "As"}}
+PLAYED = (
+    "pitch 3; strange A seat/1; also 2 3; strange B seat/1; also 2 3; wait 2; 3 call; 1 call;"
+    " 2 check; burn; board 3; wait 3; checks; burn; board; wait 3; checks; burn; board; wait 3;"
+    " checks; tabled 1; tabled 2; tabled 3; award; wait 3"
+)
+
+
+def closings(talk: Talk) -> list[str]:
+    return [event.how for event in talk.events if isinstance(event, Closed)]
+
+
+@pytest.mark.parametrize(("book", "open_after"), [(BOOK, True), ("roberts", False)])
+def test_a_fouled_deck_may_be_disputed_until_the_next_hand(
+    library: Library, book: str, open_after: bool
+) -> None:
+    """TDA24-35E4 with TDA24-22a: not once the next hand has begun."""
+    talk = Talk(library, book, deck=TWINS)
+    talk.tell(PLAYED)
+    assert [event.code for event in talk.events if isinstance(event, Finding)] == ["duplicate-card"]
+    assert bool(closings(talk)) is not open_after
+    talk.tell("collect; wait 2; riffle")
+    assert closings(talk) == ["expired"]
+    before = len(talk.events)
+    talk.tell("rules void-hand")
+    assert [event.text_id for event in talk.events[before:] if isinstance(event, Prompt)] == [
+        "ruling-too-late"
+    ]
+
+
+def test_what_is_void_after_the_award_is_dealt_again(library: Library) -> None:
+    """TDA24-35E3: all bets go back."""
+    talk = Talk(library, BOOK, deck=TWINS)
+    talk.tell(f"{PLAYED}; rules void-hand; collect; wait 2; riffle")
+    assert closings(talk) == ["ruled"]
+    first, again = (event for event in talk.events if isinstance(event, Start))
+    assert (again.redeal_of, again.button, again.seats) == (1, first.button, first.seats)
+
+
+def test_what_stands_after_the_award_stands(library: Library) -> None:
+    talk = Talk(library, BOOK, deck=TWINS)
+    talk.tell(f"{PLAYED}; rules stands; collect; wait 2; riffle")
+    assert closings(talk) == ["ruled"]
+    ruling = [event for event in talk.events if isinstance(event, Ruling)][-1].ruling
+    assert ruling.outcome == "stands"
+    again = [event for event in talk.events if isinstance(event, Start)][-1]
+    assert again.redeal_of is None
+
+
+@pytest.mark.parametrize("street", ["flop", "turn"])
+def test_a_strange_card_on_the_board_is_a_scrap_of_paper(library: Library, street: str) -> None:
+    """TDA24-35D2: once there has been substantial action it is set aside, and the next card is in
+    its place; RR7-IRR-3 voids the hand."""
+    before = "deal 4; preflop; burn; board 2"
+    if street == "turn":
+        before = "deal 4; preflop; burn; board 3; wait 3; checks; burn"
+    for book, outcome in ((BOOK, "replace-card"), ("roberts", "void-hand")):
+        talk = Talk(library, book)
+        talk.tell(f"{before}; strange OTHER board; wait 2")
+        [finding] = [event for event in talk.events if isinstance(event, Finding)]
+        assert (finding.code, finding.ruling.outcome) == ("foreign-card", outcome)
+        if book == BOOK:
+            assert finding.ruling.cites == ("TDA24-35D2",)
+            assert [step.id for step in finding.ruling.steps] == [
+                "strange-is-scrap",
+                "next-card-instead",
+            ]
+            talk.tell("lift OTHER; wait 2; board; wait 3")
+            [closed] = [event for event in talk.events if isinstance(event, Closed)]
+            assert closed.how == "remedied"
+            rest = "checks; burn; board; wait 3; " * (2 if street == "flop" else 1)
+            talk.tell(f"{rest}checks; tabled 1; tabled 2; tabled 3; tabled 4; award")
+            assert len([event for event in talk.events if isinstance(event, Finding)]) == 1
+
+
+def test_who_holds_a_strange_card_after_substantial_action_is_for_the_floor(
+    library: Library,
+) -> None:
+    """TDA24-35D2 says only what the card is, and RR7-IRR-3 of it the opposite."""
+    talk = Talk(library, BOOK)
+    talk.tell("pitch 4 1 2 3; strange OTHER seat/4; also 1 2 3 4; 3 call; 4 call")
+    ruling = [event for event in talk.events if isinstance(event, Ruling)][-1].ruling
+    assert (ruling.outcome, ruling.cites) == ("floor", ("TDA24-35D2",))
+    assert ruling.advisory is None
