@@ -280,6 +280,7 @@ ASIDES = frozenset(
         "raise-made-up",
         "raise-not-open",
         "raise-short",
+        "second-board",
         "tabled-in-muck",
         "taken-over",
         "thrown-forward",

@@ -43,6 +43,7 @@ ROUTINE: dict[str, RoutineGroup] = {
     "shuffle-used": "deal",
     "post-blinds": "deal",
     "post-big": "deal",
+    "post-big-too": "deal",
     "post-antes": "deal",
     "post-bb-ante": "deal",
     "post-absent": "deal",

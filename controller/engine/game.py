@@ -315,6 +315,7 @@ class Game:
             hands=self._hands,
             t=self._t,
             positions=None if place is None else (place.button, place.small, place.big),
+            more_bigs=() if place is None else place.more,
             ahead=setup.ahead,
             next_blinds=setup.next_blinds,
             redeal=self._redeal,
@@ -402,7 +403,7 @@ class Game:
             return
         self._hands, self._t = state.hands, state.t
         if state.positions is not None:
-            setup.positions = Positions(*state.positions)
+            setup.positions = Positions(*state.positions, state.more_bigs)
         setup.ahead = state.ahead
         setup.dealer = state.dealer
         setup.unread_until = {z: inf if t is None else t for z, t in state.unread_until.items()}

@@ -29,20 +29,21 @@ class Redeal(Struct, frozen=True):
 
 class EngineState(Struct, frozen=True, omit_defaults=True):
     """`table` is the table record as it now stands, without its deck; `positions` are button, small
-    and big blind of the last hand, `before` those of the one before it where that is dealt again,
-    and `instead` what the last ones were if those do not play of whom it was asked and not
-    answered. `ahead` is a hand and the seat that has had its big blind already; `unread_until` the
-    readers that are or were missing (None: still), `decided` the floor's rulings of the last hand,
-    `disputed` what is open of it, `short_deck` the number and time of the finding that cards are
-    missing; `belief` is what of all this is not known, `rates` what the table has measured of
-    itself, `chips` are all that are on the table, if that is known, and `between` is what the
-    dealer's routine knows of the deck."""
+    and big blind of the last hand, `more_bigs` who posted a big blind too, `before` those of the
+    one before it where that is dealt again, and `instead` what the last ones were if those do not
+    play of whom it was asked and not answered. `ahead` is a hand and the seat that has had its big
+    blind already; `unread_until` the readers that are or were missing (None: still), `decided` the
+    floor's rulings of the last hand, `disputed` what is open of it, `short_deck` the number and
+    time of the finding that cards are missing; `belief` is what of all this is not known, `rates`
+    what the table has measured of itself, `chips` are all that are on the table, if that is known,
+    and `between` is what the dealer's routine knows of the deck."""
 
     table: Table
     hands: int
     t: float
     findings: int = 0
     positions: tuple[int, int, int] | None = None
+    more_bigs: tuple[int, ...] = ()
     ahead: tuple[int, int] | None = None
     next_blinds: TableBlinds | None = None
     redeal: Redeal | None = None

@@ -189,7 +189,7 @@ class Setup:
             button=place.button,
             blinds=(place.small, place.big),
             level=self.level,
-            posts=self.posts,
+            posts=(*self.posts, *place.more),
         )
 
     @property
@@ -208,7 +208,7 @@ class Setup:
     def has_left_unposted(self, seat: int, place: Positions) -> bool:
         """Whether a seat's player is not there, and has posted neither blind nor ante."""
         by_each = self.blinds.ante and self.blinds.ante_by == "each"
-        posts = by_each or seat in (place.small, place.big, *self.posts)
+        posts = by_each or seat in (place.small, place.big, *place.more, *self.posts)
         return self.is_away(seat) and not posts
 
     def entitled(self) -> list[int]:

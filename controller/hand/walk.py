@@ -355,6 +355,7 @@ class Walk:
         self.kill_absent(leave=1)
         hand.over = True
         is_readable = awarded or not self._judge.board_in_question()
+        is_readable &= not hand.second_board
         lasting = self._judge.hand_over(self.t)
         redeal, stacks = hand.redeal_of or hand.number, tuple(self._begun_with)
         self.disputed = tuple(Disputed(hand.number, each, redeal, stacks) for each in lasting)

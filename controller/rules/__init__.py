@@ -25,6 +25,7 @@ from controller.rules.muck_lifted import MuckLifted
 from controller.rules.muck_retrieved import MuckRetrieved
 from controller.rules.out_of_turn import OUT_OF_TURN
 from controller.rules.premature import Premature
+from controller.rules.second_board import SecondBoard
 from controller.rules.sequence import SEQUENCE
 from controller.rules.short_flop import ShortFlop
 from controller.rules.stub_fouled import StubFouled
@@ -61,6 +62,13 @@ IRREGULARITIES: tuple[Irregularity, ...] = (
     PileDisturbed("burn"),
 )
 
-WATCHERS: tuple[type[Watcher], ...] = (Fouling, Counting, Untabled, BoardOrder, MuckLifted)
+WATCHERS: tuple[type[Watcher], ...] = (
+    Fouling,
+    Counting,
+    Untabled,
+    BoardOrder,
+    MuckLifted,
+    SecondBoard,
+)
 """Those that only have to be told what happens. The others are asked as well, or ask one another:
 they are put together in `controller/hand/`."""

@@ -22,11 +22,13 @@ nobody sits. `moving`: the button goes to the next player, and the blinds are le
 
 @dataclass(frozen=True, slots=True)
 class Positions:
-    """Seats of button, small and big blind. `small` may be an empty seat: then nobody posts it."""
+    """Seats of button, small and big blind. `small` may be an empty seat: then nobody posts it.
+    `more` are seats that post a big blind as well."""
 
     button: int
     small: int
     big: int
+    more: tuple[int, ...] = ()
 
 
 def positions(button: int, seats: Collection[int]) -> Positions:
@@ -61,10 +63,14 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     With a dead button the big blind moves to the next player, the small blind to where the big
     blind was and the button to where the small blind was, whether or not somebody still sits
     there. After heads-up the button has no such place if the next big blind is there: then the
-    last player before the small blind has it.
+    last player before the small blind has it. With a moving one who is passed over by the big
+    blind posts one too (RR7-BLIND-2a).
     """
     if rule == "moving":
-        return positions(clockwise(seats, last.button)[0], seats)
+        place = positions(clockwise(seats, last.button)[0], seats)
+        due = clockwise(seats, last.big)
+        passed = due[: due.index(place.big)] if len(due) > 2 else ()
+        return Positions(place.button, place.small, place.big, tuple(passed))
     order = clockwise(seats, last.big)
     big = order[0]
     if len(order) == 2:

@@ -231,6 +231,7 @@ class Hand:
     asked: set[int] = field(default_factory=set)
     limited: dict[int, Ban] = field(default_factory=dict)
     absent: set[int] = field(default_factory=set)
+    second_board: bool = False
     over: bool = False
     misdealt: bool = False
     voided: bool = False

@@ -84,7 +84,7 @@ class RoutineOfHand(Watcher):
         head = hand.head
         if isinstance(head, Deal):
             if not hand.dealt:
-                yield from ((None, step) for step in self._before_the_deal())
+                yield from ((step[1].get("seat"), step) for step in self._before_the_deal())
             return
         yield from self._of_the_bets()
         match head:
@@ -108,24 +108,29 @@ class RoutineOfHand(Watcher):
                 yield self._since, ("keep-going", {})
 
     def _before_the_deal(self) -> Iterator[Step]:
-        """HPT-HAND-02 and -03, HPT-2DK, NL10-BET-01: cut, blinds and antes; who is not there has
-        them posted (RR7-T-6, HPT-LATE-02, NL10-LATE-02); UK-33C: a redeal is the same deal."""
+        """HPT-HAND-02 and -03, HPT-2DK, NL10-BET-01, RR7-BLIND-2a: cut, blinds and antes; who is
+        not there has them posted (RR7-T-6, HPT-LATE-02, NL10-LATE-02); UK-33C: a redeal is the
+        same deal."""
         hand, place = self._hand, self._hand.positions
         seats = clockwise(hand.betting.players, place.button)
         yield "cut-left", {"seat": seats[0]}
         if self._table.has_other_deck:
             yield "shuffle-used", {"seat": next(s for s in reversed(seats) if s != place.button)}
         blinds = self._table.blinds
-        if place.small in hand.betting.players:
+        if place.small in place.more:
+            yield "post-big", {"seat": place.big, "big": blinds.big}
+        elif place.small in hand.betting.players:
             posted = {"first": place.small, "small": blinds.small}
             yield "post-blinds", {**posted, "second": place.big, "big": blinds.big}
         else:
             yield "post-big", {"seat": place.big, "big": blinds.big}
+        for seat in place.more:
+            yield "post-big-too", {"seat": seat, "big": blinds.big}
         if blinds.ante and blinds.ante_by == "each":
             yield "post-antes", {"ante": blinds.ante}
         elif blinds.ante:
             yield "post-bb-ante", {"seat": place.big, "ante": blinds.ante}
-        for seat in (place.small, place.big):
+        for seat in dict.fromkeys((place.small, *place.more, place.big)):
             if self._table.is_away(seat):
                 yield "post-absent", {"seat": seat}
                 yield "post-absent-other", {"seat": seat}

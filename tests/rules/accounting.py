@@ -33,7 +33,7 @@ def page() -> str:
             INTRODUCTION,
             table(counted(rules.values(), met_by()), library),
             "## Open: what is missing\n",
-            _listed(_covers("open"), rules),
+            _listed(_covers("open"), rules) or "Nothing.\n",
             "## Met otherwise than the book says\n",
             _listed((c for _, c in _every() if c.decided), rules),
             "## What waits for other parts\n",

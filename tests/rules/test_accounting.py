@@ -25,7 +25,7 @@ COVERS = [
 ]
 PROOFS = read_proofs()
 
-OPEN = 11
+OPEN = 0
 """How many rules are not met that should be. It may not rise; lower it."""
 
 PLACES = {

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from controller.contract.events import Event, Finding, Result, Start
+from controller.contract.events import Event, Finding, Prompt, Result, Start
 from controller.contract.observations import decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
@@ -88,6 +88,25 @@ def test_where_they_begin(button: int, seats: tuple[int, ...], place: tuple[int,
     assert (found.button, found.small, found.big) == place
 
 
+@pytest.mark.parametrize(
+    ("last", "seats", "more"),
+    [
+        ((1, 2, 3), (1, 2, 3, 4, 5), ()),
+        ((1, 2, 3), (1, 3, 4, 5), (4,)),  # the small blind is gone: 4 was due and has the small one
+        ((1, 2, 3), (1, 2, 4, 5), (4,)),  # and so if the big blind is gone
+        ((1, 2, 3), (1, 4, 5, 6), (4, 5)),  # or both: 4 was due, then 5, and 6 is the big blind
+        ((1, 2, 3), (2, 3, 4), ()),  # nobody is passed over as the button goes
+        ((1, 2, 3), (2, 3), ()),  # heads-up there is one
+    ],
+)
+def test_who_is_passed_over_by_a_moving_button_posts_a_big_blind_too(
+    last: tuple[int, int, int], seats: tuple[int, ...], more: tuple[int, ...]
+) -> None:
+    """RR7-BLIND-2a: the blinds adjust, and there may be more than one big blind."""
+    assert next_positions(Positions(*last), seats, "moving").more == more
+    assert next_positions(Positions(*last), seats, "dead").more == ()
+
+
 tables = st.lists(st.sets(st.integers(1, 10), min_size=2), min_size=2, max_size=12)
 
 
@@ -137,6 +156,23 @@ def hands(library: Library, book: str, changes: list[str], **table: object) -> l
             lines.append(b'{"kind":%s,"t":%d}' % (change.encode(), 10 * t + 6))
     events = [event for line in lines for event in engine.observe(decode(line))]
     return [e for e in events if isinstance(e, Start)]
+
+
+def test_several_big_blinds_are_in_the_pot_and_told(library: Library, tmp_path: Path) -> None:
+    """RR7-BLIND-2a: all of them are live, and the first player to act is left of the last one."""
+    book = tmp_path / "cash.toml"
+    book.write_text('id = "cash"\ntitle = "Cash"\nover = "roberts"\nbutton = "moving"\n')
+    routine = {"deal": "all"}
+    talk = Talk(library, str(book), mode="cash", routine=routine)
+    talk.tell("deal 5; 3 fold; 4 fold; 5 fold; 1 fold; collect; wait 2; seat 1 empty; riffle")
+    [told] = [e for e in talk.events if isinstance(e, Prompt) and e.text_id == "post-big-too"]
+    assert told.args == {"seat": 3, "big": 10}
+    talk.tell("also 3 4 5 2 3 4 5 2; 5 fold; 2 fold; 3 raise 30; 4 fold; collect; wait 2")
+    result = [e for e in talk.events if isinstance(e, Result)][-1]
+    assert [pot.amount for pot in result.pots] == [20]
+    assert result.stacks is not None
+    assert (result.stacks["3"], result.stacks["4"]) == (1010, 990)
+    assert not [e for e in talk.events if isinstance(e, Finding)]
 
 
 def test_a_house_book_may_have_a_moving_button(library: Library, tmp_path: Path) -> None:
