@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from msgspec import Struct
-
 from controller.contract.view import TableView
 from controller.contract.wagered import (
     WagerAnswer,
@@ -15,7 +13,7 @@ from controller.contract.wagered import (
     verdict,
 )
 from display.dealer.looking import Looking
-from display.dealer.screen import Button
+from display.dealer.screen import Asked, Button
 from display.dealer.texts import Texts
 from display.dealer.wager_taps import answer_to, has_been_seen, may_be_entered
 
@@ -25,15 +23,6 @@ MOST_VALUES = 7
 DIGITS = ("12345", "67890")
 
 Rows = tuple[tuple[Button, ...], ...]
-
-
-class Asked(Struct, frozen=True):
-    """A dialog: `main` is what is read first, `text` the rest of it."""
-
-    title: str
-    rows: Rows = ()
-    main: str = ""
-    text: str = ""
 
 
 def wager_dialog(view: TableView | None, looking: Looking, texts: Texts) -> Asked:

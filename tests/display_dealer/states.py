@@ -19,6 +19,11 @@ NINE = {"seats": [{"seat": n, "stack": 50 * n * n + 500, "player": p} for n, p i
 )]}  # fmt: skip
 
 
+def typed(letters: str) -> tuple[str, ...]:
+    """The keys of these."""
+    return tuple(f"key:{letter}" for letter in letters)
+
+
 class State(Struct, frozen=True):
     """What happened at the table (`Talk`), what the floor then ruled, what the dealer tapped, and
     what happened after that."""
@@ -125,6 +130,16 @@ STATES: Mapping[str, State] = {
     "menu": State(f"{FLOP}; wait 3", taps=("more",)),
     "amount": State(f"{FLOP}; wait 3", taps=("pick-seat:1", "did:bet", "key:4")),
     "dismiss": State(FOUR, taps=("dismiss",)),
+    "why": State(FOUR, taps=("why",)),
+    "rules": State(FOUR, taps=("why", "all-rules")),
+    "rules-typed": State(FOUR, taps=("why", "all-rules", *typed("STRING"))),
+    "rules-nothing": State(FOUR, taps=("why", "all-rules", *typed("XYLO"))),
+    "rules-number": State(
+        f"{FLOP}; wait 3", taps=("more", "all-rules", "other-keys", "key:UK-", "key:4")
+    ),
+    "rules-found": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "all-found")),
+    "rule": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "rule:UK-50")),
+    "rule-long": State(FOUR, taps=("why", "all-rules", "rule:NL10-SEAT-04")),
     "table-lost": State(f"{FLOP}; wait 3", link=LOST),
     "table-lost-with-a-finding": State(FOUR, link=LOST),
 }
