@@ -58,12 +58,14 @@ def rule_dialog(view: TableView | None, looking: Looking, texts: Texts) -> Asked
 
 
 def found_rules(view: TableView | None, looking: Looking, texts: Texts) -> list[Found]:
-    """Return the rules that have what is typed; before that those behind a finding or a prompt: the
-    first are those that the finding's ruling cites, then the others of its book."""
+    """Return the rules that have what is typed; before that those that an answer cites, or behind
+    a finding or a prompt: the first are those of the finding's ruling, then the others of the
+    table's book."""
     desk, words = texts.desk(), looking.typed.split()
     if words:
         return desk.find(words)
-    if not desk.codes([looking.code]):
+    behind = looking.code.split()
+    if not (desk.codes(behind) or desk.rules_in(looking.code)):
         return []
     finding = opened(view, looking)
     book = view.rulebook if view is not None else ""
@@ -72,7 +74,7 @@ def found_rules(view: TableView | None, looking: Looking, texts: Texts) -> list[
     def order(found: Found) -> tuple[bool, bool]:
         return found.rule.id not in cites, found.rule.book != book
 
-    return sorted(desk.find([looking.code]), key=order)
+    return sorted(desk.find(behind), key=order)
 
 
 def _title(looking: Looking, count: int, texts: Texts) -> str:
@@ -111,7 +113,10 @@ def _letters(looking: Looking, count: int, texts: Texts) -> Rows:
         tuple(_key(letter) for letter in row if letter.isascii() and letter.isalpha())
         for row in texts("letters").split()
     )
-    return first, (*second, _erase(looking, texts)), (*third, *_last("123", count, texts))
+    erase, last = _erase(looking, texts), _last("123", count, texts)
+    if len(second) < len(first):
+        return first, (*second, erase), (*third, *last)
+    return first, second, (*third, erase, *last)
 
 
 def _numbers(looking: Looking, count: int, texts: Texts) -> Rows:

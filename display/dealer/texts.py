@@ -47,6 +47,8 @@ _PLAIN = """
     sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
     naming naming-sure naming-yes naming-no
     what-is-it said-raise said-bet said-call said-all-in said-amount other-chip second-motion then
+    otherwise first-words first-chips first-together
+    also-unclear also-mistaken also-unaware also-pulled-back
     and-chips enter-it change wager-unknown-bet wager-unknown-turn
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel
@@ -94,6 +96,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
     "wager-title": frozenset({"seat", "seen"}),
+    "otherwise-title": frozenset({"seat", "seen"}),
     "wager-what": frozenset({"seat"}),
     "said-title": frozenset({"seat", "said"}),
     "chip-title": frozenset({"amount"}),

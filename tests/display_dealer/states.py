@@ -103,6 +103,35 @@ STATES: Mapping[str, State] = {
     "wager-seen": State(
         RAISED, "uk-tda", taps=(*ASKS, "said:raise", *["key:chip:100"] * 3, "second-motion")
     ),
+    "wager-pulled-back": State(
+        "deal 9; 3 raise 40; 4 call; 5 raise 100; 6 fold; 7 fold; 8 fold; 9 fold; 1 fold; 2 fold; "
+        "3 fold; wait 2",
+        "uk-tda",
+        taps=(*ASKS, "also:pulled_back"),
+    ),
+    "wager-otherwise": State(
+        RAISED,
+        "uk-tda",
+        taps=(
+            *ASKS,
+            "said:raise",
+            "said:amount",
+            "key:5",
+            "and-chips",
+            "key:chip:25",
+            "ask",
+            "first:chips",
+            "otherwise",
+        ),
+    ),
+    "wager-unclear": State(
+        RAISED,
+        "uk-tda",
+        taps=(*ASKS, "said:raise", "said:amount", "key:5", "ask", "otherwise", "also:unclear"),
+    ),
+    "wager-unaware": State(
+        RAISED, "roberts", taps=(*ASKS, "key:chip:25", "ask", "otherwise", "also:unaware")
+    ),
     "wager-chip": State(RAISED, "uk-tda", taps=(*ASKS, "other-chip", "key:2", "key:00")),
     "wager-amount": State(
         RAISED, "uk-tda", taps=(*ASKS, "said:raise", "said:amount", "key:2", "key:5")

@@ -134,6 +134,20 @@ def test_back_leads_all_the_way_back(library: Library) -> None:
     assert table.looking.asking == "more"
 
 
+def test_behind_what_an_action_amounts_to_are_first_its_own_rules(library: Library) -> None:
+    asked = ("pick-seat:4", "what-is-it", "key:chip:1000", "ask", "wager-why", "all-rules")
+    table = a_table(library, *asked, log="deal 4; 3 raise 40; wait 2", book="uk-tda")
+    assert label(table, "dialog-title") == "UK-44 · rules: 1"
+    assert rules(table) == ["UK-44"]
+    table.tap("rule:UK-44", "cancel", "cancel")
+    assert label(table, "dialog-title") == "UK TDA", "its own"
+    table.tap("all-rules")
+    table.tell("4 call")
+    assert rules(table) == ["UK-44"], "the rules are read on"
+    table.tap("cancel")
+    assert table.looking.asking == "", "but its answer is past"
+
+
 def test_a_finding_that_is_gone_is_not_gone_back_to(library: Library) -> None:
     table = a_table(library, "why", "all-rules")
     table.tell("lift x2 x3 x4 x5; misdeal")
