@@ -88,8 +88,8 @@ class Looking(Struct, frozen=True):
     the highest seat seen. `seat`, `act`, `floor_name` and `typed` are what has been entered so
     far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
     many PINs were wrong before this one, `page` what is shown of a dialog. Of the rules those
-    behind `code` (a finding's, a prompt's, or ids) are found before anything is typed, `rule` is the
-    one that is read, and `trail` leads back.
+    behind `code` (a finding's, a prompt's, or ids) are found before anything is typed, `rule` is
+    the one that is read, and `trail` leads back.
     Sounds are `muted` until then, where that is known, and those of priority 1 in one hand;
     `soundless` is a screen without a sound device.
     """

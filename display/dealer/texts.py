@@ -13,6 +13,7 @@ from controller.contract.events import Step
 from controller.contract.texts import Texts as EngineTexts
 from controller.contract.texts import blanked, zone_in_words
 from controller.contract.view import FindingView, TableView, Told
+from controller.files.toml_file import ConfigError
 from controller.library import languages
 from controller.library.catalogue import read_catalogue, read_summaries
 from controller.library.citations import read_citations
@@ -259,7 +260,11 @@ def load(language: str, root: Path) -> Texts:
 
 @cache
 def _desk(root: Path) -> RuleDesk:
-    return RuleDesk(read_catalogue(root), read_citations(root).values())
+    try:
+        books = read_citations(root)
+    except ConfigError:  # a mistake in some house's book: nobody deals less for it
+        books = {}
+    return RuleDesk(read_catalogue(root), books.values())
 
 
 def available(root: Path) -> Mapping[str, str]:
