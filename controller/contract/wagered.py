@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 Word = Literal["", "fold", "check", "call", "bet", "raise", "all-in", "pot"]
 Kind = Literal["fold", "check", "call", "bet", "raise", "all-in", "void"]
+First = Literal["words", "chips", "together"]
 MOST_CHIPS = 40
 MOST_MOTIONS = 3
 _MOST = 10**12
@@ -51,13 +52,18 @@ class WagerQuestion(
     tag="wager",
 ):
     """What a seat did, as a dealer's screen sends it: what was said, and the chips of each motion
-    by their values; `first` says whether `words` or `chips` came first."""
+    by their values; `first` says which came first, or that they came together. What else was so is
+    as in `Wager`."""
 
     seat: int
     word: Word = ""
     amount: Chips | None = None
     motions: Annotated[tuple[Motion, ...], Meta(max_length=MOST_MOTIONS)] = ()
-    first: Literal["words", "chips"] = "words"
+    first: First = "words"
+    unclear: bool = False
+    mistaken: bool = False
+    unaware: bool = False
+    pulled_back: bool = False
 
 
 class WagerAnswer(Struct, frozen=True, omit_defaults=True):

@@ -20,6 +20,7 @@ from controller.contract.observations import nearest
 from controller.contract.texts import Texts
 from controller.files.toml_file import ConfigError, convert, read_toml
 from controller.library.catalogue import read_summaries
+from controller.library.citations import filled
 from controller.library.languages import path_of, read_texts
 from controller.rules import IRREGULARITIES
 from controller.rules.betting_rules import BettingRules, Cited
@@ -215,9 +216,7 @@ def _first(own: T | None, below: T | None, default: T) -> T:
 
 def _filled(cites: tuple[str, ...], above: BookFile) -> tuple[str, ...]:
     """A lower layer's rules as the book above cites them."""
-    split = (rule.partition("-") for rule in cites)
-    again = (f"{above.cite_as.get(prefix, prefix)}-{rest}" for prefix, _, rest in split)
-    return tuple(dict.fromkeys((*again, *above.fills)))
+    return filled(cites, above.cite_as, above.fills)
 
 
 def _laid_over(file: BookFile, lower: BettingRules) -> BettingRules:

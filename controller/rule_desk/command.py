@@ -15,6 +15,7 @@ from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
 from controller.library.books import Library, open_library
 from controller.library.catalogue import read_catalogue
+from controller.library.citations import read_citations
 from controller.process.arguments import ArgumentParser
 from controller.rule_desk import bet
 from controller.rule_desk.coverage import STATES, Counted, counted, met_by
@@ -107,7 +108,8 @@ def _find(argv: Sequence[str]) -> int:
     library = open_library(config_dir())
     book: str | None = options.book
     _check_book(book, library)
-    desk = RuleDesk(read_catalogue(config_dir()), [library.book(name) for name in library.ids])
+    citations = read_citations(config_dir()).values()
+    desk = RuleDesk(read_catalogue(config_dir()), citations, met_by())
     found = desk.find(options.words, book)
     if options.json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")

@@ -48,8 +48,12 @@ def answered(
     wager = Wager(
         word=question.word,
         amount=question.amount,
+        unclear=question.unclear,
         motions=question.motions,
         first=question.first,
+        mistaken=question.mistaken,
+        unaware=question.unaware,
+        pulled_back=question.pulled_back,
     )
     found = ruled(book, facing, wager)
     return WagerAnswer(

@@ -9,8 +9,8 @@ unauthenticated (contract, *Who decides*). What is no observation is a request:
 - `{"kind":"floor-login","name":NAME,"pin":DIGITS}` and `{"kind":"floor-logout"}`, between which
   `floor` inputs are accepted, in that name;
 - `{"kind":"sensors","on":false}`, or `true`;
-- `{"kind":"wager","seat":SEAT,"word":WORD,"amount":CHIPS,"motions":[[CHIPS,…],…]}`: what did that
-  amount to (`WagerQuestion`)? The answer is in the picture (see `wagers`);
+- `{"kind":"wager","seat":SEAT,"word":WORD,"amount":CHIPS,"motions":[[CHIPS,…],…]}`, and what else
+  was so: what did that amount to (`WagerQuestion`)? The answer is in the picture (see `wagers`);
 - `{"kind":"no-hand"}`: the dealer says to a floorperson who is signed in that none is played, so
   that cards may be named (see `naming`).
 """

@@ -12,6 +12,7 @@ from controller.contract.sight import DISMISSALS
 from controller.contract.view import FindingView, TableView
 from display.dealer.floor_taps import floor_arrived
 from display.dealer.looking import Looking, Notice, State, in_order, opened, waits
+from display.dealer.rule_taps import OF_THE_RULES
 from display.dealer.wager_taps import ANSWERED, OF_A_WAGER, answer_to
 
 MUTED_S = 600.0
@@ -19,7 +20,7 @@ NOTICED_S = 8.0
 # What is asked about a moment of the hand, about the hand, and what waits for a new finding.
 OF_THE_PHASE = OF_A_WAGER | {*("misdeal", "tabled", "amount")}
 OF_THE_HAND = OF_A_WAGER | {*("seat", "exposed-card", "boxed", "boxed-card", "unwatched", "deck")}
-GIVES_WAY = OF_THE_HAND | {*("more", "sign-in", "amount", "sensors", "naming")}
+GIVES_WAY = OF_THE_HAND | OF_THE_RULES | {*("more", "sign-in", "amount", "sensors", "naming")}
 
 
 def arrived(looking: Looking, old: TableView | None, view: TableView, now: float) -> Looking:

@@ -10,9 +10,11 @@ from display.dealer.connection import Connection, faults, reader_words, silent_w
 from display.dealer.finding_card import why_words
 from display.dealer.floor_dialog import floor_dialog
 from display.dealer.floor_taps import may_sign_in
-from display.dealer.layout import Frame
+from display.dealer.layout import Above, Frame
 from display.dealer.looking import REASONS, Looking, name_typed, opened
-from display.dealer.screen import Button, Label, Panel, Role, Screen
+from display.dealer.rule_dialog import rule_dialog
+from display.dealer.rule_taps import OF_THE_RULES
+from display.dealer.screen import Asked, Button, Label, Panel, Role, Screen
 from display.dealer.texts import Texts
 from display.dealer.wager_dialog import wager_dialog
 from display.dealer.wager_taps import OF_A_WAGER
@@ -39,7 +41,7 @@ def dialog(
 ) -> Screen:
     """Return the question that `looking.asking` names, with its answers as big buttons. `t` is
     the table's time."""
-    title, main, text, cancel = "", "", "", True
+    title, text, cancel = "", "", True
     rows: Rows = ()
     match looking.asking:
         case "misdeal" | "unwatched" | "sensors" | "naming" as name:
@@ -66,6 +68,7 @@ def dialog(
         case "why":
             finding = opened(view, looking)
             title, text = why_words(finding, texts) if finding is not None else ("", "")
+            rows = ((Button("all-rules", texts("all-rules"), role="entry"),),)
         case "more":
             title, rows = texts("more-title"), _menu(view, looking, texts)
         case "floor" | "floor-pin" | "floor-rule" | "floor-desk":
@@ -81,8 +84,9 @@ def dialog(
         case "seat":
             title, rows = _sheet(view, looking, texts)
         case asking if asking in OF_A_WAGER:
-            asked = wager_dialog(view, looking, texts)
-            title, main, text, rows = asked.title, asked.main, asked.text, asked.rows
+            return _asked(wager_dialog(view, looking, texts), texts)
+        case asking if asking in OF_THE_RULES:
+            return _asked(rule_dialog(view, looking, texts), texts)
         case "amount":
             amount = texts.number(int(looking.typed)) if looking.typed else texts("nothing-typed")
             act = texts(f"did-{looking.act}").removesuffix("…").rstrip()
@@ -98,19 +102,27 @@ def dialog(
             soundless = (texts("no-sound"),) if looking.soundless else ()
             title = texts("links-title" if down else "links-well")
             text = "\n".join((*down, *reader_words(view, texts), *silent, *soundless))
-    buttons = tuple(button for row in rows for button in row)
-    ids = tuple(tuple(button.id for button in row) for row in rows)
-    labels = [Label("dialog-title", title, "panel", "entry")]
-    if main:
-        labels.append(Label("dialog-main", main, "panel", "step"))
-    if text:
-        role: Role = "entry" if text.count("\n") < _FEW else "text"
-        labels.append(Label("dialog-text", text, "panel", role))
+    return _asked(Asked(title, rows, text=text), texts, cancel=cancel)
+
+
+def _asked(asked: Asked, texts: Texts, *, cancel: bool = True) -> Screen:
+    """The dialog on the screen."""
+    labels = [Label("dialog-title", asked.title, "panel", "entry")]
+    above: Above = "answer" if asked.main else "text" if asked.text else ""
+    if asked.main:
+        labels.append(Label("dialog-main", asked.main, "panel", "step"))
+    if asked.text:
+        role: Role = "entry" if asked.flows or asked.text.count("\n") < _FEW else "text"
+        labels.append(Label("dialog-text", asked.text, "panel", role, flows=asked.flows))
+    buttons = tuple(button for row in asked.rows for button in row)
+    if cancel:
+        buttons += (Button("cancel", asked.cancel or texts("cancel"), role="entry"),)
+    ids = tuple(tuple(button.id for button in row) for row in asked.rows)
     return Screen(
-        frame=Frame(mode="dialog", rows=ids, answers=bool(main)),
+        frame=Frame(mode="dialog", rows=ids, above=above, keys=asked.keys),
         panels=(Panel("dialog", "panel"),),
         labels=tuple(labels),
-        buttons=(*buttons, Button("cancel", texts("cancel"), role="entry")) if cancel else buttons,
+        buttons=buttons,
     )
 
 
@@ -178,6 +190,7 @@ def _menu(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     ]
     if may_sign_in(view):
         buttons.append(Button("floor", texts("floor"), "floor", role="entry"))
+    buttons.append(Button("all-rules", texts("all-rules"), role="entry"))
     return tuple(tuple(buttons[at : at + 4]) for at in range(0, len(buttons), 4))
 
 

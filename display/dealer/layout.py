@@ -12,6 +12,7 @@ from display.dealer.geometry import Metrics, across, metrics
 from display.drawing.rect import Rect
 
 Mode = Literal["table", "finding", "dialog"]
+Above = Literal["", "text", "answer"]
 Beside = Literal["", "note", "aside", "open", "not-so", "retry"]
 
 MOST_ACTIONS = 2
@@ -42,7 +43,8 @@ class Frame(Struct, frozen=True):
     """What there is to arrange: seats at the table, places on the board, what is asked.
 
     `bar` is the lower edge, `beside` is what stands beside the banner, `asks` the answers there
-    while a seat is asked for, `rows` those of a dialog; one that `answers` has text above them.
+    while a seat is asked for, `rows` those of a dialog, the last `keys` of them no higher than need
+    be; above them there may be text, and above that an answer.
     """
 
     mode: Mode = "table"
@@ -54,7 +56,8 @@ class Frame(Struct, frozen=True):
     capture: bool = False
     asks: tuple[str, ...] = ()
     rows: tuple[tuple[str, ...], ...] = ()
-    answers: bool = False
+    above: Above = ""
+    keys: int = 0
 
     @property
     def large(self) -> tuple[str, ...]:
@@ -230,18 +233,32 @@ def _dialog(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     if not frame.rows:
         places["dialog-text"] = below
         return places
-    if frame.answers:
-        main, row = 2 * line_height(m.step[1]), m.main if m.is_roomy else m.least
-        y, under = below.y + main + m.gap, below.bottom - row
-        places["dialog-main"] = Rect(below.x, below.y, below.w, main)
+    if frame.above:
+        y, row = below.y, m.main if m.is_roomy and frame.above == "answer" else m.least
+        if frame.above == "answer":
+            places["dialog-main"] = Rect(below.x, y, below.w, 2 * line_height(m.step[1]))
+            y = places["dialog-main"].bottom + m.gap
+        under = below.bottom - row
         places["dialog-text"] = Rect(below.x, y, below.w, under - m.gap - y)
         below = Rect(below.x, under, below.w, row)
-    row_h = (below.h - (len(frame.rows) - 1) * m.gap) // len(frame.rows)
-    columns = max(map(len, frame.rows))
-    for number, names in enumerate(frame.rows):
-        line = Rect(below.x, below.y + number * (row_h + m.gap), below.w, row_h)
+    columns, y = max(map(len, frame.rows)), below.y
+    for names, row_h in zip(frame.rows, _row_heights(below.h, m, frame), strict=True):
+        line = Rect(below.x, y, below.w, row_h)
+        y = line.bottom + m.gap
         of = columns if 2 * len(names) > columns else None
         places |= across(line, names, [1] * len(names), m.gap, of=of)
         last = places[names[-1]]
         places[names[-1]] = Rect(last.x, last.y, line.right - last.x, last.h)  # fills its row
     return places
+
+
+def _row_heights(height: int, m: Metrics, frame: Frame) -> tuple[int, ...]:
+    """Those of a dialog's rows: all alike, but keys are no higher than need be."""
+    count = len(frame.rows)
+    others = count - frame.keys
+    each = (height - (count - 1) * m.gap) // count
+    if not frame.keys or not others:
+        return (each,) * count
+    key = min(each, m.least)
+    left = height - (count - 1) * m.gap - frame.keys * key
+    return (*[left // others] * others, *[key] * frame.keys)

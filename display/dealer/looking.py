@@ -40,7 +40,12 @@ Asking = Literal[
     "wager-chip",
     "wager-amount",
     "wager-answer",
+    "wager-otherwise",
     "wager-why",
+    "rules",
+    "rules-number",
+    "rules-found",
+    "rule",
 ]
 Line = dict[str, Any]
 Said = Line | tuple[Line, ...] | None
@@ -65,6 +70,16 @@ class Notice(Struct, frozen=True):
     until: float
 
 
+class Place(Struct, frozen=True):
+    """Where among the rules the dealer is, and may come back to: see `Looking`."""
+
+    asking: Asking
+    typed: str = ""
+    code: str = ""
+    rule: str = ""
+    page: int = 0
+
+
 class Looking(Struct, frozen=True):
     """The state of the screen itself.
 
@@ -72,7 +87,9 @@ class Looking(Struct, frozen=True):
     opened by themselves already. `floor_at` is when the floor's state was first seen, `seats`
     the highest seat seen. `seat`, `act`, `floor_name` and `typed` are what has been entered so
     far, `wager` what a seat was seen to do, with a motion that may have no chips yet; `wrong` how
-    many PINs were wrong before this one, `page` what is shown of a dialog.
+    many PINs were wrong before this one, `page` what is shown of a dialog. Of the rules those
+    behind `code` (a finding's, a prompt's, or ids) are found before anything is typed, `rule` is
+    the one that is read, and `trail` leads back.
     Sounds are `muted` until then, where that is known, and those of priority 1 in one hand;
     `soundless` is a screen without a sound device.
     """
@@ -92,6 +109,9 @@ class Looking(Struct, frozen=True):
     floor_name: str = ""
     wrong: int = 0
     page: int = 0
+    code: str = ""
+    rule: str = ""
+    trail: tuple[Place, ...] = ()
     notice: Notice | None = None
     muted: bool = False
     muted_until: float | None = None

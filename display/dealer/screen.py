@@ -24,7 +24,7 @@ class Panel(Struct, frozen=True):
 
 class Label(Struct, frozen=True):
     """The first of `others` that fits is shown where `text` does not at its role's floor size; the
-    last where none does."""
+    last where none does. One that `flows` is broken into lines before it is made smaller."""
 
     region: str
     text: str
@@ -33,10 +33,12 @@ class Label(Struct, frozen=True):
     centred: bool = False
     framed: bool = False
     others: tuple[str, ...] = ()
+    flows: bool = False
 
 
 class Button(Struct, frozen=True):
-    """`id` is its region too. With a `priority` its shape stands before the label."""
+    """`id` is its region too. With a `priority` its shape stands before the label. `centred` and
+    `others` as of a `Label`."""
 
     id: str
     label: str
@@ -44,6 +46,22 @@ class Button(Struct, frozen=True):
     enabled: bool = True
     role: Role = "button"
     priority: int = 0
+    centred: bool = True
+    others: tuple[str, ...] = ()
+
+
+class Asked(Struct, frozen=True):
+    """A dialog: `main` is what is read first, `text` the rest of it, `rows` its buttons, the last
+    `keys` of which are a keyboard's or lead on. Without words for `cancel` it is called off; a text
+    that `flows` as of a `Label`."""
+
+    title: str
+    rows: tuple[tuple[Button, ...], ...] = ()
+    main: str = ""
+    text: str = ""
+    flows: bool = False
+    keys: int = 0
+    cancel: str = ""
 
 
 class Face(Struct, frozen=True):

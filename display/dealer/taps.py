@@ -19,12 +19,15 @@ from display.dealer.looking import (
     name_typed,
     opened,
 )
+from display.dealer.rule_taps import LONGEST_WORDS, OF_THE_RULES, tapped_in_rules
 from display.dealer.wager_taps import tapped_in_wager
 
 ANSWERED_NO = "answered-no"
 WITH_AMOUNT = ("bet", "raise", "all-in")
 ACCENTS = {"´": "\u0301", "`": "\u0300", "^": "\u0302", "¨": "\u0308"}
-LONGEST = {"amount": 9, "wager-chip": 9, "wager-amount": 9, "sign-in": 20}
+LONGEST = {"amount": 9, "wager-chip": 9, "wager-amount": 9, "sign-in": 20} | dict.fromkeys(
+    OF_THE_RULES, LONGEST_WORDS
+)
 
 
 def lines(said: Said) -> tuple[Line, ...]:
@@ -48,6 +51,9 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
     wager = tapped_in_wager(looking, view, button)
     if wager is not None:
         return wager
+    rules = tapped_in_rules(looking, view, button)
+    if rules is not None:
+        return rules, None
     ids = [one.id for one in in_order(view)]
     if looking.asking == "seat":
         sheet = _on_the_sheet(looking, view, button)

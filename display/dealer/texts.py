@@ -3,19 +3,23 @@ engine's own in the screen's language."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from pathlib import Path
 
 from msgspec import Struct
 
 from controller.contract.events import Step
 from controller.contract.texts import Texts as EngineTexts
-from controller.contract.texts import zone_in_words
+from controller.contract.texts import blanked, zone_in_words
 from controller.contract.view import FindingView, TableView, Told
+from controller.files.toml_file import ConfigError
 from controller.library import languages
-from controller.library.catalogue import read_summaries
+from controller.library.catalogue import read_catalogue, read_summaries
+from controller.library.citations import read_citations
 from controller.library.languages import ENGINE
 from controller.library.verbs import PLAIN, read_verbs
+from controller.rule_desk.search import RuleDesk
 
 SECTION = "screen"
 VERBS = "verbs"
@@ -44,6 +48,8 @@ _PLAIN = """
     sensors sensors-on sensors-sure sensors-yes sensors-no mute unmute muted no-sound
     naming naming-sure naming-yes naming-no
     what-is-it said-raise said-bet said-call said-all-in said-amount other-chip second-motion then
+    otherwise first-words first-chips first-together
+    also-unclear also-mistaken also-unaware also-pulled-back
     and-chips enter-it change wager-unknown-bet wager-unknown-turn
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel
@@ -51,6 +57,7 @@ _PLAIN = """
     outcome-set-aside outcome-replace-card outcome-return-as-burn outcome-next-card
     outcome-correct-burn outcome-hold-burn outcome-restore outcome-stands outcome-dead-hand
     outcome-void-hand outcome-binding outcome-not-binding
+    all-rules rules-ask rules-hint rules-none
     enter erase space no-amount nothing-typed letters
     undo choose-language call-floor floor-calling
     all-in-short unverified links-well links-title lost lost-help retry capture
@@ -90,11 +97,17 @@ KEYS: Mapping[str, frozenset[str]] = {
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),
     "wager-title": frozenset({"seat", "seen"}),
+    "otherwise-title": frozenset({"seat", "seen"}),
     "wager-what": frozenset({"seat"}),
     "said-title": frozenset({"seat", "said"}),
     "chip-title": frozenset({"amount"}),
     "sign-in-title": frozenset({"name"}),
     "sign-in-now": frozenset({"dealer"}),
+    "rules-with": frozenset({"typed", "count"}),
+    "rules-behind": frozenset({"what", "count"}),
+    "rules-all": frozenset({"count"}),
+    "rule-decides": frozenset({"findings"}),
+    "rule-told": frozenset({"prompts"}),
     "more": frozenset({"count"}),
     "next-finding": frozenset({"n", "total"}),
     "until": frozenset({"event"}),
@@ -141,7 +154,8 @@ class Texts(Struct, frozen=True):
     """All texts of one language; `language` is the file's name without its ending.
 
     What the table has put into words already is said anew from `engine`; as the table gave it
-    where the file has no text for it, as for a step of a house's own.
+    where the file has no text for it, as for a step of a house's own. The `desk` finds rules; it is
+    opened when it is first asked.
     """
 
     language: str
@@ -151,6 +165,7 @@ class Texts(Struct, frozen=True):
     answers: Mapping[str, str] = {}
     verb_of: Mapping[str, str] = {}
     rules: Mapping[str, str] = {}
+    desk: Callable[[], RuleDesk] = partial(RuleDesk, {}, ())
     wager: Mapping[str, str] = {}
 
     def __call__(self, key: str, **values: object) -> str:
@@ -193,6 +208,12 @@ class Texts(Struct, frozen=True):
         """Return the title of the findings with this code."""
         return self.engine.findings.get(code, code)
 
+    def behind(self, code: str) -> str:
+        """Return what rules are behind: the title of findings, or what the dealer is told, without
+        what fills it."""
+        told = self.engine.prompts.get(code)
+        return self.code(code) if told is None else blanked(told)
+
     def zone(self, zone: str) -> str:
         """Return a zone, `seat/3`, in words."""
         words = zone_in_words(zone, self.engine.zones)
@@ -232,8 +253,18 @@ def load(language: str, root: Path) -> Texts:
         answers,
         read_verbs(root),
         read_summaries(root),
-        wager,
+        desk=partial(_desk, root),
+        wager=wager,
     )
+
+
+@cache
+def _desk(root: Path) -> RuleDesk:
+    try:
+        books = read_citations(root)
+    except ConfigError:  # a mistake in some house's book: nobody deals less for it
+        books = {}
+    return RuleDesk(read_catalogue(root), books.values())
 
 
 def available(root: Path) -> Mapping[str, str]:

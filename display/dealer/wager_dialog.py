@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from msgspec import Struct
-
 from controller.contract.view import TableView
 from controller.contract.wagered import (
     WagerAnswer,
@@ -15,9 +13,19 @@ from controller.contract.wagered import (
     verdict,
 )
 from display.dealer.looking import Looking
-from display.dealer.screen import Button
+from display.dealer.screen import Asked, Button
 from display.dealer.texts import Texts
-from display.dealer.wager_taps import answer_to, has_been_seen, may_be_entered
+from display.dealer.theme import StyleName
+from display.dealer.wager_taps import (
+    ALSO,
+    ORDERS,
+    answer_to,
+    cited,
+    has_an_order,
+    has_been_seen,
+    may_be_entered,
+    may_matter,
+)
 
 CHIPS = (1, 5, 25, 100, 500, 1_000, 5_000, 25_000, 100_000, 500_000, 1_000_000, 5_000_000)
 MOST_VALUES = 7
@@ -25,15 +33,6 @@ MOST_VALUES = 7
 DIGITS = ("12345", "67890")
 
 Rows = tuple[tuple[Button, ...], ...]
-
-
-class Asked(Struct, frozen=True):
-    """A dialog: `main` is what is read first, `text` the rest of it."""
-
-    title: str
-    rows: Rows = ()
-    main: str = ""
-    text: str = ""
 
 
 def wager_dialog(view: TableView | None, looking: Looking, texts: Texts) -> Asked:
@@ -51,13 +50,20 @@ def wager_dialog(view: TableView | None, looking: Looking, texts: Texts) -> Aske
             return Asked(texts("said-title", seat=looking.seat, said=said), _pad(looking, texts))
         case "wager-answer" if answer is not None:
             main, text = answer_words(answer, texts)
-            return Asked(title, (_after(answer, texts),), main, text)
+            return Asked(title, (_after(answer, looking.wager, texts),), main, text, flows=True)
+        case "wager-otherwise" if answer is not None:
+            return Asked(
+                texts("otherwise-title", seat=looking.seat, seen=seen),
+                _otherwise(answer, looking.wager, texts),
+                cancel=texts("back"),
+            )
         case "wager-why" if answer is not None:
             return Asked(
                 texts.named("book", answer.rulebook),
-                text="\n".join(map(texts.rule, _cites(answer))),
+                ((Button("all-rules", texts("all-rules"), role="entry"),),),
+                text="\n".join(map(texts.rule, cited(answer))),
             )
-        case "wager-answer" | "wager-why":
+        case "wager-answer" | "wager-why" | "wager-otherwise":
             return Asked(title, (), text=texts("nothing-typed"))
     if not has_been_seen(looking.wager):
         title = texts("wager-what", seat=looking.seat)
@@ -72,13 +78,17 @@ def chip_values(view: TableView | None) -> tuple[int, ...]:
 
 
 def seen_words(wager: WagerQuestion, texts: Texts) -> str:
-    """Return what was seen, in its order: `“Raise”, 1,000 + 2×100`."""
+    """Return what was seen, in its order, and what else was so: `“Raise”, 1,000 + 2×100`."""
     said = [word] if (word := _word(wager, texts)) else []
     if wager.amount is not None:
         said = [f"{' '.join(said)} {texts.number(wager.amount)}".strip()]
     chips = [_motion(one, texts) or texts("nothing-typed") for one in wager.motions]
     laid = [f" {texts('then')} ".join(chips)] if chips else []
-    return ", ".join((*laid, *said) if wager.first == "chips" else (*said, *laid))
+    seen = (*laid, *said) if wager.first == "chips" else (*said, *laid)
+    is_together = wager.first == "together" and has_an_order(wager)
+    together = (texts("first-together"),) if is_together else ()
+    also = (_also_words(one, texts) for one in ALSO if getattr(wager, one))
+    return ", ".join((*seen, *together, *also))
 
 
 def answer_words(answer: WagerAnswer, texts: Texts) -> tuple[str, str]:
@@ -103,13 +113,6 @@ def answer_words(answer: WagerAnswer, texts: Texts) -> tuple[str, str]:
     return verdict(texts.wager, judged, number), "\n".join(filter(None, lines))
 
 
-def _cites(answer: WagerAnswer) -> tuple[str, ...]:
-    """The rules of the answer, or of a silence, then those of an advice; each once."""
-    own = (*answer.judged.cites, *answer.silence) if answer.judged is not None else ()
-    advised = answer.advice.cites if answer.advice is not None else ()
-    return tuple(dict.fromkeys((*own, *advised)))
-
-
 def _seen(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     wager = looking.wager
     is_open = view is not None and view.phase != "preflop" and not any(s.bet for s in view.seats)
@@ -129,12 +132,38 @@ def _seen(view: TableView | None, looking: Looking, texts: Texts) -> Rows:
     ]
     chips.append(Button("other-chip", texts("other-chip"), role="text"))
     is_seen, has_chips = has_been_seen(wager), bool(wager.motions and wager.motions[-1])
+    has_bet = view is not None and any(s.bet for s in view.seats if s.seat == looking.seat)
     last = (
         Button("second-motion", texts("second-motion"), enabled=has_chips, role="entry"),
+        *([_also("pulled_back", wager, texts)] if has_bet else []),
         Button("erase", texts("erase"), enabled=is_seen, role="entry"),
         Button("ask", texts("what-is-it"), "main", enabled=is_seen, role="entry"),
     )
     return tuple(said), tuple(chips), last
+
+
+def _otherwise(answer: WagerAnswer, wager: WagerQuestion, texts: Texts) -> Rows:
+    """What may have been otherwise: in which order it came, and what else was so."""
+    orders = tuple(
+        Button(
+            f"first:{one}",
+            capital(texts(f"first-{one}")),
+            "main" if wager.first == one else "button",
+            role="entry",
+        )
+        for one in ORDERS
+    )
+    also = tuple(_also(one, wager, texts) for one in may_matter(wager, answer))
+    return (*((orders,) if has_an_order(wager) else ()), *((also,) if also else ()))
+
+
+def _also(name: str, wager: WagerQuestion, texts: Texts) -> Button:
+    style: StyleName = "main" if getattr(wager, name) else "button"
+    return Button(f"also:{name}", capital(_also_words(name, texts)), style, role="entry")
+
+
+def _also_words(name: str, texts: Texts) -> str:
+    return texts(f"also-{name.replace('_', '-')}")
 
 
 def _pad(looking: Looking, texts: Texts) -> Rows:
@@ -152,8 +181,9 @@ def _pad(looking: Looking, texts: Texts) -> Rows:
     return (*first, erase, chips), (*second, hundreds, ask)
 
 
-def _after(answer: WagerAnswer, texts: Texts) -> tuple[Button, ...]:
-    """What can be done with an answer: enter it, read its rules, ask something else."""
+def _after(answer: WagerAnswer, wager: WagerQuestion, texts: Texts) -> tuple[Button, ...]:
+    """What can be done with an answer: enter it, read its rules, say what was otherwise, ask
+    something else."""
     judged = answer.judged
     options = () if judged is None else may_be_entered(judged)
     if judged is not None and judged.kind is not None:
@@ -163,10 +193,12 @@ def _after(answer: WagerAnswer, texts: Texts) -> tuple[Button, ...]:
     enter = tuple(
         Button(f"enter-it:{at}", label, "main", role="entry") for at, label in enumerate(labels)
     )
-    cites = _cites(answer)
+    cites = cited(answer)
     words = " ".join(filter(None, (texts("why"), _first(cites))))
     why = Button("wager-why", words, enabled=bool(cites), role="entry")
-    return (*enter, why, Button("change", texts("change"), role="entry"))
+    matters = has_an_order(wager) or may_matter(wager, answer)
+    other = [Button("otherwise", texts("otherwise"), role="entry")] if matters else []
+    return (*enter, why, *other, Button("change", texts("change"), role="entry"))
 
 
 def _first(cites: tuple[str, ...]) -> str:

@@ -14,6 +14,7 @@ from controller.contract.view import TableView
 from controller.contract.wagered import (
     MOST_CHIPS,
     MOST_MOTIONS,
+    First,
     Judged,
     Option,
     WagerAnswer,
@@ -22,8 +23,13 @@ from controller.contract.wagered import (
 )
 from display.dealer.looking import NOTHING_SEEN, Line, Looking
 
-ANSWERED = frozenset(("wager-answer", "wager-why"))
+ANSWERED = frozenset(("wager-answer", "wager-why", "wager-otherwise"))
 OF_A_WAGER = ANSWERED | {*("wager", "wager-chip", "wager-amount")}
+ORDERS: tuple[First, ...] = get_args(First)
+ALSO = ("unclear", "mistaken", "unaware", "pulled_back")
+"""What else may have been so, by the names that it has in a question."""
+_SHORT = frozenset(("under-call", "tiny", "mistaken", "accepted", "unaware"))
+"""Why chips are judged that do not make up a call."""
 _WORDS: tuple[Word, ...] = get_args(Word)
 ENTERED = frozenset(("fold", "check", "call", "bet", "raise", "all-in"))
 
@@ -35,7 +41,7 @@ def asked(wager: WagerQuestion) -> WagerQuestion:
 
 def has_been_seen(wager: WagerQuestion) -> bool:
     """Tell whether there is anything to be judged."""
-    return bool(wager.word or wager.amount or any(wager.motions))
+    return bool(wager.word or wager.amount or any(wager.motions) or wager.pulled_back)
 
 
 def answer_to(looking: Looking, view: TableView | None) -> WagerAnswer | None:
@@ -44,6 +50,25 @@ def answer_to(looking: Looking, view: TableView | None) -> WagerAnswer | None:
     if answer is None or answer.question != asked(looking.wager):
         return None
     return answer
+
+
+def has_an_order(wager: WagerQuestion) -> bool:
+    """Tell whether words and chips came one after the other, or together."""
+    return bool((wager.word or wager.amount) and any(wager.motions))
+
+
+def may_matter(wager: WagerQuestion, answer: WagerAnswer) -> tuple[str, ...]:
+    """Return what else may have been so that this answer depends on."""
+    unclear = ("unclear",) if wager.amount else ()
+    is_short = answer.judged is not None and answer.judged.why in _SHORT
+    return (*unclear, *(("mistaken", "unaware") if is_short else ()))
+
+
+def cited(answer: WagerAnswer) -> tuple[str, ...]:
+    """Return the rules of the answer, or of a silence, then those of an advice; each once."""
+    own = (*answer.judged.cites, *answer.silence) if answer.judged is not None else ()
+    advised = answer.advice.cites if answer.advice is not None else ()
+    return tuple(dict.fromkeys((*own, *advised)))
 
 
 def may_be_entered(judged: Judged) -> tuple[Option, ...]:
@@ -68,7 +93,7 @@ def tapped_in_wager(
     match button.split(":"):
         case ["cancel"] if looking.asking in ("wager-chip", "wager-amount"):
             return _back(looking), None
-        case ["cancel"] if looking.asking == "wager-why":
+        case ["cancel"] if looking.asking in ("wager-why", "wager-otherwise"):
             return replace(looking, asking="wager-answer"), None
         case ["said", "amount"]:
             return replace(looking, asking="wager-amount", typed=""), None
@@ -91,8 +116,18 @@ def tapped_in_wager(
             return _ask(replace(looking, typed="", wager=_with_amount(looking)))
         case ["ask"] if has_been_seen(looking.wager):
             return _ask(looking)
+        case ["otherwise"]:
+            return replace(looking, asking="wager-otherwise"), None
+        case ["first", first] if first in ORDERS:
+            return _ask(replace(looking, wager=replace(looking.wager, first=first)))
+        case ["also", also] if also in ALSO:
+            so = replace(looking.wager, **{also: not getattr(looking.wager, also)})
+            if looking.asking == "wager":
+                return replace(looking, wager=so), None
+            return _ask(replace(looking, wager=so))
         case ["change"]:
-            return _back(looking), None
+            plain = replace(looking.wager, unclear=False, mistaken=False, unaware=False)
+            return _back(replace(looking, wager=plain)), None
         case ["wager-why"]:
             return replace(looking, asking="wager-why"), None
         case ["enter-it", at]:
@@ -162,10 +197,13 @@ def _with_motion(wager: WagerQuestion) -> WagerQuestion:
 
 
 def _without_last(wager: WagerQuestion) -> WagerQuestion:
-    """Without what came last: a chip or an empty motion, else an amount, else a word."""
+    """Without what came last: a chip or an empty motion, else an amount, else a word, else what was
+    pulled back."""
     said_last = wager.first == "chips" and (wager.word or wager.amount)
     if wager.motions and not said_last:
         *motions, last = wager.motions
         return replace(wager, motions=(*motions, last[:-1]) if len(last) > 1 else tuple(motions))
+    if not (wager.word or wager.amount):
+        return replace(wager, pulled_back=False)
     less = replace(wager, amount=None) if wager.amount else replace(wager, word="")
     return _in_order(wager, less)

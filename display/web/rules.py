@@ -16,7 +16,6 @@ LONGEST = 200
 MOST = 40
 """Rules in one answer."""
 _APART = re.compile(r"[\s,;]+")
-_ID = re.compile(r"[A-Z0-9]+-[\w-]+")
 
 
 class Named(Struct, frozen=True):
@@ -68,8 +67,7 @@ class Rules:
     def __init__(self, desk: RuleDesk, ids: Iterable[str], books: Mapping[str, RuleBook]) -> None:
         """`ids` are those of all rules."""
         self._desk = desk
-        self._ids = frozenset(ids)
-        self._upper = {each.upper() for each in self._ids}
+        self._upper = {each.upper() for each in ids}
         self.books = books
 
     def answer(self, asked: str, book: str, speech: Speech) -> Answer:
@@ -120,5 +118,4 @@ class Rules:
         )
 
     def _other(self, each: Difference) -> Other:
-        ids = (name for name in _ID.findall(each.rules) if name in self._ids)
-        return Other(each.rules, tuple(dict.fromkeys(ids)), each.how)
+        return Other(each.rules, self._desk.rules_in(each.rules), each.how)

@@ -19,6 +19,11 @@ NINE = {"seats": [{"seat": n, "stack": 50 * n * n + 500, "player": p} for n, p i
 )]}  # fmt: skip
 
 
+def typed(letters: str) -> tuple[str, ...]:
+    """The keys of these."""
+    return tuple(f"key:{letter}" for letter in letters)
+
+
 class State(Struct, frozen=True):
     """What happened at the table (`Talk`), what the floor then ruled, what the dealer tapped, and
     what happened after that."""
@@ -98,6 +103,35 @@ STATES: Mapping[str, State] = {
     "wager-seen": State(
         RAISED, "uk-tda", taps=(*ASKS, "said:raise", *["key:chip:100"] * 3, "second-motion")
     ),
+    "wager-pulled-back": State(
+        "deal 9; 3 raise 40; 4 call; 5 raise 100; 6 fold; 7 fold; 8 fold; 9 fold; 1 fold; 2 fold; "
+        "3 fold; wait 2",
+        "uk-tda",
+        taps=(*ASKS, "also:pulled_back"),
+    ),
+    "wager-otherwise": State(
+        RAISED,
+        "uk-tda",
+        taps=(
+            *ASKS,
+            "said:raise",
+            "said:amount",
+            "key:5",
+            "and-chips",
+            "key:chip:25",
+            "ask",
+            "first:chips",
+            "otherwise",
+        ),
+    ),
+    "wager-unclear": State(
+        RAISED,
+        "uk-tda",
+        taps=(*ASKS, "said:raise", "said:amount", "key:5", "ask", "otherwise", "also:unclear"),
+    ),
+    "wager-unaware": State(
+        RAISED, "roberts", taps=(*ASKS, "key:chip:25", "ask", "otherwise", "also:unaware")
+    ),
     "wager-chip": State(RAISED, "uk-tda", taps=(*ASKS, "other-chip", "key:2", "key:00")),
     "wager-amount": State(
         RAISED, "uk-tda", taps=(*ASKS, "said:raise", "said:amount", "key:2", "key:5")
@@ -125,6 +159,16 @@ STATES: Mapping[str, State] = {
     "menu": State(f"{FLOP}; wait 3", taps=("more",)),
     "amount": State(f"{FLOP}; wait 3", taps=("pick-seat:1", "did:bet", "key:4")),
     "dismiss": State(FOUR, taps=("dismiss",)),
+    "why": State(FOUR, taps=("why",)),
+    "rules": State(FOUR, taps=("why", "all-rules")),
+    "rules-typed": State(FOUR, taps=("why", "all-rules", *typed("STRING"))),
+    "rules-nothing": State(FOUR, taps=("why", "all-rules", *typed("XYLO"))),
+    "rules-number": State(
+        f"{FLOP}; wait 3", taps=("more", "all-rules", "other-keys", "key:UK-", "key:4")
+    ),
+    "rules-found": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "all-found")),
+    "rule": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "rule:UK-50")),
+    "rule-long": State(FOUR, taps=("why", "all-rules", "rule:NL10-SEAT-04")),
     "table-lost": State(f"{FLOP}; wait 3", link=LOST),
     "table-lost-with-a-finding": State(FOUR, link=LOST),
 }

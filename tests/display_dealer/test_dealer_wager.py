@@ -12,7 +12,9 @@ from controller.contract.wagered import WagerQuestion
 from controller.library.books import Library
 from display.dealer.texts import Texts
 from display.dealer.wager_dialog import chip_values
+from tests.display_dealer.paper import NAMES, Paper
 from tests.display_dealer.spoken import spoken
+from tests.display_dealer.states import STATES
 from tests.display_dealer.tapped_table import Table
 from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
 
@@ -119,6 +121,77 @@ def test_what_the_player_is_asked_is_entered_as_he_says(library: Library) -> Non
     assert enabled(table.screen(spoken("en")))["enter-it:0"] == "Raise to 70"
     table.tap("enter-it:0")
     assert next(one.bet for one in table.view.seats if one.seat == 4) == 70
+
+
+def test_what_else_matters_is_behind_the_answer_and_answers_anew(library: Library) -> None:
+    table = a_table(library, "said:raise", "said:amount", "key:5", "ask", "otherwise")
+    there = {
+        one for one in enabled(table.screen(spoken("en"))) if one.startswith(("also", "first"))
+    }
+    assert there == {"also:unclear"}, "there are no chips, and it is no short call"
+    table.tap("also:unclear")
+    assert labels(table)["dialog-title"] == "Seat 4: “Raise” 5, unclear amount"
+    assert labels(table)["dialog-main"] == "Ask the player: raise to 500?"
+    table.tap("otherwise", "also:unclear")
+    assert labels(table)["dialog-main"] == "Raise to 70."
+
+
+def test_words_and_chips_together_or_in_another_order_than_tapped(library: Library) -> None:
+    table = a_table(library, *taps("100 raise"), "ask")
+    assert labels(table)["dialog-main"] == "Call 40."
+    for first, title, main in (
+        ("together", "Seat 4: “Raise”, 100, words and chips together", "Raise to 100."),
+        ("words", "Seat 4: “Raise”, 100", "Raise to 100."),
+        ("chips", "Seat 4: 100, “Raise”", "Call 40."),
+    ):
+        table.tap("otherwise")
+        assert f"first:{first}" in enabled(table.screen(spoken("en")))
+        table.tap(f"first:{first}")
+        assert (labels(table)["dialog-title"], labels(table)["dialog-main"]) == (title, main)
+
+
+@pytest.mark.parametrize(
+    ("also", "book", "main"),
+    [
+        ("unaware", "roberts", "Ask the player: call 40 or take the action back?"),
+        ("mistaken", "uk-tda", "Call 40."),
+    ],
+)
+def test_a_short_call_may_be_a_mistake(library: Library, also: str, book: str, main: str) -> None:
+    table = a_table(library, *taps("25"), "ask", "otherwise", book=book)
+    assert {"also:mistaken", "also:unaware"} <= set(enabled(table.screen(spoken("en"))))
+    table.tap(f"also:{also}")
+    assert labels(table)["dialog-main"] == main
+    assert "enter-it:0" in enabled(table.screen(spoken("en")))
+    table.tap("change", "ask")
+    assert labels(table)["dialog-main"] != main, "what is changed is asked plainly"
+
+
+def test_the_usual_answer_asks_nothing_more(library: Library) -> None:
+    for seen in ("1000", "25 25 5", "raise", "all-in"):
+        table = a_table(library, *taps(seen), "ask")
+        assert "otherwise" not in enabled(table.screen(spoken("en")))
+        assert "otherwise" not in [one.id for one in table.screen(spoken("en")).buttons]
+
+
+def test_chips_of_an_earlier_bet_may_have_been_pulled_back(library: Library) -> None:
+    table = a_table(library)
+    assert "also:pulled_back" not in enabled(table.screen(spoken("en"))), "nothing lies there"
+    log = "deal 4; 3 raise 40; 4 call; 1 raise 100; 2 fold; 3 fold; wait 2"
+    table = a_table(library, "also:pulled_back", "ask", log=log)
+    assert labels(table)["dialog-title"] == "Seat 4: pulled chips back"
+    assert labels(table)["dialog-main"] == "Ask the player: call 100 or raise to 160?"
+    table.tap("change", "erase")
+    assert table.looking.wager == WagerQuestion(4)
+
+
+def test_an_answer_that_is_past_closes_what_was_otherwise(library: Library) -> None:
+    table = a_table(library, *taps("25"), "ask", "otherwise")
+    table.tell("4 call")
+    assert table.looking.asking == ""
+    table = a_table(library, *taps("25"), "ask", "otherwise")
+    table.tap("cancel")
+    assert table.looking.asking == "wager-answer"
 
 
 def test_what_the_floor_decides_is_not_entered(library: Library) -> None:
@@ -268,3 +341,21 @@ def test_nobody_but_the_dealers_screens_has_the_answer(library: Library) -> None
     table = a_table(library, *taps("1000"), "ask")
     assert table.view.answer is not None
     assert for_everybody(table.view).answer is None
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (800, 480)])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("state", [name for name in STATES if name.startswith("wager")])
+def test_all_of_it_can_be_read_and_tapped_on_both_panels(
+    library: Library,
+    state: str,
+    language: str,
+    *,
+    size: tuple[int, int],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    paper = Paper(spoken(language), size)
+    paper.under(monkeypatch)
+    paper.show(STATES[state].table(library).screen(spoken(language), languages=NAMES))
+    assert paper.written
+    assert paper.faults == []

@@ -53,6 +53,16 @@ def test_words_of_which_no_rule_has_all_find_those_that_have_any(capsys: Capture
     assert "TDA09-21" in ids(found(capsys, "rabbit", "xylophone"))
 
 
+def test_an_id_is_found_by_its_beginning(capsys: Capture) -> None:
+    begun = ids(found(capsys, "uk-50"))
+    assert begun == ["UK-50"], "a whole one is no beginning"
+    begun = ids(found(capsys, "rr7-nl-1"))
+    assert {"RR7-NL-1"} == set(begun)
+    begun = ids(found(capsys, "uk-4"))
+    assert "UK-42A" in begun
+    assert all(name.startswith("UK-4") for name in begun)
+
+
 def test_one_book_and_all_of_it(capsys: Capture) -> None:
     assert {one["rule"]["id"].split("-")[0] for one in found(capsys, "--book", "roberts")} == {
         "RR7",

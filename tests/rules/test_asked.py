@@ -140,3 +140,34 @@ def test_where_a_book_is_silent_it_says_who_decides_and_another_book_advises(
     assert (answer.advisory, answer.next_bet) == ("roberts", None)
     assert answer.advice is not None
     assert (answer.advice.kind, answer.advice.cites) == ("call", ("RR7-NL-10",))
+
+
+@pytest.mark.parametrize(
+    ("book", "question", "why"),
+    [
+        ("uk-tda", WagerQuestion(1, word="raise", amount=5, unclear=True), "unclear"),
+        ("uk-tda", WagerQuestion(2, pulled_back=True), "pulled-back"),
+        ("roberts", WagerQuestion(2, motions=((100,),)), "under-call"),
+        ("roberts", WagerQuestion(2, motions=((100,),), unaware=True), "unaware"),
+        ("roberts", WagerQuestion(2, motions=((100,),), mistaken=True), "mistaken"),
+    ],
+    ids=["unclear", "pulled back", "short", "unaware", "mistaken"],
+)
+def test_what_else_was_so_is_judged_with_it(
+    library: Library, book: str, question: WagerQuestion, why: str
+) -> None:
+    betting = a_betting((1, "raise", 400)) if question.seat == 2 else a_betting()
+    judged = answered(library.book(book), betting, question).judged
+    assert judged is not None
+    assert judged.why == why
+
+
+def test_of_words_and_chips_together_the_words_count_if_they_are_clear(library: Library) -> None:
+    book = library.book("uk-tda")
+    for unclear, why in ((False, "total"), (True, "one-chip")):
+        question = WagerQuestion(
+            1, word="raise", amount=300, motions=((1000,),), first="together", unclear=unclear
+        )
+        judged = answered(book, a_betting(), question).judged
+        assert judged is not None
+        assert judged.why == why

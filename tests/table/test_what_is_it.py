@@ -63,6 +63,10 @@ def test_a_screen_asks_what_can_have_been_seen(tmp_path: Path) -> None:
     lines = (
         chip,
         {"kind": "wager", "seat": 2, "word": "raise", "amount": 500, "first": "chips"},
+        {**chip, "first": "together", "unclear": True, "mistaken": True, "unaware": True},
+        {"kind": "wager", "seat": 2, "pulled_back": True},
+        {**chip, "first": "both"},
+        {**chip, "unclear": 1},
         {"kind": "wager", "seat": 9, "word": "call"},
         {**chip, "word": "maybe"},
         {**chip, "motions": [[]]},
@@ -78,9 +82,13 @@ def test_a_screen_asks_what_can_have_been_seen(tmp_path: Path) -> None:
     assert asked == [
         WagerQuestion(2, motions=((100,),)),
         WagerQuestion(2, word="raise", amount=500, first="chips"),
+        WagerQuestion(
+            2, motions=((100,),), first="together", unclear=True, mistaken=True, unaware=True
+        ),
+        WagerQuestion(2, pulled_back=True),
         WagerQuestion(9, word="call"),
     ]
-    assert refused == 9, "one of a table that is not set up, and what is no question"
+    assert refused == 11, "one of a table that is not set up, and what is no question"
 
 
 async def _lines(path: Path, *lines: object) -> tuple[list[WagerQuestion], int]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from display.dealer.changes import Picture
 from display.dealer.drawn.canvas import Canvas, Element
 from display.dealer.drawn.shapes import fitted, hatch, measure_bold, measure_plain, outline
-from display.dealer.fitting import fits, line_height
+from display.dealer.fitting import Measure, fits, line_height
 from display.dealer.geometry import Metrics, across, metrics
 from display.dealer.layout import TIGHT
 from display.dealer.screen import Button, Face, Label, Plate, Progress, Role, Screen
@@ -188,11 +188,8 @@ def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
         rect = Rect(rect.x + 2 * m.gap, rect.y + 4, rect.w - 4 * m.gap, rect.h - 8)
     largest, floor = sizes(label.role, m)
     measure = measure_bold if bold else measure_plain
-    words = label.text
-    for other in filter(None, label.others):
-        if not fits(words, (rect.w, rect.h), floor, measure):
-            words = other
-    one_line = label.role not in ("prompt", "step")
+    words = _first_that_fits((label.text, *label.others), rect, floor, measure)
+    one_line = not label.flows and label.role not in ("prompt", "step")
     canvas.write(
         label.region,
         rect,
@@ -203,6 +200,13 @@ def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
         centred=label.centred,
         one_line=one_line,
     )
+
+
+def _first_that_fits(texts: Sequence[str], rect: Rect, floor: int, measure: Measure) -> str:
+    """Return the first that can be set at the floor, or the last."""
+    some, room = [*filter(None, texts)], (rect.w, rect.h)
+    last = some.pop() if some else ""
+    return next((words for words in some if fits(words, room, floor, measure)), last)
 
 
 def _button(
@@ -227,7 +231,10 @@ def _button(
         place = Rect(inner.x, inner.y, side, inner.h)
         canvas.badge(f"{button.id}.badge", place, button.priority, fill, sign)
         inner = Rect(inner.x + side + _PADDING, inner.y, inner.w - side - _PADDING, inner.h)
-    canvas.write(button.id, inner, button.label, style.text, limits)
+    if not button.centred:
+        inner = Rect(inner.x + _PADDING, inner.y, inner.w - 2 * _PADDING, inner.h)
+    words = _first_that_fits((button.label, *button.others), inner, limits[1], measure_bold)
+    canvas.write(button.id, inner, words, style.text, limits, centred=button.centred)
 
 
 def _face(canvas: Canvas, name: str, rect: Rect, face: Face) -> None:

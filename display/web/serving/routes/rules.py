@@ -15,6 +15,8 @@ from starlette.routing import Route
 from controller.files.settings import config_dir
 from controller.library.books import open_library
 from controller.library.catalogue import read_catalogue, read_summaries
+from controller.library.citations import read_citations
+from controller.rule_desk.coverage import met_by
 from controller.rule_desk.search import RuleDesk
 from controller.rule_desk.typed import USUAL_BOOK, WORDS
 from controller.rule_desk.wager_words import Words
@@ -52,7 +54,8 @@ class RulePages:
         names = [USUAL_BOOK, *(name for name in library.ids if name != USUAL_BOOK)]
         books = {name: library.book(name) for name in names}
         catalogue = read_catalogue(config_dir())
-        return Rules(RuleDesk(catalogue, books.values()), catalogue, books)
+        desk = RuleDesk(catalogue, read_citations(config_dir()).values(), met_by())
+        return Rules(desk, catalogue, books)
 
     async def _page(self, request: Request) -> Response:
         language = self._frame.language(request)
