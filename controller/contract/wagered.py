@@ -63,6 +63,7 @@ class WagerQuestion(
     unclear: bool = False
     mistaken: bool = False
     unaware: bool = False
+    running: bool = False
     pulled_back: bool = False
 
 

@@ -53,6 +53,7 @@ def answered(
         first=question.first,
         mistaken=question.mistaken,
         unaware=question.unaware,
+        running=question.running,
         pulled_back=question.pulled_back,
     )
     found = ruled(book, facing, wager)

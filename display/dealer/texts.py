@@ -49,7 +49,7 @@ _PLAIN = """
     naming naming-sure naming-yes naming-no
     what-is-it said-raise said-bet said-call said-all-in said-amount other-chip second-motion then
     otherwise first-words first-chips first-together
-    also-unclear also-mistaken also-unaware also-pulled-back
+    also-unclear also-mistaken also-unaware also-running also-pulled-back
     and-chips enter-it change wager-unknown-bet wager-unknown-turn
     floor floor-who floor-wrong floor-wait floor-rule floor-rule-title floor-others floor-sign-out
     clock-cancel

@@ -26,9 +26,10 @@ from display.dealer.looking import NOTHING_SEEN, Line, Looking
 ANSWERED = frozenset(("wager-answer", "wager-why", "wager-otherwise"))
 OF_A_WAGER = ANSWERED | {*("wager", "wager-chip", "wager-amount")}
 ORDERS: tuple[First, ...] = get_args(First)
-ALSO = ("unclear", "mistaken", "unaware", "pulled_back")
+ALSO = ("unclear", "mistaken", "unaware", "running", "pulled_back")
 """What else may have been so, by the names that it has in a question."""
-_SHORT = frozenset(("under-call", "tiny", "mistaken", "accepted", "unaware"))
+OF_A_SHORT_CALL = ("mistaken", "unaware", "running")
+_SHORT = frozenset(("under-call", "tiny", "mistaken", "accepted", "unaware", "running"))
 """Why chips are judged that do not make up a call."""
 _WORDS: tuple[Word, ...] = get_args(Word)
 ENTERED = frozenset(("fold", "check", "call", "bet", "raise", "all-in"))
@@ -61,7 +62,7 @@ def may_matter(wager: WagerQuestion, answer: WagerAnswer) -> tuple[str, ...]:
     """Return what else may have been so that this answer depends on."""
     unclear = ("unclear",) if wager.amount else ()
     is_short = answer.judged is not None and answer.judged.why in _SHORT
-    return (*unclear, *(("mistaken", "unaware") if is_short else ()))
+    return (*unclear, *(OF_A_SHORT_CALL if is_short else ()))
 
 
 def cited(answer: WagerAnswer) -> tuple[str, ...]:
@@ -126,8 +127,8 @@ def tapped_in_wager(
                 return replace(looking, wager=so), None
             return _ask(replace(looking, wager=so))
         case ["change"]:
-            plain = replace(looking.wager, unclear=False, mistaken=False, unaware=False)
-            return _back(replace(looking, wager=plain)), None
+            plain = dict.fromkeys(("unclear", *OF_A_SHORT_CALL), False)
+            return _back(replace(looking, wager=replace(looking.wager, **plain))), None
         case ["wager-why"]:
             return replace(looking, asking="wager-why"), None
         case ["enter-it", at]:

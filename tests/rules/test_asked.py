@@ -149,9 +149,10 @@ def test_where_a_book_is_silent_it_says_who_decides_and_another_book_advises(
         ("uk-tda", WagerQuestion(2, pulled_back=True), "pulled-back"),
         ("roberts", WagerQuestion(2, motions=((100,),)), "under-call"),
         ("roberts", WagerQuestion(2, motions=((100,),), unaware=True), "unaware"),
+        ("tda-2024", WagerQuestion(2, motions=((100,),), running=True), "running"),
         ("roberts", WagerQuestion(2, motions=((100,),), mistaken=True), "mistaken"),
     ],
-    ids=["unclear", "pulled back", "short", "unaware", "mistaken"],
+    ids=["unclear", "pulled back", "short", "unaware", "running", "mistaken"],
 )
 def test_what_else_was_so_is_judged_with_it(
     library: Library, book: str, question: WagerQuestion, why: str
