@@ -16,7 +16,7 @@ from controller.process.arguments import ArgumentParser
 from controller.rule_desk.typed import USUAL_BOOK, TypedError, amount, chips, said, usual_increment
 from controller.rule_desk.wager_words import Words, told
 from controller.rules.asked import ruled
-from controller.rules.wager import Facing, Wager
+from controller.rules.facing import Facing, Wager
 
 T = TypeVar("T")
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 from controller.rules.asked import faced
 from controller.rules.betting import Betting
 from controller.rules.betting_rules import BettingRules
+from controller.rules.facing import Wager
 from controller.rules.out_of_turn import Act
-from controller.rules.wager import Wager, judge
+from controller.rules.wager import judge
 from controller.rules.watcher import Step
 
 

@@ -8,8 +8,9 @@ from msgspec.structs import replace
 
 from controller.contract.wagered import Judged, WagerAnswer, WagerQuestion
 from controller.rules.betting import Betting
+from controller.rules.facing import Facing, Wager
 from controller.rules.rulebook import RuleBook
-from controller.rules.wager import Facing, Wager, after, judge
+from controller.rules.wager import after, judge
 
 
 class Ruled(Struct, frozen=True, omit_defaults=True):

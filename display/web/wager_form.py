@@ -19,8 +19,8 @@ from controller.rule_desk.typed import (
 )
 from controller.rule_desk.wager_words import Told, Words, told
 from controller.rules.asked import ruled
+from controller.rules.facing import Facing, Wager
 from controller.rules.rulebook import RuleBook
-from controller.rules.wager import Facing, Wager
 from display.web.rules import Named
 from display.web.speech import Speech
 

@@ -9,7 +9,7 @@ from controller.contract.wagered import WagerQuestion
 from controller.library.books import Library
 from controller.rules.asked import answered, faced
 from controller.rules.betting import Betting, Player
-from controller.rules.wager import Facing
+from controller.rules.facing import Facing
 
 ONE_CHIP = WagerQuestion(1, motions=((1000,),))
 

@@ -22,7 +22,8 @@ from controller.contract.events import (
 )
 from controller.contract.wagered import Option, Word
 from controller.library.books import Library, open_library
-from controller.rules.wager import Facing, Wager, judge
+from controller.rules.facing import Facing, Wager
+from controller.rules.wager import judge
 from tests.rules.table_talk import Talk
 
 BOOK = "tda-2024"

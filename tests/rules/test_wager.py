@@ -8,7 +8,8 @@ import pytest
 
 from controller.contract.wagered import Judged, Option
 from controller.library.books import Library
-from controller.rules.wager import Facing, Wager, after, judge
+from controller.rules.facing import Facing, Wager
+from controller.rules.wager import after, judge
 
 EVERY_BOOK = ["homepokertourney", "nl-2010", "roberts", "tda-2009", "uk-tda"]
 
