@@ -8,7 +8,7 @@ from typing import Literal, TypeVar, get_args
 
 from msgspec import Struct
 
-from controller.contract.wagered import Word
+from controller.contract.wagered import First, Word
 from controller.rule_desk.typed import (
     MOST_CHIPS,
     WORDS,
@@ -26,7 +26,6 @@ from display.web.speech import Speech
 
 LONGEST = 200
 """Of each field, in characters."""
-First = Literal["words", "chips", "together"]
 Meant = Literal["", "call", "raise"]
 FIRST: tuple[First, ...] = get_args(First)
 MEANT: tuple[Meant, ...] = get_args(Meant)
