@@ -16,6 +16,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from firmware_bridge.link.session import LOST_AFTER_S
+from firmware_bridge.wires import STALL_S
 from tests.campaign.control import Point
 from tests.campaign.lineup import LineUp, Service
 
@@ -29,6 +31,7 @@ _SHORTEST_HAND_S = 20.0
 """Of the table's time: a hand that is folded around."""
 _WHOLE_HAND_S = 70.0
 """Of the table's time: within this every exact point is come by."""
+_MARGIN_S = 0.3
 _PAGE = 4096
 BLIND: frozenset[Allowed] = frozenset({"blind"})
 FORGETS: frozenset[Allowed] = frozenset({"blind", "forgets"})
@@ -49,6 +52,16 @@ class Fault(Struct, frozen=True):
 def _drawn(rng: random.Random, least: float, most: float) -> float:
     """Little is as likely as much."""
     return float(least * (most / least) ** rng.random())
+
+
+def _standstill(line_up: LineUp, rng: random.Random, most: float, noticed: float) -> float:
+    """Seconds for which nothing is heard. What is `noticed` after so long is so by the world's
+    clock; where people play faster than that, one which is too long by theirs and too short by the
+    world's is one that no table can have."""
+    seconds = _long(line_up, rng, 0.1, most)
+    if line_up.speed > 1.0 and seconds * line_up.speed > noticed > seconds:
+        return noticed + _MARGIN_S
+    return seconds
 
 
 def _long(line_up: LineUp, rng: random.Random, least: float, most: float) -> float:
@@ -85,7 +98,7 @@ def _kill_at(name: str, point: Point, most: int) -> Do:
 
 def _still(name: str) -> Do:
     async def do(line_up: LineUp, rng: random.Random) -> str:
-        seconds = _long(line_up, rng, 0.2, 6.0)
+        seconds = _standstill(line_up, rng, 6.0, STALL_S)
         service = line_up.services[name]
         try:
             service.send(signal.SIGSTOP)
@@ -130,7 +143,7 @@ async def _garble(line_up: LineUp, rng: random.Random) -> str:
 
 
 async def _stall(line_up: LineUp, rng: random.Random) -> str:
-    seconds = _long(line_up, rng, 0.1, 4.0)
+    seconds = _standstill(line_up, rng, 4.0, LOST_AFTER_S)
     try:
         line_up.people.wire.stands = True
         await asyncio.sleep(seconds)
