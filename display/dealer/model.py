@@ -31,6 +31,7 @@ from display.dealer.theme import StyleName
 LOCAL = frozenset(
     (
         "to-table",
+        "go-on",
         "retry",
         "note",
         "next-finding",
