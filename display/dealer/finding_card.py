@@ -31,7 +31,7 @@ def headline(finding: FindingView, texts: Texts) -> str:
 def ruled_words(view: TableView, finding: FindingView, texts: Texts) -> str:
     """Return who of the floor has ruled what."""
     who = short(view.ruled_by.get(finding.id, "")) or texts("floor")
-    return f"{who}: {texts(f'outcome-{finding.ruling.outcome}')}"
+    return texts("ruled-head", who=who, outcome=texts(f"outcome-{finding.ruling.outcome}"))
 
 
 def card_words(code: str, texts: Texts) -> str:

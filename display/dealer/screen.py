@@ -24,7 +24,7 @@ class Panel(Struct, frozen=True):
 
 class Label(Struct, frozen=True):
     """The first of `others` that fits is shown where `text` does not at its role's floor size; the
-    last where none does."""
+    last where none does. One that `wraps` does so before it is written smaller."""
 
     region: str
     text: str
@@ -32,6 +32,7 @@ class Label(Struct, frozen=True):
     role: Role
     centred: bool = False
     framed: bool = False
+    wraps: bool = False
     others: tuple[str, ...] = ()
 
 

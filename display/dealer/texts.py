@@ -101,6 +101,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "until": frozenset({"event"}),
     "step": frozenset({"n", "total"}),
     "awaited": frozenset({"step"}),
+    "ruled-head": frozenset({"who", "outcome"}),
     "advisory": frozenset({"book"}),
     "costs": frozenset({"amount"}),
     "least-raise": frozenset({"amount"}),

@@ -192,7 +192,7 @@ def _label(canvas: Canvas, rect: Rect, label: Label, m: Metrics) -> None:
     for other in filter(None, label.others):
         if not fits(words, (rect.w, rect.h), floor, measure):
             words = other
-    one_line = label.role not in ("prompt", "step")
+    one_line = label.role not in ("prompt", "step") and not label.wraps
     canvas.write(
         label.region,
         rect,
