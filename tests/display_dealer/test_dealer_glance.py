@@ -171,6 +171,16 @@ def test_the_readers_panel_lists_each_and_what_to_do(texts: Texts, read_view: Re
     ]
 
 
+@pytest.mark.parametrize("state", [name for name in STATES if "table-lost" in name])
+def test_with_the_table_lost_the_words_what_to_do_stay_whatever_is_open(
+    library: Library, texts: Texts, state: str
+) -> None:
+    screen = STATES[state].table(library).screen(texts, STATES[state].link)
+    regions = ("banner", "alarm")
+    said = " ".join(one.text for one in screen.labels if one.region in regions)
+    assert texts("lost-help") in said
+
+
 def test_with_all_steps_ticked_the_card_says_what_was_not_seen(
     library: Library, texts: Texts
 ) -> None:

@@ -322,7 +322,8 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         _tabled(canvas, below, plate)
         return
     has_room = rect.w >= 4 * line and (plate.name or plate.stack)
-    lower = min(line_height(m.detail[0]), below.h - line) if has_room else 0
+    smallest, largest = line_height(m.detail[1]), line_height(m.detail[0])
+    lower = max(smallest, min(largest, below.h - line)) if has_room else 0
     upper = Rect(below.x, below.y, below.w, below.h - lower)
     said = f"{_TURN} {plate.bet}" if plate.time and plate.bet else plate.word
     _say(canvas, plate, upper, m, words=said)
@@ -397,7 +398,7 @@ def _head(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
 def _number(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
     """Draw the seat's number; return what is left of the line."""
     size = m.strong[1]
-    w = measure_bold("0" * len(str(plate.number)), size) + 4
+    w = measure_bold("0" * len(str(plate.number)), size) + 2 * _PADDING
     number = Rect(rect.x, rect.y, w, rect.h)
     colour = STYLES[plate.style].text
     canvas.write(f"{plate.region}.number", number, str(plate.number), colour, (size, size))
