@@ -129,7 +129,7 @@ def _banner(body: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
         return {"banner": banner}
     shares = (66, 34)
     if not m.is_roomy:
-        shares = {"aside": (62, 38), "note": (66, 34)}.get(frame.beside, (70, 30))
+        shares = (62, 38) if frame.beside == "aside" else (70, 30)
     places = across(banner, ("banner", frame.beside), shares, m.gap)
     if frame.beside == "aside":
         aside = places["aside"].inset(m.gap // 2)

@@ -227,8 +227,8 @@ def test_fit_takes_the_largest_size_that_fits() -> None:
 
 def test_no_line_begins_with_a_sign_that_ends_a_part_of_a_sentence() -> None:
     for sign in (":", "?", "!", ";", "»"):
-        words = f"aaaa bb {sign} cc"
-        assert fit(words, (90, 200), (22, 20), by_letters).lines == ("aaaa", f"bb\u00a0{sign}", "cc")
+        set_out = fit(f"aaaa bb {sign} cc", (90, 200), (22, 20), by_letters)
+        assert set_out.lines == ("aaaa", f"bb\u00a0{sign}", "cc")
 
 
 def test_fit_shrinks_to_the_floor_before_it_wraps_one_line() -> None:

@@ -50,6 +50,7 @@ def test_it_goes_once_the_cards_lie_as_was_ruled(
     assert len(table.view.board) == 3
     assert says(table, "banner", texts)
 
+
 @pytest.mark.parametrize(
     ("log", "outcome"),
     [

@@ -68,9 +68,7 @@ def test_card_backs_are_shown_beside_the_button_too(
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seats", range(6, 11))
-def test_the_outline_of_the_board_leaves_its_cards_whole(
-    seats: int, size: tuple[int, int]
-) -> None:
+def test_the_outline_of_the_board_leaves_its_cards_whole(seats: int, size: tuple[int, int]) -> None:
     places = arrange(*size, Frame(mode="finding", seats=seats))
     inside = places["board"].inset(OUTLINE)
     for number in range(1, 6):

@@ -399,7 +399,7 @@ def _number(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
     """Draw the seat's number; return what is left of the line."""
     size = m.strong[1]
     w = measure_bold("0" * len(str(plate.number)), size) + 2 * _PADDING
-    number = Rect(rect.x, rect.y, w, rect.h)
+    number = Rect(rect.x, rect.y, min(w, rect.w), rect.h)
     colour = STYLES[plate.style].text
     canvas.write(f"{plate.region}.number", number, str(plate.number), colour, (size, size))
     return Rect(number.right, rect.y, rect.right - number.right, rect.h)
