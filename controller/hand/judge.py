@@ -285,6 +285,9 @@ class Judge:
             self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling))
             remedies.drop(self._hand, finding)
             finding.under_way = False
+        elif finding.ruling.steps[0].id == _RULES[finding.code].question:  # it is decided
+            finding.ruling = replace(finding.ruling, steps=finding.ruling.steps[1:])
+            self._emit(Ruling(t, self._hand.number, finding.id, finding.ruling))
         if not finding.under_way:
             remedies.begin(self._hand, finding)
         if not finding.under_way:

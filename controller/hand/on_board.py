@@ -3,7 +3,8 @@
 No antenna tells which way up a card lies. One that has been named as part of a street lies face
 up. So does one that came straight to the board and can't be the burn: its street has that already,
 or it is one of exactly three on the flop. While something is wrong with its street, a card that has
-left the board may come back turned down, and what a remedy moves is not named.
+left the board may come back turned down, and what a remedy scrambles or puts in another order is
+not named.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from msgspec import Struct
 
 from controller.hand.resolver import Resolver
 from controller.rules.hand import Hand
-from controller.rules.procedure import SIZE, STREETS, Back, PickBurn, Reorder, Street
+from controller.rules.procedure import SIZE, STREETS, PickBurn, Reorder, Street
 
 
 class OnBoard(Struct, frozen=True):
@@ -50,9 +51,9 @@ def on_board(
 
 
 def _is_moved(hand: Hand, of: Street) -> bool:
-    """Whether what comes next has these cards in the dealer's hands."""
+    """Whether what comes next has these cards turned down, or moved, where they lie."""
     match hand.head:
-        case Back(street) | PickBurn(street):
+        case PickBurn(street):
             return street == of
         case Reorder(places):
             return any(street == of for _, _, street in places)

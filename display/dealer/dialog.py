@@ -25,7 +25,7 @@ MENU = ("next-hand", "award-now", "boxed", "reshuffled", "unwatched", "sign-in")
 ACTS = ("fold", "check", "call", "all-in", "bet", "raise")
 BETTING = ("preflop", "flop", "turn", "river")
 
-_FEW = 4
+_FEW = 9
 _MOST_SILENT = 5
 Rows = tuple[tuple[Button, ...], ...]
 

@@ -31,7 +31,7 @@ def headline(finding: FindingView, texts: Texts) -> str:
 def ruled_words(view: TableView, finding: FindingView, texts: Texts) -> str:
     """Return who of the floor has ruled what."""
     who = short(view.ruled_by.get(finding.id, "")) or texts("floor")
-    return f"{who}: {texts(f'outcome-{finding.ruling.outcome}')}"
+    return texts("ruled-head", who=who, outcome=texts(f"outcome-{finding.ruling.outcome}"))
 
 
 def card_words(code: str, texts: Texts) -> str:
@@ -71,8 +71,10 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
     head = ruled_words(view, finding, texts) if is_ruled else headline(finding, texts)
     place = where(finding, texts)
     decides = texts("ruled" if is_ruled else "you-answer" if asks else decider(ruling))
-    primary = () if asks or at == total else _primary(view, ruling.steps[at], texts)
-    step = texts.step(ruling.steps[at]) if primary or asks else _waits(view, finding, texts)
+    primary = () if asks else _primary(view, finding, texts)
+    step = _waits(view, finding, texts)
+    if asks or (primary and at < total):
+        step = texts.step(ruling.steps[at])
     labels = [
         Label(
             "title",
@@ -131,19 +133,29 @@ def finding_card(view: TableView, finding: FindingView, looking: Looking, texts:
 
 
 def _waits(view: TableView, finding: FindingView, texts: Texts) -> str:
-    """Return what is waited for where there is nothing to tap."""
-    steps = {one.id: one for one in finding.ruling.steps}
+    """Return what is waited for where no step can be tapped, or that nothing is."""
     if position(finding) < len(finding.ruling.steps):
         return texts("floor-misdeals")
-    awaited = dict(view.awaited).get(finding.id, "")
-    if awaited not in steps:
-        return texts("steps-done")
-    return texts("awaited", step=texts.step(steps[awaited]))
+    if (awaited := _awaited(view, finding)) is not None:
+        return texts("awaited", step=texts.step(awaited))
+    return texts("floor-rules" if finding.ruling.outcome == "floor" else "steps-done")
 
 
-def _primary(view: TableView, step: Step, texts: Texts) -> tuple[Button, ...]:
-    """Return the button that does the step; none while the floor is awaited, which the house lets
-    call a misdeal."""
+def _awaited(view: TableView, finding: FindingView) -> Step | None:
+    """Return the step that no antenna has seen done yet."""
+    awaited = dict(view.awaited).get(finding.id)
+    return next((one for one in finding.ruling.steps if one.id == awaited), None)
+
+
+def _primary(view: TableView, finding: FindingView, texts: Texts) -> tuple[Button, ...]:
+    """Return the button that does the step, or goes back to the table after the last one; none
+    while something is waited for, as the floor is that alone may call a misdeal."""
+    at, ruling = position(finding), finding.ruling
+    if at == len(ruling.steps):
+        if ruling.outcome == "floor" or _awaited(view, finding) is not None:
+            return ()
+        return (Button("go-on", texts("go-on"), "main"),)
+    step = ruling.steps[at]
     if step.id != "call-misdeal" or view.dealer_misdeals:
         return (Button("done", texts.verb(step), "main"),)
     return () if view.floor else (Button("done", texts("call-floor"), "main"),)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from msgspec import Struct
@@ -11,6 +12,7 @@ Measure = Callable[[str, int], int]
 # One ladder for the whole screen: a font is held in memory for every size in use.
 SIZES = (10, 12, 14, 16, 18, 20, 22, 24, 27, 30, 34, 38, 42, 46, 52, 58, 66, 74, 84)
 LINE = 1.17  # line height over size of the bundled font
+_CLOSING = re.compile(r" (?=[:;?!»])")  # French has a space there, at which no line ends
 
 
 class Fitted(Struct, frozen=True):
@@ -76,6 +78,7 @@ def wrap(
 ) -> tuple[str, ...] | None:
     """Return the lines of `text` no wider than `width`; None if a word is too wide for it."""
     lines: list[str] = []
+    text = _CLOSING.sub("\u00a0", text)
     for paragraph in text.split("\n"):
         line = ""
         for word in filter(None, paragraph.split(" ")):

@@ -15,6 +15,7 @@ from msgspec import Struct
 from display.drawing.rect import Rect
 
 CAPITAL = 0.729  # height of capitals over font size, of the bundled font
+OUTLINE = 5  # px: the line around what a finding is about
 
 
 class Metrics(Struct, frozen=True):

@@ -8,7 +8,7 @@ from typing import Literal
 from msgspec import Struct
 
 from display.dealer.fitting import line_height
-from display.dealer.geometry import Metrics, across, metrics
+from display.dealer.geometry import OUTLINE, Metrics, across, metrics
 from display.drawing.rect import Rect
 
 Mode = Literal["table", "finding", "dialog"]
@@ -168,8 +168,9 @@ def _table(area: Rect, m: Metrics, frame: Frame) -> dict[str, Rect]:
     places = {f"seat:{number}": rect for number, rect in enumerate(around, start=1)}
     middle_h = beside * h + (beside - 1) * gap
     middle = Rect(area.x + w + gap, y[1], area.w - 2 * (w + gap), middle_h)
-    places |= _board(middle, m, frame.places)
-    places["board"] = middle
+    outside = gap // 2 - 1
+    places["board"] = middle.inset(-outside)
+    places |= _board(middle if is_wide else middle.inset(OUTLINE - outside), m, frame.places)
     between = below * (w + gap)
     places["pot"] = Rect(area.x + between, last, area.w - 2 * between, h)
     places["felt"] = Rect(area.x + w // 2, area.y + h // 2, area.w - w, area.h - h // 2 - gap)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from controller.contract.texts import zone_in_words
 from controller.contract.view import BETWEEN_HANDS, TableView
 from display.dealer import passing
-from display.dealer.connection import Connection, duration, faults, lost_words
+from display.dealer.connection import Connection, duration, faults
 from display.dealer.dialog import BETTING, dialog
 from display.dealer.finding_card import finding_card
 from display.dealer.floor_dialog import short
@@ -31,6 +31,7 @@ from display.dealer.theme import StyleName
 LOCAL = frozenset(
     (
         "to-table",
+        "go-on",
         "retry",
         "note",
         "next-finding",
@@ -139,7 +140,7 @@ def _top_labels(
     view: TableView | None, connection: Connection, texts: Texts, frame: Frame, t: float
 ) -> tuple[Label, ...]:
     if connection.cause and frame.mode != "table":
-        return (Label("alarm", lost_words(connection, texts), "lost", "entry", framed=True),)
+        return (Label("alarm", texts("lost-help"), "lost", "entry", framed=True),)
     if view is None:
         return ()
     if not view.sensors and frame.mode != "table":

@@ -28,7 +28,7 @@ LONGEST_NAME = 12
 MOVE_S = 5.0
 """So long one of several moves is shown."""
 TIP_S = 3.0
-"""So long one of several tips of the routine is."""
+"""So long one of several tips of the routine is, or one of several pots."""
 
 
 def table_picture(
@@ -118,10 +118,12 @@ def _aside(
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
     if view is not None and (tip := _tip(view, texts, t)):
-        return (Label("aside", tip, "notice", "entry", centred=True, framed=True),)
+        one = Label("aside", tip, "notice", "entry", centred=True, framed=True, flows=True)
+        return (one,)
     if view is not None and view.pots:
-        words = _pots(view.pots, texts)
-        return (Label("aside", words, "banner", "entry", centred=True, framed=True),)
+        words, others = _pots(view.pots, texts, t)
+        one = Label("aside", words, "banner", "title", centred=True, framed=True, others=others)
+        return (one,)
     if view is not None and view.price is not None and view.price.call is not None:
         words, short = _price(view.price, texts)
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
@@ -141,17 +143,20 @@ def _tip(view: TableView, texts: Texts, t: float) -> str:
     return pages[int(t // TIP_S) % len(pages)] if pages else ""
 
 
-def _pots(pots: Sequence[Pot], texts: Texts) -> str:
-    """Return each pot with the seats that contest it, side pots first, as they are awarded."""
-    lines = (
-        texts(
+def _pots(pots: Sequence[Pot], texts: Texts, t: float) -> tuple[str, tuple[str, ...]]:
+    """Return each pot with the seats that contest it, side pots first, as they are awarded; and one
+    after the other of them, for where there is no room for all."""
+    lines = [
+        (
             "main-pot" if pot is pots[0] else "side-pot",
-            amount=texts.number(pot.amount),
-            seats=", ".join(map(str, pot.seats)),
+            texts.number(pot.amount),
+            ", ".join(map(str, pot.seats)),
         )
         for pot in reversed(pots)
-    )
-    return "\n".join(lines)
+    ]
+    every = "\n".join(texts(key, amount=amount, seats=seats) for key, amount, seats in lines)
+    key, amount, seats = lines[int(t // TIP_S) % len(lines)]
+    return every, (texts(key, amount=amount, seats=f"\n{seats}"), f"{amount}\n{seats}")
 
 
 def _price(price: Price, texts: Texts) -> tuple[str, str]:
@@ -266,6 +271,7 @@ def _pot(view: TableView, texts: Texts) -> tuple[Label, ...]:
     elif view.burns:
         marks = _BURN * min(view.burns, _MOST_BURNS)
         whole, short = f"{marks} {texts('burned', count=view.burns)}", f"{marks} {view.burns}"
+        whole = whole.replace(" ", "\u00a0")  # rather the short one than two lines
     label = Label("pot", whole, "felt", "strong", centred=True, others=(short,))
     return (label,) if whole else ()
 

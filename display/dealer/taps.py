@@ -116,7 +116,7 @@ def _about_finding(
     match button.partition(":"):
         case (("dismiss" | "why") as name, _, _):
             return _asked(looking, name), None
-        case ("to-table", _, _):
+        case (("to-table" | "go-on"), _, _):
             return replace(looking, opened=None, asking=""), None
         case ("next-finding", _, _):
             after = ids[(ids.index(finding.id) + 1) % len(ids)]

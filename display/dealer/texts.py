@@ -35,6 +35,7 @@ _PLAIN = """
     suit-s suit-h suit-d suit-c joker
     book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009 book-tda-2024
     priority-1 priority-2 priority-3 question to-table why waits steps-done
+    go-on floor-rules
     floor-misdeals advisory-none back is-out not-so
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
@@ -113,6 +114,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "until": frozenset({"event"}),
     "step": frozenset({"n", "total"}),
     "awaited": frozenset({"step"}),
+    "ruled-head": frozenset({"who", "outcome"}),
     "advisory": frozenset({"book"}),
     "costs": frozenset({"amount"}),
     "least-raise": frozenset({"amount"}),

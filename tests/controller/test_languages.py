@@ -106,6 +106,7 @@ SAME_IN_ALL = {
     "{street}   {board}   (pot {pot})",
     "{street}   (pot {pot})",
     "{book}: {outcome}.",
+    "{who}: {outcome}",
     "{id}: {summary}",
     "{chips}  ({change})",
     "{count} {how}",

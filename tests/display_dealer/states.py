@@ -86,6 +86,15 @@ STATES: Mapping[str, State] = {
         FOUR, "uk-tda", taps=("done", "done"), then="lift x2 x3 x4 x5; wait 1; lay x3 board; wait 1"
     ),
     "floor-has-ruled": State(f"{FOUR}; floor", "uk-tda", rules="floor-pick"),
+    "floor-ruled-on-doubt": State(
+        "deal 9; preflop; board 3; wait 3", "homepokertourney", rules="redeal-flop"
+    ),
+    "floor-awaited": State(
+        "deal 9; preflop; board 3; wait 3", "tda-2009", taps=("yes", "done", "done")
+    ),
+    "steps-done": State(
+        "deal 9; preflop; board 3; wait 3; 1 check; 2 check; wait 2", taps=("yes", "done", "done")
+    ),
     "burn-missing-asked": State("deal 9; preflop; board 3; wait 3"),
     "burn-missing": State("deal 9; preflop; board 3; wait 3", taps=("yes",)),
     "two-burns": State("deal 9; preflop; burn; burn; wait 3"),
@@ -169,6 +178,8 @@ STATES: Mapping[str, State] = {
     "rules-found": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "all-found")),
     "rule": State(FOUR, taps=("why", "all-rules", *typed("STRING"), "rule:UK-50")),
     "rule-long": State(FOUR, taps=("why", "all-rules", "rule:NL10-SEAT-04")),
+    "readers": State(f"{FLOP}; wait 3", taps=("links",)),
+    "readers-with-the-table-lost": State(f"{FLOP}; wait 3", taps=("links",), link=LOST),
     "table-lost": State(f"{FLOP}; wait 3", link=LOST),
     "table-lost-with-a-finding": State(FOUR, link=LOST),
 }

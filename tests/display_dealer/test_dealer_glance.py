@@ -17,6 +17,7 @@ from display.dealer.drawn.draw import paint
 from display.dealer.geometry import CAPITAL
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
+from display.dealer.table_picture import TIP_S
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.spoken import spoken
@@ -58,6 +59,31 @@ def test_beside_the_player_to_act_stands_what_it_costs(library: Library, texts: 
     assert says(table, "aside", texts) == "Call 40\nRaise to 70+"
     table.tell("4 fold; 1 fold; 2 call; wait 1; burn; board 3; wait 3")
     assert says(table, "aside", texts) == "May check\nBet 10+"
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("size", SIZES)
+def test_each_pot_with_those_who_contest_it_is_read_in_play(
+    library: Library, language: str, size: tuple[int, int]
+) -> None:
+    """Where they do not all fit in large letters, one after the other, the last side pot first."""
+    table, seen = STATES["side-pots"].table(library), []
+    for _ in range(3):
+        screen = table.screen(spoken(language))
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        [aside] = [one for one in drawn if one.id == "aside"]
+        assert aside.font_px * CAPITAL >= CAPITAL_MM * SIZES[size]
+        seen.append("".join(filter(str.isdigit, aside.text)))
+        table.t += TIP_S
+    assert set(seen) == {"20034", "450234", "22101234"}
+
+
+def test_a_tip_is_wrapped_rather_than_written_small(library: Library) -> None:
+    screen = STATES["learner-round-over"].table(library).screen(spoken("en"))
+    for size, density in SIZES.items():
+        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+        [tip] = [one for one in drawn if one.id == "aside"]
+        assert tip.font_px * CAPITAL >= 4.5 * density
 
 
 def test_a_seat_that_may_not_raise_is_offered_none(texts: Texts, read_view: ReadView) -> None:
@@ -143,6 +169,16 @@ def test_the_readers_panel_lists_each_and_what_to_do(texts: Texts, read_view: Re
         "board: not connected. Check its cable.",
         "Seat 3: antenna not heard. Ask the floor to check it.",
     ]
+
+
+@pytest.mark.parametrize("state", [name for name in STATES if "table-lost" in name])
+def test_with_the_table_lost_the_words_what_to_do_stay_whatever_is_open(
+    library: Library, texts: Texts, state: str
+) -> None:
+    screen = STATES[state].table(library).screen(texts, STATES[state].link)
+    regions = ("banner", "alarm")
+    said = " ".join(one.text for one in screen.labels if one.region in regions)
+    assert texts("lost-help") in said
 
 
 def test_with_all_steps_ticked_the_card_says_what_was_not_seen(

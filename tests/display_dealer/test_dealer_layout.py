@@ -225,6 +225,12 @@ def test_fit_takes_the_largest_size_that_fits() -> None:
     assert fit("aaaa bbbb", (130, 80), (30, 10), by_letters).lines == ("aaaa", "bbbb")
 
 
+def test_no_line_begins_with_a_sign_that_ends_a_part_of_a_sentence() -> None:
+    for sign in (":", "?", "!", ";", "»"):
+        set_out = fit(f"aaaa bb {sign} cc", (90, 200), (22, 20), by_letters)
+        assert set_out.lines == ("aaaa", f"bb\u00a0{sign}", "cc")
+
+
 def test_fit_shrinks_to_the_floor_before_it_wraps_one_line() -> None:
     assert len(fit("aaaa bbbb", (130, 80), (30, 10), by_letters, one_line=True).lines) == 1
     assert len(fit("aaaa bbbb", (130, 80), (30, 20), by_letters, one_line=True).lines) == 2

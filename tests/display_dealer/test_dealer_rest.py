@@ -80,7 +80,7 @@ def test_burns_are_counted_at_the_board_until_the_pot_is_known(
 ) -> None:
     view = read_view("between_hands")
     assert words(screen_of(view, texts), "pot") == "Pot 29,225"
-    assert words(screen_of(replace(view, pot=None), texts), "pot") == "▮▮▮ Burned 3"
+    assert words(screen_of(replace(view, pot=None), texts), "pot") == "▮▮▮\u00a0Burned\u00a03"
     assert not words(screen_of(replace(view, pot=None, burns=0), texts), "pot")
 
 

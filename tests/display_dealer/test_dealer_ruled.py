@@ -51,6 +51,39 @@ def test_it_goes_once_the_cards_lie_as_was_ruled(
     assert says(table, "banner", texts)
 
 
+@pytest.mark.parametrize(
+    ("log", "outcome"),
+    [
+        ("deal 4; preflop; board 3; wait 3", "redeal-flop"),
+        ("deal 4; preflop; board 3; wait 3; floor", "redeal-flop"),
+        ("deal 4; preflop; burn; board 3; wait 3; checks; board; wait 3", "correct-burn"),
+    ],
+)
+def test_what_the_floor_has_ruled_on_is_not_asked_about_any_more(
+    library: Library, texts: Texts, log: str, outcome: str
+) -> None:
+    table = Table(library, "homepokertourney", log)
+    assert table.next_step().startswith("ask-")
+    table.rules(outcome)
+    steps = []
+    while step := table.next_step():
+        buttons = {one.id: one.style for one in table.screen(texts).buttons if one.enabled}
+        assert buttons["done"] == "main"
+        assert not {"yes", "no"} & buttons.keys()
+        steps.append(step)
+        table.tap("done")
+        assert len(steps) < 9, steps
+    assert steps
+    assert not any(step.startswith("ask-") for step in steps)
+
+
+def test_antennas_tick_the_steps_of_a_ruling_on_what_was_asked(library: Library) -> None:
+    table = Table(library, "homepokertourney", "deal 4; preflop; board 3; wait 3")
+    table.rules("redeal-flop")
+    table.tell("lift x1 x2 x3; wait 1")
+    assert table.next_step() == "shuffle"
+
+
 def test_a_ruling_that_nobody_has_to_carry_out_leaves_nothing(library: Library) -> None:
     table = Table(
         library,

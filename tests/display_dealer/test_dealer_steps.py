@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from controller.contract.picture import HouseNow
-from controller.contract.view import position
+from controller.contract.view import FindingView, position
 from controller.library.books import Library
 from display.dealer.looking import is_question, opened
 from display.dealer.texts import Texts
@@ -19,6 +19,21 @@ CASES = {
     f"{name}: {case.name}": case for name, cases in read_case_files().items() for case in cases
 }
 MOST_TAPS = 20
+
+
+def goes_nowhere(table: Table, texts: Texts, finding: FindingView) -> Iterator[str]:
+    """With all steps ticked the card says what is still waited for, or the dealer goes on."""
+    screen = table.screen(texts)
+    says = next(one.text for one in screen.labels if one.region == "step")
+    main = {one.id for one in screen.buttons if one.enabled and one.style == "main"}
+    if dict(table.view.awaited).get(finding.id):
+        is_said = says.startswith(texts("awaited", step="")) and not main
+    elif finding.ruling.outcome == "floor":
+        is_said = says == texts("floor-rules") and not main
+    else:
+        is_said = says == texts("steps-done") and main == {"go-on"}
+    if not is_said:
+        yield f"{finding.code}: {says!r} after all steps, with {sorted(main)}"
 
 
 def dead_ends(table: Table, texts: Texts) -> Iterator[str]:
@@ -39,6 +54,7 @@ def dead_ends(table: Table, texts: Texts) -> Iterator[str]:
                 return
             continue
         if at == len(steps):
+            yield from goes_nowhere(table, texts, finding)
             return
         assert offered["done"].style == "main"
         assert offered["done"].label == texts.verb(steps[at])

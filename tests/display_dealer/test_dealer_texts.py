@@ -100,3 +100,12 @@ def test_every_step_of_every_book_has_a_verb_or_answers() -> None:
         else:
             assert texts.verb(Step(step, "")) != ""
             assert step in texts.verb_of
+
+
+def test_the_head_of_a_ruling_is_written_as_each_language_does() -> None:
+    said = {
+        name: load(name, config_dir())("ruled-head", who="Ali", outcome="…")
+        for name in ("en", "de", "fr", "es")
+    }
+    assert said.pop("fr") == "Ali\u202f: …"
+    assert set(said.values()) == {"Ali: …"}

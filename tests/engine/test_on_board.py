@@ -59,6 +59,14 @@ def test_the_turn_that_came_too_soon_is_odd(library: Library) -> None:
     assert sight.odd == (3,)
 
 
+def test_what_is_to_go_back_lies_there_for_all_to_see_until_it_is_taken(library: Library) -> None:
+    log = "deal 3; preflop; burn; board 4; wait 3; floor; rules redeal-flop; wait 1"
+    talk = told(library, log, "uk-tda")
+    assert talk.sight.on_board == ("9s", "Ts", "Js", "Qs")
+    talk.tell("lift x2 x3; wait 1; lay x2 board; wait 3")
+    assert {"9s", "Ts"}.isdisjoint(talk.sight.on_board or ())
+
+
 def test_nothing_is_named_while_the_flop_is_scrambled_face_down(library: Library) -> None:
     log = "deal 3; preflop; burn; board 4; wait 3; floor; lift x2 x3 x4 x5; wait 1"
     laid = f"{log}; lay x4 board; lay x2 board; lay x5 board; lay x3 board; wait 3"

@@ -329,7 +329,8 @@ def _wide(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         _tabled(canvas, below, plate)
         return
     has_room = rect.w >= 4 * line and (plate.name or plate.stack)
-    lower = line_height(m.detail[0]) if has_room else 0
+    smallest, largest = line_height(m.detail[1]), line_height(m.detail[0])
+    lower = max(smallest, min(largest, below.h - line)) if has_room else 0
     upper = Rect(below.x, below.y, below.w, below.h - lower)
     said = f"{_TURN} {plate.bet}" if plate.time and plate.bet else plate.word
     _say(canvas, plate, upper, m, words=said)
@@ -355,7 +356,8 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if _has_room(head, plate, m):
         _line_up(canvas, head, plate, m)
     else:
-        marks = _lay_all(canvas, below, replace(plate, blind=""), below.h)
+        side = min(below.h, below.w * 2 // 5)
+        marks = _lay_all(canvas, below, replace(plate, blind=""), side)
         below = Rect(marks, below.y, rect.right - marks, below.h)
     if plate.faces:
         _tabled(canvas, below, plate)
@@ -379,6 +381,7 @@ def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.turn:
         said = f"{_TURN} {said}"
     rest = _head(canvas, rect, replace(plate, blind="") if said or plate.faces else plate, m)
+    rest = Rect(rest.x, rest.y, rest.w - m.gap // 2, rest.h)
     if plate.faces:
         _tabled(canvas, rest, plate)
         return
@@ -402,8 +405,8 @@ def _head(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
 def _number(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> Rect:
     """Draw the seat's number; return what is left of the line."""
     size = m.strong[1]
-    w = measure_bold("10", size) + 4
-    number = Rect(rect.x, rect.y, w, rect.h)
+    w = measure_bold("0" * len(str(plate.number)), size) + 2 * _PADDING
+    number = Rect(rect.x, rect.y, min(w, rect.w), rect.h)
     colour = STYLES[plate.style].text
     canvas.write(f"{plate.region}.number", number, str(plate.number), colour, (size, size))
     return Rect(number.right, rect.y, rect.right - number.right, rect.h)
@@ -416,7 +419,8 @@ def _has_room(line: Rect, plate: Plate, m: Metrics) -> bool:
 
 def _line_up(canvas: Canvas, line: Rect, plate: Plate, m: Metrics) -> Rect:
     """Draw what lies before the player in a line; return what is left of it."""
-    most = m.strong[1] * 6 // 10 if plate.faces else m.strong[1]
+    is_tight = plate.faces or (plate.word and not m.is_roomy)
+    most = m.strong[1] * 6 // 10 if is_tight else m.strong[1]
     side = min(most, line.w // max(1, len(_marks(plate))) - 4)
     x = _lay_all(canvas, line, plate, side)
     return Rect(x, line.y, line.right - x, line.h)
@@ -442,7 +446,7 @@ def _say(
 def _backs(canvas: Canvas, rect: Rect, plate: Plate) -> None:
     """Draw the cards that lie face down before a player."""
     style = STYLES["back"]
-    h = min(rect.h * 4 // 5, rect.w // 3 * 7 // 5)
+    h = min(rect.h * 4 // 5, rect.w * 2 // 5 * 7 // 5)
     if h < _LEAST:
         return
     w, gap = h * 5 // 7, max(2, h // 10)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import pygame
 
 from display.dealer.fitting import Fitted, fit, line_height
+from display.dealer.geometry import OUTLINE
 from display.drawing.colour import Colour
 from display.drawing.rect import Rect
 
@@ -101,7 +102,7 @@ def badge(
 
 def outline(surface: pygame.Surface, rect: Rect, colour: Colour) -> None:
     """Draw a thick line just inside `rect`."""
-    pygame.draw.rect(surface, colour, pygame.Rect(rect), width=5, border_radius=12)
+    pygame.draw.rect(surface, colour, pygame.Rect(rect), width=OUTLINE, border_radius=12)
 
 
 def hatch(surface: pygame.Surface, rect: Rect, colour: Colour, every: int = 22) -> None:
