@@ -77,11 +77,11 @@ class Face(Struct, frozen=True):
 
 
 class Plate(Struct, frozen=True):
-    """A seat. `word` says its state or its last action; on its turn it says that, and `time`
-    since when. `short` is written for a word that must not be missing where there is no room for
-    it. A `quiet` word is only worth knowing. `puck`, `coming` and `blind` are what lies before it:
-    the button, or the one that is to come, and `backs` so many cards face down. One that a finding
-    is about is `marked`."""
+    """A seat. `word` says its state or its last action; on its turn it says that, and `time` since
+    when. `short` is written for a word where there is no room for it; one that is `vital` comes
+    before its cards. A `quiet` word is only worth knowing. `puck`, `coming` and `blind` are what
+    lies before it: the button, or the one that is to come, and `backs` so many cards face down. One
+    that a finding is about is `marked`."""
 
     region: str
     number: int
@@ -89,6 +89,7 @@ class Plate(Struct, frozen=True):
     name: str = ""
     word: str = ""
     short: str = ""
+    vital: bool = False
     bet: str = ""
     stack: str = ""
     puck: str = ""

@@ -25,6 +25,8 @@ _MOST_BURNS = 3
 _ZONES = {"board": "board", "burn": "pot"}
 """Where a zone is shown: burns are counted where the pot stands later."""
 LONGEST_NAME = 12
+_SHORT = {"folded": "✕", "unpressed": "?", "absent": "–", "check": "✓", "to-act": "▶"}
+"""What stands for a word at a seat that has no room for it."""
 MOVE_S = 5.0
 """So long one of several moves is shown."""
 TIP_S = 3.0
@@ -317,25 +319,29 @@ def _plate(
         "folded": "plate-absent" if is_absent else "plate-folded",
         "out": "plate-folded",
     }
-    word = texts(seat.state)
+    key: str = seat.state
+    word = texts(key)
     is_unpressed = number in view.unpressed and seat.state == "live"
     backs = dict(view.backs).get(number, 0)
     if is_unpressed:
-        word = texts("unpressed")
+        word, key = texts("unpressed"), "unpressed"
     elif is_absent and seat.state == "live":
-        word = texts("absent")
+        word, key = texts("absent"), "absent"
     elif seat.state == "live" and seat.last_action:
-        word = texts.named("action", seat.last_action)
+        word, key = texts.named("action", seat.last_action), seat.last_action
     elif seat.state == "live" and (view.backs or view.phase in BETWEEN_HANDS):
         word = ""
     is_quiet = is_unpressed and not turn
+    if turn:
+        word, key = texts("to-act"), "to-act"
     return Plate(
         region,
         number,
         "plate-folded" if stale else styles[seat.state],
         name=seat.player or "",
-        word=texts("to-act") if turn else word,
-        short=texts("all-in-short") if seat.state == "all-in" else "",
+        word=word,
+        vital=seat.state == "all-in",
+        short=texts("all-in-short") if seat.state == "all-in" else _SHORT.get(key, ""),
         bet=texts.number(seat.bet) if seat.bet and not is_quiet else "",
         stack=texts.number(seat.stack) if seat.stack is not None else "",
         puck=puck,

@@ -42,14 +42,15 @@ def says(table: Table, region: str, texts: Texts) -> str:
 def test_all_that_is_read_in_play_has_capitals_of_five_millimetres(
     library: Library, state: str, language: str
 ) -> None:
-    """What is read in play by its role, and each seat's number."""
+    """What is read in play by its role, each seat's number and what is said of it."""
     screen = STATES[state].table(library).screen(spoken(language), STATES[state].link, ("en", "de"))
     roles = {one.region: one.role for one in screen.labels}
     roles |= {one.id: one.role for one in screen.buttons}
     for size, density in SIZES.items():
         drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
         for one in drawn:
-            if one.text and (roles.get(one.id) in IN_PLAY or one.id.endswith(".number")):
+            of_a_seat = one.id.startswith("seat:") and one.id.endswith((".number", ".word"))
+            if one.text and (roles.get(one.id) in IN_PLAY or of_a_seat):
                 assert one.font_px * CAPITAL >= CAPITAL_MM * density, one
 
 

@@ -18,7 +18,6 @@ from tests.display_dealer.tapped_table import Table
 
 SIZES = ((1280, 800), (800, 480))
 LANGUAGES = ("en", "de", "fr", "es")
-SMALLEST = 18  # px: "couché" beside the button on 7 inches
 
 
 def drawn(screen: Screen, size: tuple[int, int]) -> tuple[Element, ...]:
@@ -95,5 +94,5 @@ def test_a_seats_word_is_large_where_names_have_room_and_always_inside_its_plate
         for one in drawn(screen, size):
             if one.id.endswith(".word") and one.text:
                 plate = places[one.id.removesuffix(".word")]
-                assert one.font_px >= (m.strong[1] if m.is_roomy else SMALLEST), one
+                assert one.font_px >= m.strong[1], one
                 assert one.rect.right <= plate.right - m.gap, one

@@ -362,8 +362,8 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     if plate.faces:
         _tabled(canvas, below, plate)
         return
-    if plate.short:
-        _say(canvas, plate, below, m, words=plate.short)
+    if plate.short and (plate.vital or not plate.backs):
+        _say(canvas, plate, below, m, words=_word(plate, below, m))
         return
     said = plate.bet or ("" if plate.backs else plate.word)
     room = below.h - line if plate.backs and below.h > line * 3 // 2 else below.h
@@ -378,16 +378,19 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
 def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
     """All in one line; a blind is only named where nothing else is said."""
     said = plate.bet or plate.time or plate.word
-    if plate.turn:
-        said = f"{_TURN} {said}"
     rest = _head(canvas, rect, replace(plate, blind="") if said or plate.faces else plate, m)
     rest = Rect(rest.x, rest.y, rest.w - m.gap // 2, rest.h)
     if plate.faces:
         _tabled(canvas, rest, plate)
         return
-    if plate.short:
-        both = f"{plate.short} {plate.bet}".strip()
+    if plate.short and plate.bet:
+        both = f"{plate.short} {plate.bet}"
         said = both if fits(both, (rest.w, rest.h), m.strong[1], measure_bold) else plate.short
+    elif plate.turn:
+        marked = f"{_TURN} {said}"
+        said = marked if fits(marked, (rest.w, rest.h), m.strong[1], measure_bold) else said
+    elif said == plate.word:
+        said = _word(plate, rest, m)
     _say(canvas, plate, rest, m, words=said)
     if not said and plate.backs:
         _backs(canvas, rest, plate)
@@ -441,6 +444,12 @@ def _say(
     """Write a part of a plate in words that are read in play."""
     name = f"{plate.region}.{part}"
     canvas.write(name, rect, words, _tint(plate), (m.strong[1], m.detail[1]), one_line=True)
+
+
+def _word(plate: Plate, room: Rect, m: Metrics) -> str:
+    """Return the word, or what is short for it where it can't be read from the chair."""
+    fit = fits(plate.word, (room.w, room.h), m.strong[1], measure_bold)
+    return plate.word if fit else plate.short or plate.word
 
 
 def _backs(canvas: Canvas, rect: Rect, plate: Plate) -> None:
