@@ -14,6 +14,7 @@ from controller.contract.events import (
     FloorCalled,
     FloorComing,
     Prompt,
+    Result,
     Start,
     StartSeat,
 )
@@ -78,6 +79,7 @@ from controller.rules.hand import Hand
 from controller.rules.irregularity import Numbering
 from controller.rules.missing_card import ShortDeck
 from controller.rules.odds import Rates
+from controller.rules.outcome import undone
 from controller.rules.procedure import Showdown
 from controller.rules.routine import is_told
 from controller.rules.rulebook import RuleBook
@@ -394,6 +396,7 @@ class Game:
     ) -> None:
         """Goes on from a state, with this deck in play, the decks of other tags `resting`, and
         these tags on the table."""
+        self._disputes.open = ()  # these come again with the state
         self._on_table(
             msgspec.structs.replace(state.table, deck=None if deck is None else dict(deck))
         )
@@ -537,7 +540,8 @@ class Game:
             if setup.dealer not in (None, sign_in.name):
                 watch = self._running()
                 is_played = watch is not None and not isinstance(watch.hand.head, Showdown)
-                self._between = self._between.dealer_changed(amid_a_hand=is_played)
+                is_push = self._open and not is_played
+                self._between = self._between.dealer_changed(is_push=is_push)
             setup.dealer = sign_in.name
             self._say_due(sign_in.t)
 
@@ -667,12 +671,21 @@ class Game:
 
     def _rule_disputed(self, ruling: FloorRuling, setup: Setup) -> bool:
         """The hand is over, and what is ruled on outlived it; False if nothing of this id did. If
-        the hand is void all have what they began it with, and the next one is its redeal."""
-        found = self._disputes.rule(ruling.finding, ruling.outcome, setup.book, ruling.t)
-        if found is not None and ruling.outcome == "void-hand":
-            setup.have_again(found.stacks)
-            self._redeal = Redeal(found.redeal, tuple(seat for seat, _ in found.stacks))
-        return found is not None
+        the hand is void all have what they began it with, and the next one is its redeal; if it is
+        so no more nobody's chips are known."""
+        ruled = self._disputes.rule(ruling.finding, ruling.outcome, setup.book, ruling.t)
+        if ruled is None:
+            return False
+        before, after = ruled
+        if after.is_void and not before.is_void:
+            setup.begin_again(after.place, after.stacks)
+            self._redeal = Redeal(after.redeal, tuple(seat for seat, _ in after.stacks))
+            self._events.append(Result(ruling.t, after.hand, (), None, undone(after.stacks)))
+            self._events.append(Prompt(ruling.t, self._number(), "collect-void", {}))
+        elif before.is_void and not after.is_void:
+            setup.begin_again(after.place, [(seat, None) for seat, _ in after.stacks])
+            self._redeal = None
+        return True
 
     def _rule_anew(self, ruling: FloorRuling) -> bool:
         """The hand is over: all that is left is to tell it."""
@@ -750,7 +763,7 @@ class Game:
             self._watch.judge.stop()
         if setup.blinds != before:
             self._watch.level("new-level", setup.blinds, t)
-        elif keeps_level and setup.next_blinds is not None:
+        elif keeps_level and setup.next_blinds not in (None, setup.blinds):
             self._watch.level("level-waits", setup.next_blinds, t)
         self._last_hand = None
         self._check_deck(t)

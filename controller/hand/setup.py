@@ -138,9 +138,13 @@ class Setup:
             known = chips if chips is None or chips <= MOST_CHIPS else None
             self.seats[seat] = replace(self.seats[seat], stack=known)
 
-    def have_again(self, stacks: Iterable[tuple[int, int | None]]) -> None:
-        """A hand that was over is void: its players have what they began it with."""
+    def begin_again(self, place: Positions, stacks: Iterable[tuple[int, int | None]]) -> None:
+        """A hand that was over, from these positions, is void: its players have these chips."""
+        self.positions, self.ahead = place, None
         for seat, chips in stacks:
+            known = self.seats.get(seat)
+            if known is not None and known.status == "empty":
+                self.seats[seat] = replace(known, status="seated")
             self.set_stack(seat, chips)
         self.settle_chips()
 

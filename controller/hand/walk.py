@@ -358,7 +358,9 @@ class Walk:
         is_readable &= not hand.second_board
         lasting = self._judge.hand_over(self.t)
         redeal, stacks = hand.redeal_of or hand.number, tuple(self._begun_with)
-        self.disputed = tuple(Disputed(hand.number, each, redeal, stacks) for each in lasting)
+        self.disputed = tuple(
+            Disputed(hand.number, each, redeal, hand.positions, stacks) for each in lasting
+        )
         self.tell.streets(self.t, (), final=True)
         self.tell.phase("complete", self.t)
         tabled = self.tabled_cards() if is_readable else {}

@@ -29,10 +29,10 @@ class BetweenHands(Struct, frozen=True, omit_defaults=True):
         """The table has opened, and no hand has been played."""
         return self._with("wash", "draw-button")
 
-    def dealer_changed(self, *, amid_a_hand: bool) -> BetweenHands:
-        """Another dealer has sat down."""
+    def dealer_changed(self, *, is_push: bool) -> BetweenHands:
+        """Another dealer has sat down: between two hands, and not on a break."""
         due = self._with("brief-next", CHANGE_DECK)
-        return replace(due, has_new_dealer=True, is_push=not amid_a_hand)
+        return replace(due, has_new_dealer=True, is_push=is_push)
 
     def level_changed(self, *, push_begins: bool) -> BetweenHands:
         """A level was announced; where a hand begins with the push it is for the one after."""
@@ -40,7 +40,7 @@ class BetweenHands(Struct, frozen=True, omit_defaults=True):
 
     def on_break(self) -> BetweenHands:
         """Nothing is dealt for a while, so who has sat down was not pushed in."""
-        return replace(self, is_push=False)
+        return replace(self, is_push=False, keeps_level=False)
 
     def hand_begins(self) -> BetweenHands:
         """The push is over."""

@@ -9,7 +9,7 @@ hand that was played from the wrong place).
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from controller.contract.zones import SEATS
@@ -68,9 +68,7 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     """
     if rule == "moving":
         place = positions(clockwise(seats, last.button)[0], seats)
-        due = clockwise(seats, last.big)
-        passed = due[: due.index(place.big)] if len(due) > 2 else ()
-        return Positions(place.button, place.small, place.big, tuple(passed))
+        return replace(place, more=_passed_over(last, place, seats))
     order = clockwise(seats, last.big)
     big = order[0]
     if len(order) == 2:
@@ -79,6 +77,16 @@ def next_positions(last: Positions, seats: Collection[int], rule: ButtonRule = "
     if clockwise((button, last.big), big)[0] != button:
         button = next(s for s in reversed(order) if s != last.big)
     return Positions(button, last.big, big)
+
+
+def _passed_over(last: Positions, place: Positions, seats: Collection[int]) -> tuple[int, ...]:
+    """Who was due the big blind before it came to where it is; none where it has not moved on,
+    since somebody sat down before it."""
+    if last.button == last.small or len(seats) == 2:
+        return ()
+    order = clockwise(range(1, SEATS + 1), last.button)
+    between = order[order.index(last.big) + 1 : order.index(place.big)]
+    return tuple(seat for seat in between if seat in seats)
 
 
 def has_passed(last: Positions, button: int, seat: int) -> bool:

@@ -47,9 +47,10 @@ class CalledClock(Watcher):
 
     def call(self, seat: int, seconds: float | None = None) -> None:
         """The clock is called on a seat that has to act, for the book's time or what the floor
-        allows (UK-26, TDA24-29f)."""
+        allows, also while it runs (UK-26, TDA24-29f)."""
         waiting = {player.seat for player in self._hand.betting.must_act()}
-        if self._seat is not None or not isinstance(self._hand.head, Round) or seat not in waiting:
+        runs = self._seat is not None and seconds is None
+        if runs or not isinstance(self._hand.head, Round) or seat not in waiting:
             return
         self._seat = seat
         length = self._table.book.clock.length if seconds is None else seconds

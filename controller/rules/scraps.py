@@ -58,8 +58,11 @@ class Scraps(Watcher):
         self.settle()
 
     def settle(self) -> None:
-        """Closes what has been put right: the scrap is gone and another card is there."""
+        """Closes what has been put right: the scrap is gone and another card is there. What is
+        scrap only by a later ruling is taken out before."""
         hand = self._hand
+        if any(finding.code == MAY_BE_SCRAP for finding in self._findings()):
+            self.entered()
         for finding in self._findings():
             scraps = self._scraps(finding)
             lying = any(

@@ -28,6 +28,7 @@ class SecondBoard(Lasting[str]):
     def _lasted(self, thing: str) -> None:
         board = [tag for tags in self._hand.board.values() for tag in tags]
         lie = all(self._lying.is_present(tag, "board") for tag in (thing, *board))
-        if lie and not self._hand.second_board:
+        elsewhere = self._lying.is_present(thing, "stub") or self._lying.seat(thing) is not None
+        if lie and not elsewhere and self._hand.deal_was_read and not self._hand.second_board:
             self._hand.second_board = True
             self._now.tell.remind("second-board", self._now.t)

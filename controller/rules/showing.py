@@ -49,6 +49,8 @@ class Showing(Lasting[int]):
                 return "board-in-question", {}
             if not all(player.tabled for player in self._hand.betting.contesting):
                 return self._in_order()
+            if self._hand.second_board:
+                return None
             now = self._standing()
             return self._kill(now, t) or self._award(now)
         if isinstance(head, Burn | Turn) and self._is_open_showdown():

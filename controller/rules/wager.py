@@ -25,6 +25,8 @@ READINGS = 2
 def judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
     """What `wager` amounts to under `rules`, for a player who faces this."""
     lies = sum(wager.lying)
+    if 0 < lies < facing.own and wager.word == "fold":
+        return _judge(rules, facing, replace(wager, pulled_back=True))
     if wager.motions and lies and (lies != facing.own or lies >= facing.bet):
         return _with_what_lies(rules, facing, wager)
     judged = _judge(rules, facing, wager)

@@ -19,9 +19,19 @@ card short only shows where a deck reader checks it before the shuffle.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from controller.rules.deal_rule import DealRule, ScrapRule
 from controller.rules.faced import Faces
-from controller.rules.hand import Discarded, Hand, HoleCard, OpenFinding
+from controller.rules.hand import (
+    BoardCard,
+    BurnCard,
+    Discarded,
+    EarlyCard,
+    Hand,
+    HoleCard,
+    OpenFinding,
+)
 from controller.rules.irregularity import Amiss
 from controller.rules.replacing import Replacing
 from controller.rules.watcher import Lookout, Watcher
@@ -112,8 +122,10 @@ class Strangers(Watcher):
         if self._told_deck:
             return
         if self.has_own:
-            if known is None:
-                self._claim(CODE, self._seats()[-1:], *facts, tags=(tag,))
+            if known is None or (facts and not known.facts.issuperset(facts)):
+                self._claim(CODE, self._seats_of((tag,)), *facts, tags=(tag,))
+            else:
+                self._judge.widen(known, self._seats_of((tag,)), (tag,), self._now.t)
         elif len(self._tags) == 1:
             amiss = Amiss(self._now.t, CODE, tuple(self._seats()), tags=(tag,))
             self._doubts.add(amiss, self._now.t + NEXT_CARD)
@@ -164,7 +176,10 @@ class Strangers(Watcher):
 
     def _seats(self) -> list[int]:
         """The seats that have strangers, in the order in which they came."""
-        roles = (self._hand.roles.get(tag) for tag in self._tags)
+        return self._seats_of(self._tags)
+
+    def _seats_of(self, tags: Iterable[str]) -> list[int]:
+        roles = (self._hand.roles.get(tag) for tag in tags)
         return [role.seat for role in roles if isinstance(role, HoleCard)]
 
 
@@ -197,7 +212,7 @@ class WrongCards(Watcher):
         seats = [role.seat] if isinstance(role, HoleCard) else []
         if seats and self._faces.awaits_card(tag):
             self._faces.read_at_last(tag, seats[0])
-        on_board = ("on-board",) if not seats else ()
+        on_board = ("on-board",) if isinstance(role, BoardCard | BurnCard | EarlyCard) else ()
         if kind == "joker":
             self._claim("joker", seats, *on_board, tags=(tag,))
             self._replacing.owe(seats, tag)

@@ -97,6 +97,9 @@ def test_where_they_begin(button: int, seats: tuple[int, ...], place: tuple[int,
         ((1, 2, 3), (1, 4, 5, 6), (4, 5)),  # or both: 4 was due, then 5, and 6 is the big blind
         ((1, 2, 3), (2, 3, 4), ()),  # nobody is passed over as the button goes
         ((1, 2, 3), (2, 3), ()),  # heads-up there is one
+        ((1, 3, 4), (1, 2, 3, 4, 5), ()),  # 2 sits down: the big blind stays where it was
+        ((4, 1, 2), (1, 2, 3, 4, 5), ()),  # 5 does, and it even goes back
+        ((1, 1, 2), (1, 2, 3), ()),  # a third player comes
     ],
 )
 def test_who_is_passed_over_by_a_moving_button_posts_a_big_blind_too(

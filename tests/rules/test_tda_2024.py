@@ -16,6 +16,7 @@ from controller.contract.events import (
     Finding,
     Phase,
     Prompt,
+    Result,
     Ruling,
     RulingText,
     Start,
@@ -321,6 +322,15 @@ def test_what_lies_there_of_an_earlier_bet(
     assert ("TDA24-46C2" in judged.cites) is (wager.lying != (25, 25))
 
 
+def test_who_has_pulled_some_chips_back_does_not_fold(library: Library) -> None:
+    """TDA24-46B."""
+    for motions in ((), ((100,),)):
+        wager = Wager(word="fold", lying=(25,), motions=motions)
+        judged = judge(library.book(BOOK).betting, TWO_25S, wager)
+        assert (judged.kind, judged.cites) == (None, ("TDA24-46B",))
+        assert judged.options == (Option("call", 600), Option("raise", 1150))
+
+
 def test_words_and_chips_at_once_that_disagree_are_the_floors(library: Library) -> None:
     """TDA24-40A2, with what TDA24-40A1 prefers first; what came first is the bet (TDA24-40A1)."""
     rules, facing = library.book(BOOK).betting, Facing(big=100, bet=200, increment=200)
@@ -456,7 +466,13 @@ def test_once_the_next_card_is_out_it_stands(library: Library) -> None:
 
 
 @pytest.mark.parametrize(
-    ("clock", "seconds"), [("clock 4", 20.0), ("floor-clock 4 8", 8.0), ("floor-clock 4 45", 45.0)]
+    ("clock", "seconds"),
+    [
+        ("clock 4", 20.0),
+        ("floor-clock 4 8", 8.0),
+        ("floor-clock 4 45", 45.0),
+        ("clock 4; floor-clock 4 8", 8.0),
+    ],
 )
 def test_the_time_is_the_houses_and_for_one_player_the_floors(
     tmp_path: Path, clock: str, seconds: float
@@ -469,7 +485,7 @@ def test_the_time_is_the_houses_and_for_one_player_the_floors(
     )
     talk = Talk(open_library(CONFIG), str(house))
     talk.tell(f"deal 6; 3 raise 40; {clock}")
-    [called] = [event for event in talk.events if isinstance(event, Clock)]
+    called = [event for event in talk.events if isinstance(event, Clock)][-1]
     assert called.until - called.t == pytest.approx(seconds)
     talk.tell(f"wait {seconds - 0.5}")
     assert not [event for event in talk.events if isinstance(event, Finding)]
@@ -499,6 +515,8 @@ def test_a_dealer_who_signs_in_amid_a_hand_was_not_pushed_in(library: Library) -
         (BOOK, "level 10 20; dealer Ann; wait 2", [20, 20]),
         (BOOK, "dealer Ann; break; level 10 20; go; wait 2", [20, 20]),
         (BOOK, "dealer Ann; level 8 16; level 10 20; wait 2", [10, 20]),
+        (BOOK, "break; dealer Ann; level 10 20; go; wait 2", [20, 20]),
+        (BOOK, "dealer Ann; level 10 20; break; go; wait 2", [20, 20]),
         ("uk-tda", "dealer Ann; level 10 20; wait 2", [20, 20]),
     ],
 )
@@ -551,6 +569,29 @@ def test_what_is_void_after_the_award_is_dealt_again(library: Library) -> None:
     assert closings(talk) == ["ruled"]
     first, again = (event for event in talk.events if isinstance(event, Start))
     assert (again.redeal_of, again.button, again.seats) == (1, first.button, first.seats)
+    result = [event for event in talk.events if isinstance(event, Result)][-1]
+    assert (result.hand, result.awards) == (1, None)
+    assert result.stacks == {str(seat): 1000 for seat in (1, 2, 3)}
+    assert "collect-void" in [e.text_id for e in talk.events if isinstance(e, Prompt)]
+
+
+@pytest.mark.parametrize(
+    ("rulings", "redeal"), [(["stands", "void-hand"], 1), (["void-hand", "stands"], None)]
+)
+def test_the_floor_may_decide_otherwise_until_the_next_hand(
+    library: Library, rulings: list[str], redeal: int | None
+) -> None:
+    """RR7-DEC-5."""
+    talk = Talk(library, BOOK, deck=TWINS)
+    talk.tell(PLAYED)
+    for outcome in rulings:
+        talk.say(kind="floor", input="ruling", finding=1, outcome=outcome, by="Ann")
+    talk.tell("collect; wait 2; riffle")
+    assert closings(talk) == ["ruled", "ruled"]
+    assert "ruling-too-late" not in [e.text_id for e in talk.events if isinstance(e, Prompt)]
+    again = [event for event in talk.events if isinstance(event, Start)][-1]
+    assert again.redeal_of == redeal
+    assert {seat.stack for seat in again.seats} == {1000 if redeal else None}
 
 
 def test_what_stands_after_the_award_stands(library: Library) -> None:
@@ -587,6 +628,24 @@ def test_a_strange_card_on_the_board_is_a_scrap_of_paper(library: Library, stree
             rest = "checks; burn; board; wait 3; " * (2 if street == "flop" else 1)
             talk.tell(f"{rest}checks; tabled 1; tabled 2; tabled 3; tabled 4; award")
             assert len([event for event in talk.events if isinstance(event, Finding)]) == 1
+
+
+def test_two_strange_cards_on_the_board_are_two_scraps(library: Library) -> None:
+    """TDA24-35D2."""
+    talk = Talk(library, BOOK)
+    talk.tell("deal 4; preflop; burn; board 1; strange OTHER board; strange ANOTHER board; wait 2")
+    [finding] = [event for event in talk.events if isinstance(event, Finding)]
+    talk.tell("lift OTHER ANOTHER; wait 2; board 2; wait 3")
+    assert closings(talk) == ["remedied"]
+    talk.tell("checks; burn; board; wait 3; checks; burn; board; wait 3; checks")
+    assert [event for event in talk.events if isinstance(event, Finding)] == [finding]
+
+
+def test_a_strange_card_in_the_muck_has_no_next_card_in_its_place(library: Library) -> None:
+    talk = Talk(library, BOOK)
+    talk.tell("deal 4; 3 call; 4 call; strange OTHER muck; wait 2")
+    rulings = [e.ruling.outcome for e in talk.events if isinstance(e, Finding | Ruling)]
+    assert rulings[-1:] == ["floor"]
 
 
 def test_who_holds_a_strange_card_after_substantial_action_is_for_the_floor(
