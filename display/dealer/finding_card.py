@@ -9,7 +9,7 @@ from display.dealer.floor_dialog import short
 from display.dealer.floor_taps import may_sign_in
 from display.dealer.layout import Column, Frame
 from display.dealer.looking import Looking, in_order, is_question
-from display.dealer.screen import Badge, Button, Label, Panel, Progress, Role, Screen
+from display.dealer.screen import Badge, Button, Label, Panel, Progress, Screen
 from display.dealer.texts import Texts
 from display.dealer.theme import SUIT_SIGNS, StyleName
 
@@ -166,8 +166,7 @@ def _answers(question: Step, texts: Texts) -> tuple[Button, ...]:
     words = {name: texts.answer(question, name) for name in ("no", "yes")}
     if question.id == DEALT_OUT:
         words = {"out": texts("is-out"), **words}
-    role: Role = "button" if len(words) == 2 else "entry"
-    return tuple(Button(name, said, "answer", role=role) for name, said in words.items())
+    return tuple(Button(name, said, "answer") for name, said in words.items())
 
 
 def why_words(finding: FindingView, texts: Texts) -> tuple[str, str]:

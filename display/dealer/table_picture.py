@@ -68,8 +68,8 @@ def table_picture(
         "note", words, PRIORITY_STYLES[worst.priority], role="entry", priority=worst.priority
     )
     if view is not None and waits(view, worst):
-        words = f"{texts('waits')}\n{texts.title(worst)}"
-        note = replace(note, label=words, style="warning", priority=0)
+        title, word = texts.title(worst), texts("waits")
+        note = Button("note", f"{word}\n{title}", "warning", role="title", others=(title, word))
     return Screen(frame=replace(frame, beside="note"), labels=(banner,), buttons=(note,))
 
 

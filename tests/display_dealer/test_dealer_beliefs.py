@@ -74,7 +74,7 @@ def test_a_seat_without_cards_is_out_forgotten_or_has_them(
 ) -> None:
     bench.show(read_view("question_dealt_out"))
     said = {button.id: button.label for button in bench.window.screen.buttons}
-    assert (said["out"], said["yes"], said["no"]) == ("Out", "Forgotten", "Has cards")
+    assert (said["out"], said["yes"], said["no"]) == ("Out", "Not dealt", "Has two")
     bench.tap(tap)
     assert bench.table.lines() == sent
 

@@ -37,6 +37,15 @@ def ready(room: Room, *states: str) -> bool:
     return room.states()[-len(states) :] == [*states]
 
 
+async def started_anew(felt: Felt, room: Room) -> None:
+    """Kills the table and starts it; how often it connects until it is ready is not looked at."""
+    before = len(room.states())
+    await felt.kill()
+    (felt.folder / "dealer.sock").unlink()
+    await felt.start()
+    await until(lambda: "init" in room.states()[before:] and ready(room, "ready"))
+
+
 def test_a_gap_in_a_hand_is_on_record_and_the_next_one_is_watched(tmp_path: Path) -> None:
     asyncio.run(_gap(tmp_path))
 
@@ -125,10 +134,7 @@ async def _meanwhile(folder: Path) -> None:
         await felt.enter(kind="riffle")
         await until(lambda: view(room).get("hand") == 1)
         await until(lambda: view(room).get("is_watched") is False)
-        await felt.kill()
-        (folder / "dealer.sock").unlink()
-        await felt.start()
-        await until(lambda: ready(room, "lost", "init", "ready"))
+        await started_anew(felt, room)
         await until(lambda: view(room).get("sensors") is False)
         for card, seat in zip(CARDS[:4], (1, 2, 1, 2), strict=True):
             felt.place(f"seat/{seat}", card)
@@ -158,10 +164,7 @@ async def _waiting(folder: Path) -> None:
         await turn(felt, on=False)
         await turn(felt, on=True)
         await until(lambda: any("next hand" in one.get("reason", "") for one in kept(folder)))
-        await felt.kill()
-        (folder / "dealer.sock").unlink()
-        await felt.start()
-        await until(lambda: ready(room, "lost", "init", "ready"))
+        await started_anew(felt, room)
         assert not readers(folder, "ok")
         await until(lambda: view(room).get("is_watched") is False)
         await felt.enter(kind="dealer", input="award")
