@@ -606,7 +606,7 @@ class Game:
     def _set_open(self, *, is_open: bool) -> None:
         self._open = is_open
         if not is_open:
-            self._between = self._between.on_break()
+            self._between = self._between.push_over()
         if self._watch is not None and not is_open:
             self._watch.judge.stop()
 
@@ -739,11 +739,10 @@ class Game:
         seats = list(redeal.seats) if redeal else setup.entitled()
         deck, resting = self._resolver.deck, self._resolver.resting
         self.beginning = None if state is None else Beginning(state, deck, resting, lying, first)
-        before, waits = setup.blinds, redeal is not None or self._between.keeps_level
+        before, is_redeal, keeps_level = setup.blinds, redeal is not None, self._between.keeps_level
         setup.has_other_deck = bool(resting)
-        setup.hand_begins(place, seats, is_redeal=redeal is not None, keeps_level=waits)
-        keeps_level = self._between.keeps_level and setup.next_blinds is not None
-        self._between = self._between.hand_begins()
+        setup.hand_begins(place, seats, is_redeal=is_redeal, keeps_level=is_redeal or keeps_level)
+        self._between = self._between.push_over()
         self._decided = ()
         self._disputes.close("expired", t)
         self._hands += 1

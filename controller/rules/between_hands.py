@@ -38,12 +38,8 @@ class BetweenHands(Struct, frozen=True, omit_defaults=True):
         """A level was announced; where a hand begins with the push it is for the one after."""
         return replace(self._with(CHANGE_DECK), keeps_level=self.is_push and push_begins)
 
-    def on_break(self) -> BetweenHands:
-        """Nothing is dealt for a while, so who has sat down was not pushed in."""
-        return replace(self, is_push=False, keeps_level=False)
-
-    def hand_begins(self) -> BetweenHands:
-        """The push is over."""
+    def push_over(self) -> BetweenHands:
+        """A hand begins, or nothing is dealt for a while."""
         return replace(self, is_push=False, keeps_level=False)
 
     def deck_changed(self, players: int) -> BetweenHands:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -390,16 +391,17 @@ class Hand:
             self.burns[role.street].remove(tag)
             self.roles[tag] = Scrap(role.street, "burn")
 
-    def play_scrap(self, tag: str) -> None:
-        """It plays after all."""
-        match self.roles.get(tag):
-            case Scrap(street, "board"):
-                self.board[street].append(tag)
-                self.roles[tag] = BoardCard(street)
-            case Scrap(street, "burn"):
-                self.burn(tag, street)
-            case _:
-                pass
+    def play_scraps(self, tags: Iterable[str]) -> None:
+        """What is scrap of them plays after all."""
+        for tag in tags:
+            match self.roles.get(tag):
+                case Scrap(street, "board"):
+                    self.board[street].append(tag)
+                    self.roles[tag] = BoardCard(street)
+                case Scrap(street, "burn"):
+                    self.burn(tag, street)
+                case _:
+                    pass
 
     def awaits_replacement(self, street: Street) -> bool:
         """Whether the street is short of a card, and one came to it that does not play."""

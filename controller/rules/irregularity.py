@@ -15,8 +15,6 @@ from controller.rules.procedure import Street
 
 SCRAP_CODES = ("joker", "boxed-card", "boxed-cards")
 """The codes of cards that do not play."""
-MAY_BE_SCRAP = "foreign-card"
-"""The code of a card that does not play where it is replaced, as no book but TDA 2024 says."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from controller.rules.dealing import Dealing
 from controller.rules.hand import BoardCard, BurnCard, OpenFinding, Scrap
-from controller.rules.irregularity import MAY_BE_SCRAP, SCRAP_CODES
+from controller.rules.irregularity import SCRAP_CODES
 from controller.rules.procedure import Street, Turn
 from controller.rules.watcher import Lookout, Watcher
+from controller.rules.wrong_card import CODE as FOREIGN
 
 
 class Scraps(Watcher):
@@ -40,8 +41,7 @@ class Scraps(Watcher):
     def let_be(self, finding: OpenFinding, outcome: str) -> None:
         """What did not play does."""
         if outcome == "stands":
-            for tag in finding.tags:
-                self._hand.play_scrap(tag)
+            self._hand.play_scraps(finding.tags)
 
     def is_played_on(self, street: Street) -> bool:
         """Whether a card of this street does not play, still lies there and is not replaced."""
@@ -61,7 +61,7 @@ class Scraps(Watcher):
         """Closes what has been put right: the scrap is gone and another card is there. What is
         scrap only by a later ruling is taken out before."""
         hand = self._hand
-        if any(finding.code == MAY_BE_SCRAP for finding in self._findings()):
+        if any(finding.code == FOREIGN for finding in self._findings()):
             self.entered()
         for finding in self._findings():
             scraps = self._scraps(finding)
@@ -102,4 +102,4 @@ class Scraps(Watcher):
 def _is_of_scrap(finding: OpenFinding) -> bool:
     """Also a card of another deck, where the book has it replaced (TDA24-35D2)."""
     is_replaced = finding.ruling.outcome == "replace-card"
-    return finding.code in SCRAP_CODES or (finding.code == MAY_BE_SCRAP and is_replaced)
+    return finding.code in SCRAP_CODES or (finding.code == FOREIGN and is_replaced)

@@ -70,9 +70,7 @@ def _judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
         facing = replace(facing, own=0, behind=_plus(facing.behind, facing.own))
     if has_words and wager.motions:
         if rules.clash is None:
-            words = _judge(rules, facing, replace(wager, motions=()))
-            chips = _judge(rules, facing, replace(wager, word="", amount=None))
-            return _floor("clash", _options((words, chips)), None)
+            return _floor("clash", _options(_apart(rules, facing, wager)), None)
         if wager.first == "together" and rules.disagree is not None:
             return _at_once(rules, facing, wager, rules.disagree)
         if not _words_count(rules.clash, wager):
@@ -83,13 +81,18 @@ def _judge(rules: BettingRules, facing: Facing, wager: Wager) -> Judged:
 
 def _at_once(rules: BettingRules, facing: Facing, wager: Wager, says: Cited) -> Judged:
     """TDA24-40A2: the floor, and first what TDA24-40A1 prefers."""
-    words = _judge(rules, facing, replace(wager, motions=(), first="words"))
-    chips = _judge(rules, facing, replace(wager, word="", amount=None, first="chips"))
+    words, chips = _apart(rules, facing, wager)
     is_one = wager.word in ("bet", "raise") and wager.amount is None
     if is_one or (words.kind, words.to) == (chips.kind, chips.to):
         return _judge(rules, facing, replace(wager, first="words"))
     both = (chips, words) if wager.unclear else (words, chips)
     return _floor("clash", _options(both), says)
+
+
+def _apart(rules: BettingRules, facing: Facing, wager: Wager) -> tuple[Judged, Judged]:
+    """What the words alone would be, and the chips."""
+    words = _judge(rules, facing, replace(wager, motions=()))
+    return words, _judge(rules, facing, replace(wager, word="", amount=None))
 
 
 def _words_count(clash: Says[Literal["first", "words"]], wager: Wager) -> bool:

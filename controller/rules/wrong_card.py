@@ -171,8 +171,7 @@ class Strangers(Watcher):
     def let_be(self, finding: OpenFinding, outcome: str) -> None:
         """One that was scrap plays, as the floor says."""
         if outcome == "stands":
-            for tag in finding.tags:
-                self._hand.play_scrap(tag)
+            self._hand.play_scraps(finding.tags)
 
     def _seats(self) -> list[int]:
         """The seats that have strangers, in the order in which they came."""

@@ -76,21 +76,25 @@ def fitted(asked: Mapping[str, str]) -> Fitted:
         wish = msgspec.convert(given, Wish, strict=False)
     except msgspec.ValidationError as error:
         raise StructureError(misfit(error, Wish).words[:200]) from None
-    made = fit(
-        _start(wish),
-        players=wish.players,
-        hours=wish.hours,
-        chips=_values(wish.chips),
-        breaks=Breaks(wish.every, wish.length) if wish.every else None,
-        ante=wish.ante,
+    return _looked_at(
+        fit(
+            _start(wish),
+            players=wish.players,
+            hours=wish.hours,
+            chips=_values(wish.chips),
+            breaks=Breaks(wish.every, wish.length) if wish.every else None,
+            ante=wish.ante,
+        )
     )
-    return Fitted(made, falling_antes(made))
 
 
 def from_file(data: bytes) -> Fitted:
     """What a structure's file has in it. Raises StructureError, with one line for who asked."""
-    read = read_structure(data)
-    return Fitted(read, falling_antes(read))
+    return _looked_at(read_structure(data))
+
+
+def _looked_at(structure: Structure) -> Fitted:
+    return Fitted(structure, falling_antes(structure))
 
 
 def file_name(structure: Structure) -> str:

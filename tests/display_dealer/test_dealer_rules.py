@@ -15,9 +15,9 @@ from display.dealer.looking import Place
 from display.dealer.rule_dialog import AS_TYPED, ON_A_PAGE
 from display.dealer.rule_taps import LONGEST_WORDS
 from display.dealer.texts import load
-from tests.display_dealer.paper import NAMES, Paper
+from tests.display_dealer.paper import Paper
 from tests.display_dealer.spoken import spoken
-from tests.display_dealer.states import FLOP, FOUR, STATES, typed
+from tests.display_dealer.states import FLOP, FOUR, typed
 from tests.display_dealer.tapped_table import Table
 from tests.display_dealer.test_dealer_floor import enabled
 
@@ -201,26 +201,6 @@ def test_a_finding_takes_their_place(library: Library) -> None:
     table.tell("exposed 4 1; wait 2")
     assert table.view.findings
     assert table.looking.asking == ""
-
-
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-@pytest.mark.parametrize(
-    "state", [name for name in STATES if name.startswith("rule")] + ["why", "menu"]
-)
-def test_all_of_it_can_be_read_and_tapped_on_both_panels(
-    library: Library,
-    state: str,
-    language: str,
-    *,
-    size: tuple[int, int],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    paper = Paper(spoken(language), size)
-    paper.under(monkeypatch)
-    paper.show(STATES[state].table(library).screen(spoken(language), languages=NAMES))
-    assert paper.written
-    assert paper.faults == []
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -12,9 +12,7 @@ from controller.contract.wagered import WagerQuestion
 from controller.library.books import Library
 from display.dealer.texts import Texts
 from display.dealer.wager_dialog import chip_values
-from tests.display_dealer.paper import NAMES, Paper
 from tests.display_dealer.spoken import spoken
-from tests.display_dealer.states import STATES
 from tests.display_dealer.tapped_table import Table
 from tests.display_dealer.test_dealer_floor import enabled, look, screen_of
 
@@ -343,21 +341,3 @@ def test_nobody_but_the_dealers_screens_has_the_answer(library: Library) -> None
     table = a_table(library, *taps("1000"), "ask")
     assert table.view.answer is not None
     assert for_everybody(table.view).answer is None
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (800, 480)])
-@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
-@pytest.mark.parametrize("state", [name for name in STATES if name.startswith("wager")])
-def test_all_of_it_can_be_read_and_tapped_on_both_panels(
-    library: Library,
-    state: str,
-    language: str,
-    *,
-    size: tuple[int, int],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    paper = Paper(spoken(language), size)
-    paper.under(monkeypatch)
-    paper.show(STATES[state].table(library).screen(spoken(language), languages=NAMES))
-    assert paper.written
-    assert paper.faults == []

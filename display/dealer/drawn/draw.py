@@ -363,7 +363,7 @@ def _narrow(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         _tabled(canvas, below, plate)
         return
     if plate.short and (plate.vital or not plate.backs):
-        _say(canvas, plate, below, m, words=_word(plate, below, m))
+        _say(canvas, plate, below, m, words=_seat_words((plate.word, plate.short), below, m))
         return
     said = plate.bet or ("" if plate.backs else plate.word)
     room = below.h - line if plate.backs and below.h > line * 3 // 2 else below.h
@@ -384,13 +384,11 @@ def _flat(canvas: Canvas, rect: Rect, plate: Plate, m: Metrics) -> None:
         _tabled(canvas, rest, plate)
         return
     if plate.short and plate.bet:
-        both = f"{plate.short} {plate.bet}"
-        said = both if fits(both, (rest.w, rest.h), m.strong[1], measure_bold) else plate.short
+        said = _seat_words((f"{plate.short} {plate.bet}", plate.short), rest, m)
     elif plate.turn:
-        marked = f"{_TURN} {said}"
-        said = marked if fits(marked, (rest.w, rest.h), m.strong[1], measure_bold) else said
+        said = _seat_words((f"{_TURN} {said}", said), rest, m)
     elif said == plate.word:
-        said = _word(plate, rest, m)
+        said = _seat_words((plate.word, plate.short), rest, m)
     _say(canvas, plate, rest, m, words=said)
     if not said and plate.backs:
         _backs(canvas, rest, plate)
@@ -446,10 +444,9 @@ def _say(
     canvas.write(name, rect, words, _tint(plate), (m.strong[1], m.detail[1]), one_line=True)
 
 
-def _word(plate: Plate, room: Rect, m: Metrics) -> str:
-    """Return the word, or what is short for it where it can't be read from the chair."""
-    fit = fits(plate.word, (room.w, room.h), m.strong[1], measure_bold)
-    return plate.word if fit else plate.short or plate.word
+def _seat_words(texts: Sequence[str], room: Rect, m: Metrics) -> str:
+    """Return the first that can be read from the chair, or the last."""
+    return _first_that_fits(texts, room, m.strong[1], measure_bold)
 
 
 def _backs(canvas: Canvas, rect: Rect, plate: Plate) -> None:
