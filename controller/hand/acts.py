@@ -14,6 +14,7 @@ from controller.rules.defining_acts import (
     PICK,
     QUESTIONS,
     REBUILD,
+    SCRAMBLE,
     SHUFFLE,
     is_asked,
 )
@@ -65,6 +66,8 @@ class Acts:
     def done(self, finding_id: int, step: str) -> None:
         """The dealer has ticked a step of a remedy."""
         finding = self._hand.finding(finding_id)
+        if step == SCRAMBLE:
+            self._scrambled(finding)
         if finding is None or step not in ENTERED or not finding.advises(step):
             return
         if step == SHUFFLE:
@@ -74,6 +77,13 @@ class Acts:
             for shuffle in shuffles:
                 self._take_off(shuffle)
         self._judge.show(finding, REBUILD if step in REBUILD else (step,), self._walk.t)
+
+    def _scrambled(self, finding: OpenFinding | None) -> None:
+        """Of what the floor has ruled on, which is closed, the script knows the street."""
+        head = self._hand.head
+        street = head.street if isinstance(head, PickBurn) else finding and finding.street
+        if street is not None:
+            self._hand.stirred.add(street)
 
     def picked(self) -> None:
         """The floor has picked a card."""

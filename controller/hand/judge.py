@@ -484,6 +484,7 @@ class Judge:
 
     def begin_remedy(self, street: Street) -> None:
         """A card of this street has moved: perhaps that is a remedy's first movement."""
+        self._hand.stirred.add(street)
         finding = early_finding(self._hand, street) or self.disputing(street)
         if finding is not None and not finding.under_way:
             remedies.begin(self._hand, finding)

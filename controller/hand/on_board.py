@@ -4,7 +4,7 @@ No antenna tells which way up a card lies. One that has been named as part of a 
 up. So does one that came straight to the board and can't be the burn: its street has that already,
 or it is one of exactly three on the flop. While something is wrong with its street, a card that has
 left the board may come back turned down, and what a remedy scrambles or puts in another order is
-not named.
+not named from its first movement on, or from when the dealer says that it is scrambled.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from collections.abc import Collection
 from msgspec import Struct
 
 from controller.hand.resolver import Resolver
+from controller.rules.defining_acts import PICK
 from controller.rules.hand import Hand
 from controller.rules.procedure import SIZE, STREETS, PickBurn, Reorder, Street
 
@@ -51,10 +52,13 @@ def on_board(
 
 
 def _is_moved(hand: Hand, of: Street) -> bool:
-    """Whether what comes next has these cards turned down, or moved, where they lie."""
+    """Whether what comes next has these cards turned down, or moved, where they lie, and somebody
+    has begun with it."""
+    if of not in hand.stirred:
+        return False
     match hand.head:
         case PickBurn(street):
             return street == of
         case Reorder(places):
             return any(street == of for _, _, street in places)
-    return False
+    return any(finding.street == of and finding.advises(PICK) for finding in hand.findings)

@@ -17,6 +17,7 @@ from controller.rules.hand import OpenFinding
 SHUFFLE = "shuffle"
 PICK = "pick-burn"
 FLOOR = "call-floor"
+SCRAMBLE = "scramble"
 REBUILD = frozenset({"rebuild-stub", "scramble-stub", "scramble-all"})
 """The steps of which one makes a stub good again."""
 

@@ -153,7 +153,8 @@ class OpenFinding:
 class Hand:
     """One hand. `board`, `burns`, `early` and `dealt` hold tags in the order of arrival; `early`
     are cards of a street that came too soon and do not play. `lain_since` is when each card
-    came to the board, `only_on_board` are those that have been nowhere else. `unshown` are
+    came to the board, `only_on_board` are those that have been nowhere else. `stirred` are the
+    streets of which a card has moved, or which the dealer says are scrambled. `unshown` are
     findings of which all cards have been put right, but what makes that the remedy was not
     entered: they change nothing any more. `reads_burns` says whether the table has a burn antenna.
 
@@ -199,6 +200,7 @@ class Hand:
     last_card: dict[Street, float] = field(default_factory=dict)
     lain_since: dict[str, float] = field(default_factory=dict)
     only_on_board: set[str] = field(default_factory=set)
+    stirred: set[Street] = field(default_factory=set)
     findings: list[OpenFinding] = field(default_factory=list)
     unshown: list[OpenFinding] = field(default_factory=list)
     reads_burns: bool = True

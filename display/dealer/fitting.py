@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Sequence
 
@@ -97,6 +98,26 @@ def wrap(
             line = parts[-1]
         lines.append(line)
     return tuple(lines)
+
+
+def part_of(text: str, count: int, at: float) -> str:
+    """Return what is read at `at`, from 0 to 1, of its time, of a text that is read in `count`
+    parts of about the same length, or fewer, one after the other."""
+    words = _CLOSING.sub("\u00a0", text).split(" ")
+    breaks = itertools.combinations(range(1, len(words)), min(count, len(words)) - 1)
+    parts = min((_parted(words, where) for where in breaks), key=_unevenness)
+    now = min(int(at * len(parts)), len(parts) - 1)
+    return f"{'… ' if now else ''}{parts[now]}{' …' if now < len(parts) - 1 else ''}"
+
+
+def _parted(words: Sequence[str], where: Sequence[int]) -> list[str]:
+    edges = (0, *where, len(words))
+    return [" ".join(words[one:other]) for one, other in itertools.pairwise(edges)]
+
+
+def _unevenness(parts: Sequence[str]) -> int:
+    """The longest, in letters; a part is rather longer than that it ends within a clause."""
+    return max(map(len, parts)) + 3 * sum(part[-1] not in ",:;?" for part in parts[:-1])
 
 
 def _broken(word: str, width: int, size: int, measure: Measure) -> Sequence[str]:

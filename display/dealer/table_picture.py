@@ -14,6 +14,7 @@ from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatV
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
+from display.dealer.fitting import part_of
 from display.dealer.layout import Frame
 from display.dealer.looking import Asking, Looking, in_order, waits
 from display.dealer.screen import Button, Face, Label, Panel, Plate, Screen
@@ -29,8 +30,10 @@ _SHORT = {"folded": "✕", "unpressed": "?", "absent": "–", "check": "✓", "t
 """What stands for a word at a seat that has no room for it."""
 MOVE_S = 5.0
 """So long one of several moves is shown."""
-TIP_S = 3.0
-"""So long one of several tips of the routine is, or one of several pots."""
+POT_S = 3.0
+"""So long one of several pots is."""
+TIP_S = 6.0
+"""So long one of several tips of the routine is, with all its parts."""
 
 
 def table_picture(
@@ -120,7 +123,8 @@ def _aside(
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
     if view is not None and (tip := _tip(view, texts, t)):
-        one = Label("aside", tip, "notice", "entry", centred=True, framed=True, flows=True)
+        parts = tuple(part_of(tip, count, t % TIP_S / TIP_S) for count in (2, 3))
+        one = Label("aside", tip, "notice", "title", centred=True, framed=True, others=parts)
         return (one,)
     if view is not None and view.pots:
         words, others = _pots(view.pots, texts, t)
@@ -157,7 +161,7 @@ def _pots(pots: Sequence[Pot], texts: Texts, t: float) -> tuple[str, tuple[str, 
         for pot in reversed(pots)
     ]
     every = "\n".join(texts(key, amount=amount, seats=seats) for key, amount, seats in lines)
-    key, amount, seats = lines[int(t // TIP_S) % len(lines)]
+    key, amount, seats = lines[int(t // POT_S) % len(lines)]
     return every, (texts(key, amount=amount, seats=f"\n{seats}"), f"{amount}\n{seats}")
 
 

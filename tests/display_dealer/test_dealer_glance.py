@@ -10,14 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.picture import HouseNow
+from controller.contract.routine import ROUTINE
 from controller.contract.sight import Price
-from controller.contract.view import ReaderView, TableView
+from controller.contract.view import ReaderView, TableView, Told
 from controller.library.books import Library
+from display.dealer.connection import Connection
 from display.dealer.drawn.draw import paint
 from display.dealer.geometry import CAPITAL
 from display.dealer.layout import arrange
 from display.dealer.looking import Looking
-from display.dealer.table_picture import TIP_S
+from display.dealer.model import build
+from display.dealer.table_picture import POT_S, TIP_S
 from display.dealer.texts import Texts
 from tests.display_dealer.bench import Bench
 from tests.display_dealer.spoken import spoken
@@ -29,6 +32,14 @@ ReadView = Callable[[str], TableView]
 SIZES = {(1280, 800): 5.9, (800, 480): 5.247}  # px/mm
 CAPITAL_MM = 5.1
 IN_PLAY = ("prompt", "step", "title", "button", "strong")
+LONGEST: dict[str, object] = {
+    "seat": 10,
+    "first": 9,
+    "second": 10,
+    "seats": "1, 2, 10",
+    "seconds": 60,
+    **dict.fromkeys(("small", "big", "ante", "to"), "25,000"),
+}
 EARLY = "deal 4; preflop; burn; board 3; wait 3; 1 check; burn; board; wait 3"
 
 
@@ -75,16 +86,33 @@ def test_each_pot_with_those_who_contest_it_is_read_in_play(
         [aside] = [one for one in drawn if one.id == "aside"]
         assert aside.font_px * CAPITAL >= CAPITAL_MM * SIZES[size]
         seen.append("".join(filter(str.isdigit, aside.text)))
-        table.t += TIP_S
+        table.t += POT_S
     assert set(seen) == {"20034", "450234", "22101234"}
 
 
-def test_a_tip_is_wrapped_rather_than_written_small(library: Library) -> None:
-    screen = STATES["learner-round-over"].table(library).screen(spoken("en"))
-    for size, density in SIZES.items():
-        drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
-        [tip] = [one for one in drawn if one.id == "aside"]
-        assert tip.font_px * CAPITAL >= 4.5 * density
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es"])
+@pytest.mark.parametrize("size", SIZES)
+def test_each_tip_is_read_from_the_chair_whole_or_in_parts(
+    library: Library, language: str, size: tuple[int, int]
+) -> None:
+    """With the longest that stands in each: what has no room is read one part after the other."""
+    table, texts = STATES["learner-round-over"].table(library), spoken(language)
+    for name in ROUTINE:
+        told = Told(name, LONGEST)
+        view = replace(table.view, routine=(told,), price=None)
+        read: list[str] = []  # in order; a part may begin with the end of the one before
+        for at in range(int(TIP_S) * 2):
+            link = Connection(cause="")
+            screen = build(
+                view, table.looking, link, texts, now=0.0, languages={}, table_time=at / 2
+            )
+            drawn = paint(pygame.Surface(size), screen, arrange(*size, screen.frame))
+            [tip] = [one for one in drawn if one.id == "aside"]
+            assert tip.font_px * CAPITAL >= CAPITAL_MM * SIZES[size], tip
+            words = tip.text.replace("\u00a0", " ").strip("… ").split(" ")
+            known = max(n for n in range(len(words) + 1) if read[len(read) - n :] == words[:n])
+            read += words[known:]
+        assert " ".join(read) == texts.told(told)
 
 
 def test_a_seat_that_may_not_raise_is_offered_none(texts: Texts, read_view: ReadView) -> None:

@@ -67,6 +67,28 @@ def test_what_is_to_go_back_lies_there_for_all_to_see_until_it_is_taken(library:
     assert {"9s", "Ts"}.isdisjoint(talk.sight.on_board or ())
 
 
+def test_the_four_lie_there_for_all_to_see_until_they_are_turned_down(library: Library) -> None:
+    """UK-35: the floor picks the burn. Until the dealer turns them, all four are face up."""
+    log = "deal 3; preflop; burn; board 4; wait 3; floor; rules floor-pick; wait 1"
+    talk = told(library, log, "uk-tda")
+    assert talk.sight.on_board == ("9s", "Ts", "Js", "Qs")
+    talk.tell("lift x2; wait 1")
+    assert set(talk.sight.on_board or ()) == {""}
+    talk.tell("lay x2 board; wait 3")
+    assert set(talk.sight.on_board or ()) == {""}
+
+
+@pytest.mark.parametrize("ruled", ["", "floor; rules floor-pick; "])
+def test_they_are_not_named_once_the_dealer_says_that_they_are_scrambled(
+    library: Library, ruled: str
+) -> None:
+    """Where they are turned and pushed about on the antenna, nothing leaves it."""
+    talk = told(library, f"deal 3; preflop; burn; board 4; wait 3; {ruled}wait 1", "uk-tda")
+    assert talk.sight.on_board == ("9s", "Ts", "Js", "Qs")
+    talk.tell("done scramble; wait 1")
+    assert set(talk.sight.on_board or ()) == {""}
+
+
 def test_nothing_is_named_while_the_flop_is_scrambled_face_down(library: Library) -> None:
     log = "deal 3; preflop; burn; board 4; wait 3; floor; lift x2 x3 x4 x5; wait 1"
     laid = f"{log}; lay x4 board; lay x2 board; lay x5 board; lay x3 board; wait 3"
