@@ -14,6 +14,7 @@ os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
 
 from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
+from controller.library.languages import languages
 from display.dealer.drawn.sounds import Speaker
 from display.dealer.drawn.window import Window
 from display.dealer.kept import Kept, place
@@ -21,7 +22,7 @@ from display.dealer.link import Link
 from display.dealer.options import check, density, fail
 from display.dealer.options import parser as _parser
 from display.dealer.panel import PanelError
-from display.dealer.texts import Texts, available, load
+from display.dealer.texts import Texts, load
 from display.dealer.theme import SUITS
 from display.drawing.video import NoDisplayError, close_display, driver, open_display
 
@@ -59,7 +60,8 @@ def main(argv: Sequence[str]) -> int:
 def _texts(kept: Kept, options: argparse.Namespace, root: Path) -> Texts:
     """The language that was chosen, unless it is there no more. Raises ConfigError."""
     given = load(options.language, root)
-    return load(kept.language, root) if kept.language in available(root) else given
+    is_other = kept.language != options.language and kept.language in languages(root)
+    return load(kept.language, root) if is_other else given
 
 
 def _run(options: argparse.Namespace, root: Path) -> int:
