@@ -67,6 +67,11 @@ class ClockState(Struct, frozen=True, kw_only=True):
         """Whether nothing comes after what runs."""
         return self.called is None and self.index + 1 == len(self.structure.entries)
 
+    @property
+    def level(self) -> int:
+        """The number of the level in force, from 1, or of that before the break."""
+        return sum(each.blinds is not None for each in self.structure.entries[: self.index + 1])
+
     def left_ms(self, now_ms: int) -> int:
         """What is left of what runs; never less than nothing."""
         if self.deadline_ms is not None:

@@ -150,6 +150,7 @@ def make_room(
         ),
         checkup=_checkup(clocks, around, kept, heard, faults),
         tell_tables=settings.tell_tables,
+        new_seed=_new_seed,
     )
     if damaged:
         report(damaged_store(damaged))
@@ -305,3 +306,7 @@ def _checkup(
 
 def _new_id() -> str:
     return secrets.token_hex(16)
+
+
+def _new_seed() -> str:
+    return secrets.token_hex(8)

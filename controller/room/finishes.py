@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Finish, Identifier
 from controller.room.acts import Act, ActError
+from controller.room.register import PlayerId
 from firmware_bridge.sensed import SeatNumber
 
 MAX_FINISHES = 1_000
@@ -27,9 +28,11 @@ Finishes = tuple[Finish, ...]
 class Bust(Act, frozen=True, kw_only=True):
     """`bust`: a player is out. `together`: in the same hand and with the same stack as the one
     before. `place` puts a player in before one who was told first: the smaller stack of two in
-    one hand; place 1 is only to name the winner."""
+    one hand; place 1 is only to name the winner. Who has entered is meant by `entrant`, his id in
+    the register, by where he sits or by his name."""
 
     player: Actor | None = None
+    entrant: PlayerId | None = None
     place: Place | None = None
     table: Identifier | None = None
     seat: SeatNumber | None = None

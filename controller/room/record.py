@@ -8,10 +8,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.observations import nearest
-from controller.room import tournament
+from controller.room import register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.clock import ClockState, standing
+from controller.room.entered import after_finishes, meant, with_entries, with_winner_named
 from controller.room.finishes import Bust
+from controller.room.register import Register
+from controller.room.register_acts import REGISTER_ACTS, Moment
 from controller.room.tournament import TELLS, Tell, Tournament
 
 ONE_LEFT = "one player is left"
@@ -28,6 +31,7 @@ class Record(Struct, frozen=True, kw_only=True):
     lineage: str = ""
     revision: int = 0
     tournament: Tournament = Tournament()
+    register: Register = Register()
     closed: tuple[str, ...] = ()
     configured: ClockState | None = None
 
@@ -50,7 +54,7 @@ def as_configured(record: Record, configured: ClockState) -> Record:
 
 def asked(name: str, fields: Mapping[str, object]) -> Act:
     """What was asked, from its name and fields. Raises ActError for what there is not."""
-    kinds = {**ACTS, **TELLS}
+    kinds = {**ACTS, **TELLS, **REGISTER_ACTS}
     if name not in kinds:
         raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], kinds)}")
     return convert(name, fields, kinds[name][0])
@@ -65,19 +69,42 @@ def after(
     Raises ActError where that can't be done now, with the reason.
     """
     if name in TELLS:
-        before = record.tournament
-        if isinstance(act, Bust) and tournament.left(before) is None:
-            before = replace(before, players_left=players_seen)
-        told = replace(record, tournament=TELLS[name][1](before, act, now_ms))
-        return _one_is_left(record, told, act, now_ms)
+        return _told(record, name, act, now_ms, players_seen)
+    if name in REGISTER_ACTS:
+        now = Moment(now_ms, record.clock.begun, record.clock.level)
+        players = register_acts.perform(record.register, name, act, now)
+        told = record.tournament
+        if (players.players, record.register.players) != ((), ()):
+            told = with_entries(told, players)
+        return replace(record, register=players, tournament=told)
     if act.revision is not None and act.revision != record.revision:
         raise ActError("the clock has changed in the meantime; look again")
     changed = with_clock(record, perform(record.clock, name, act, now_ms))
     if name == "reset":
-        changed = replace(changed, tournament=tournament.anew(record.tournament))
+        return _with_told(changed, tournament.anew(record.tournament), with_register=True)
     if name == "reopen":
-        changed = replace(changed, tournament=tournament.reopened(record.tournament))
+        return _with_told(changed, tournament.reopened(record.tournament))
     return changed
+
+
+def _told(record: Record, name: str, act: Act, now_ms: int, players_seen: int | None) -> Record:
+    before, gone = record.tournament, None
+    if isinstance(act, Bust):
+        act, gone = meant(record.register, act)
+        if tournament.left(before) is None:
+            before = replace(before, players_left=players_seen)
+    told = TELLS[name][1](before, act, now_ms)
+    players = after_finishes(record.register, told, gone)
+    changed = replace(record, tournament=told, register=players)
+    return _one_is_left(record, changed, act, now_ms)
+
+
+def _with_told(record: Record, told: Tournament, *, with_register: bool = False) -> Record:
+    """The record with another course of the tournament, `with_register` of the same entries."""
+    players = register.reconciled(record.register, (each.id for each in told.finishes))
+    if with_register and players.players:
+        told = with_entries(told, players)
+    return replace(record, tournament=told, register=players)
 
 
 def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Record:
@@ -89,7 +116,7 @@ def _one_is_left(before: Record, record: Record, act: Act, now_ms: int) -> Recor
         return record
     ends = not record.clock.over
     won = tournament.won(before.tournament, told, now_ms, ends=ends)
-    record = replace(record, tournament=won)
+    record = replace(record, tournament=with_winner_named(won, record.register))
     if not ends:
         return record
     over = replace(

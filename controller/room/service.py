@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 
 from controller.broker.client import Incoming
@@ -32,7 +32,8 @@ _STANDS_MS = 5_000
 
 class RoomService:
     """One room; `make_room` makes it. It hears through `received` and `link`, and knows neither
-    the broker nor the web. `tell_tables`: it tells the tables their level and their breaks."""
+    the broker nor the web. `tell_tables`: it tells the tables their level and their breaks.
+    `new_seed` is what seats are drawn by where nobody gives a seed."""
 
     def __init__(
         self,
@@ -51,6 +52,7 @@ class RoomService:
         shown: ShownRoom,
         checkup: Checkup,
         tell_tables: bool,
+        new_seed: Callable[[], str],
     ) -> None:
         self._clocks = clocks
         self._changes = changes
@@ -66,6 +68,7 @@ class RoomService:
         self._shown = shown
         self._checkup = checkup
         self._tell_tables = tell_tables
+        self._new_seed = new_seed
         self._ticked_ms = clocks.now_ms()
 
     # the clock
@@ -81,6 +84,8 @@ class RoomService:
         Raises ActError with the reason where it can't be done.
         """
         self._check_leads()
+        if name == "draw":
+            fields = {"seed": self._new_seed(), **fields}
         seen = tournament.players_seen(self._watch.tables.values())
         self._keeper.act(name, fields, players_seen=seen)
 

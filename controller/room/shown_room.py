@@ -137,4 +137,5 @@ class ShownRoom:
             race_off=raced_off(structure, record.clock.index),
             pocket=self.pocket(),
             shift=shift,
+            register=record.register,
         )

@@ -22,6 +22,7 @@ from controller.room.commander import Decision, Order
 from controller.room.did import Did
 from controller.room.levels import TableLevel
 from controller.room.record import Record
+from controller.room.register import Register
 from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
@@ -95,7 +96,7 @@ class RoomView(Struct, frozen=True):
     who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened.
+    floor's side: alerts, who is on duty, what happened. `register` are the players.
     """
 
     site: str
@@ -139,6 +140,7 @@ class RoomView(Struct, frozen=True):
     pocket: PhonesAddress = PhonesAddress()
     version: str = ""
     shift: Shift = Shift()
+    register: Register = Register()
 
 
 class Ignored(Struct):

@@ -1,0 +1,123 @@
+"""Who plays in a tournament, where each one sits, and what has become of each: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from controller.contract.messages import Actor
+from controller.room.seat_draw import AtSeat, Draw, RoomTable
+
+MAX_PLAYERS = 5_000
+MAX_TABLES = 500
+KEPT_DRAWS = 20
+
+PlayerId = Annotated[
+    str, Meta(min_length=1, max_length=40, pattern=r"^[^\x00-\x20\x7f]+(?![\s\S])")
+]
+PlayerStatus = Literal["entered", "waiting", "seated", "absent", "penalty", "out"]
+"""`entered`: has no seat; `waiting`: sits, and is dealt in by the table once the book lets him be;
+`absent`, `penalty`: sits, and is not there."""
+
+
+class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One who has entered. `number` counts those who entered, in their order. `at` is where he
+    sits; who is out has sat at `last` and is the finish `finish` of the tournament."""
+
+    id: PlayerId
+    name: Actor
+    number: int
+    paid: bool = False
+    status: PlayerStatus = "entered"
+    at: AtSeat | None = None
+    last: AtSeat | None = None
+    finish: int | None = None
+
+
+class Drawn(Struct, frozen=True):
+    """A draw of seats, and which it gave, in the order of its players."""
+
+    at_ms: int
+    draw: Draw
+    given: tuple[AtSeat, ...]
+
+
+class Register(Struct, frozen=True, dict=True):
+    """The players in the order in which they entered, the tables there are, and the draws, the last
+    one last. `apart` are players who are not drawn to one table. After the level `late_until`
+    nobody enters."""
+
+    players: tuple[Player, ...] = ()
+    tables: tuple[RoomTable, ...] = ()
+    draws: tuple[Drawn, ...] = ()
+    apart: tuple[tuple[PlayerId, ...], ...] = ()
+    numbers: int = 0
+    late_until: int | None = None
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Player]:
+        """The players by their ids."""
+        return {each.id: each for each in self.players}
+
+    @cached_property
+    def by_seat(self) -> Mapping[AtSeat, Player]:
+        """Who sits where."""
+        return {each.at: each for each in self.players if each.at is not None}
+
+    @cached_property
+    def seats_of(self) -> Mapping[str, int]:
+        """How many seats each table has."""
+        return {each.table: each.seats for each in self.tables}
+
+    def without_seat(self) -> tuple[Player, ...]:
+        """Those who wait for a seat, who entered first before the others."""
+        return tuple(each for each in self.players if each.status == "entered")
+
+    def free(self) -> tuple[AtSeat, ...]:
+        """The seats at which nobody sits, table by table."""
+        all_ = (AtSeat(t.table, n) for t in self.tables for n in range(1, t.seats + 1))
+        return tuple(seat for seat in all_ if seat not in self.by_seat)
+
+
+def with_players(register: Register, changed: Iterable[Player]) -> Register:
+    """The register with these players as they are now, and new ones after the others."""
+    now = {**register.by_id, **{each.id: each for each in changed}}
+    return replace(register, players=tuple(now.values()))
+
+
+def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
+    """A player at a seat: a newcomer, where the tables are `playing` already."""
+    sat = player.at is not None and player.at.table == at.table
+    status = player.status if sat else "waiting" if playing else "seated"
+    return replace(player, at=at, status=status, last=None, finish=None)
+
+
+def arrived(register: Register, table: str, seats: Iterable[int]) -> Register:
+    """The register once a hand of `table` has dealt in these seats: who waited there plays."""
+    there = (register.by_seat.get(AtSeat(table, seat)) for seat in seats)
+    now = [replace(p, status="seated") for p in there if p is not None and p.status == "waiting"]
+    return with_players(register, now) if now else register
+
+
+def out(register: Register, player: Player, finish: int) -> Register:
+    """The register with a player out, and his seat free."""
+    gone = replace(player, status="out", at=None, last=player.at, finish=finish)
+    return with_players(register, [gone])
+
+
+def reconciled(register: Register, finishes: Iterable[int]) -> Register:
+    """The register where only those are out of whom there is a finish: who is not, is back at his
+    seat, or without one if somebody else sits there now."""
+    there = frozenset(finishes)
+    back = [p for p in register.players if p.finish is not None and p.finish not in there]
+    for player in back:
+        free = player.last is not None and player.last not in register.by_seat
+        at = player.last if free else None
+        status: PlayerStatus = "entered" if at is None else "seated"
+        again = replace(player, status=status, at=at, last=None, finish=None)
+        register = with_players(register, [again])
+    return register

@@ -1,0 +1,349 @@
+"""What people ask of the register, and what becomes of it: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from controller.contract.messages import Actor, Identifier, Line
+from controller.room.acts import Act, ActError
+from controller.room.register import (
+    KEPT_DRAWS,
+    MAX_PLAYERS,
+    MAX_TABLES,
+    Drawn,
+    Player,
+    PlayerId,
+    Register,
+    seated,
+    with_players,
+)
+from controller.room.seat_draw import AtSeat, Draw, RoomTable, Sitting, seats
+from firmware_bridge.sensed import SeatNumber
+
+MAX_APART = 100
+
+
+class Entrant(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One who enters; without `id` he is given a number. `table` and `seat` come together. `line`
+    is where in a file he stands."""
+
+    name: Actor
+    id: PlayerId | None = None
+    table: Identifier | None = None
+    seat: SeatNumber | None = None
+    paid: bool = False
+    line: int | None = None
+
+
+class Enter(Act, frozen=True, kw_only=True):
+    """`enter`: a player more."""
+
+    name: Actor
+    id: PlayerId | None = None
+    table: Identifier | None = None
+    seat: SeatNumber | None = None
+    paid: bool = False
+
+
+class Import(Act, frozen=True, kw_only=True):
+    """`import`: all of these, or none."""
+
+    players: Annotated[tuple[Entrant, ...], Meta(min_length=1, max_length=MAX_PLAYERS)]
+
+
+class Correct(Act, frozen=True, kw_only=True):
+    """`correct`: what is not given stays."""
+
+    player: PlayerId
+    name: Actor | None = None
+    paid: bool | None = None
+
+
+class Of(Act, frozen=True, kw_only=True):
+    """`withdraw`: the player has never entered. `stand`: he has no seat."""
+
+    player: PlayerId
+
+
+class Sit(Act, frozen=True, kw_only=True):
+    """`sit`: the player gets this seat, or goes there. `swap`: who sits there goes to his."""
+
+    player: PlayerId
+    table: Identifier
+    seat: SeatNumber
+    swap: bool = False
+
+
+class Mark(Act, frozen=True, kw_only=True):
+    """`mark`: a player who sits is there, or is not."""
+
+    player: PlayerId
+    status: Literal["seated", "absent"]
+
+
+class Tables(Act, frozen=True, kw_only=True):
+    """`tables`: these are the tournament's. One at which somebody sits can't be left out."""
+
+    tables: Annotated[tuple[RoomTable, ...], Meta(max_length=MAX_TABLES)]
+
+
+class DrawSeats(Act, frozen=True, kw_only=True):
+    """`draw`: seats by `seed` for those who have none, the first who entered before the others
+    while there are too few; at all tables, or at these."""
+
+    seed: Annotated[Line, Meta(min_length=1)]
+    tables: tuple[Identifier, ...] = ()
+
+
+class Apart(Act, frozen=True, kw_only=True):
+    """`apart`: these players are not drawn to one table; `together`: they may be again."""
+
+    players: Annotated[tuple[PlayerId, ...], Meta(min_length=2, max_length=10)]
+    together: bool = False
+
+
+class Late(Act, frozen=True, kw_only=True):
+    """`late`: who has not entered by the end of this level does not any more; None: at any time."""
+
+    level: Annotated[int, Meta(ge=0, le=1000)] | None = None
+
+
+class Clear(Act, frozen=True, kw_only=True):
+    """`clear`: nobody has entered; the tables stay."""
+
+
+class Moment(Struct, frozen=True):
+    """When something is asked: the room's time, whether the clock was started, and its level."""
+
+    now_ms: int
+    playing: bool = False
+    level: int = 0
+
+
+def perform(register: Register, name: str, act: Act, now: Moment) -> Register:
+    """The register after the act `name`. Raises ActError where that can't be, with the reason."""
+    return REGISTER_ACTS[name][1](register, act, now)
+
+
+def _enter(register: Register, act: Enter, now: Moment) -> Register:
+    return _entered(
+        register,
+        [Entrant(name=act.name, id=act.id, table=act.table, seat=act.seat, paid=act.paid)],
+        now,
+    )
+
+
+def _import(register: Register, act: Import, now: Moment) -> Register:
+    return _entered(register, act.players, now)
+
+
+def _entered(register: Register, entrants: Iterable[Entrant], now: Moment) -> Register:
+    new = tuple(entrants)
+    last = register.late_until
+    if last is not None and now.playing and now.level > last:
+        raise ActError(f"late registration ended with level {last}")
+    if len(register.players) + len(new) > MAX_PLAYERS:
+        raise ActError(f"a register has at most {MAX_PLAYERS} players")
+    entering = _Entering(register)
+    for one in new:
+        try:
+            entering.add(one, playing=now.playing)
+        except ActError as error:
+            raise ActError(f"line {one.line}: {error}" if one.line else str(error)) from None
+    return replace(with_players(register, entering.made), numbers=entering.number)
+
+
+class _Entering:
+    """Those who enter at once, each beside those before him and all who have entered."""
+
+    def __init__(self, register: Register) -> None:
+        self.made: list[Player] = []
+        self.number = register.numbers
+        self._register = register
+        self._ids = dict(register.by_id)
+        self._taken = dict(register.by_seat)
+        self._names: dict[str, list[Player]] = {}
+        for each in register.players:
+            self._names.setdefault(each.name.casefold(), []).append(each)
+
+    def add(self, one: Entrant, *, playing: bool) -> None:
+        """Who has no id of the club's is given one. Raises ActError where he can't enter."""
+        self.number += 1
+        same = self._names.setdefault(one.name.casefold(), [])
+        if same and (one.id is None or any(each.id == _own_id(each.number) for each in same)):
+            raise ActError(f"{one.name} has entered already; who has the same name needs an id")
+        id_ = _own_id(self.number) if one.id is None else one.id
+        if id_ in self._ids:
+            raise ActError(f"the id {id_} is {self._ids[id_].name}'s")
+        player = Player(id=id_, name=one.name, number=self.number, paid=one.paid)
+        at = _place(self._register, one.table, one.seat)
+        if at is not None and at in self._taken:
+            raise ActError(_taken(at, self._taken[at]))
+        if at is not None:
+            player = self._taken[at] = seated(player, at, playing=playing)
+        self._ids[id_] = player
+        same.append(player)
+        self.made.append(player)
+
+
+def _own_id(number: int) -> str:
+    """The id of who has none of the club's."""
+    return f"p{number}"
+
+
+def _place(register: Register, table: str | None, seat: int | None) -> AtSeat | None:
+    if table is None and seat is None:
+        return None
+    if table is None or seat is None:
+        raise ActError("a seat needs its table, and a table a seat")
+    count = register.seats_of.get(table)
+    if count is None:
+        raise ActError(f"there is no table {table} in this tournament")
+    if seat > count:
+        raise ActError(f"table {table} has {count} seats, and no seat {seat}")
+    return AtSeat(table, seat)
+
+
+def _taken(at: AtSeat, by: Player) -> str:
+    return f"{by.name} sits at table {at.table}, seat {at.seat}"
+
+
+def _one(register: Register, player: str) -> Player:
+    found = register.by_id.get(player)
+    if found is None:
+        raise ActError(f"nobody has the id {player}")
+    return found
+
+
+def _playing(register: Register, player: str) -> Player:
+    found = _one(register, player)
+    if found.status == "out":
+        raise ActError(f"{found.name} is out")
+    return found
+
+
+def _correct(register: Register, act: Correct, _now: Moment) -> Register:
+    player = _one(register, act.player)
+    changed = replace(
+        player,
+        name=player.name if act.name is None else act.name,
+        paid=player.paid if act.paid is None else act.paid,
+    )
+    return with_players(register, [changed])
+
+
+def _withdraw(register: Register, act: Of, _now: Moment) -> Register:
+    player = _playing(register, act.player)
+    left = tuple(each for each in register.players if each.id != player.id)
+    apart = tuple(group for group in register.apart if player.id not in group)
+    return replace(register, players=left, apart=apart)
+
+
+def _stand(register: Register, act: Of, _now: Moment) -> Register:
+    player = _playing(register, act.player)
+    if player.at is None:
+        raise ActError(f"{player.name} has no seat")
+    return with_players(register, [replace(player, at=None, status="entered")])
+
+
+def _sit(register: Register, act: Sit, now: Moment) -> Register:
+    player = _playing(register, act.player)
+    at = _place(register, act.table, act.seat)
+    other = register.by_seat.get(at) if at is not None else None
+    if at is None or other is player:
+        raise ActError(f"{player.name} sits there already")
+    changed = [seated(player, at, playing=now.playing)]
+    if other is not None:
+        if not act.swap or player.at is None:
+            raise ActError(_taken(at, other))
+        changed.append(seated(other, player.at, playing=now.playing))
+    return with_players(register, changed)
+
+
+def _mark(register: Register, act: Mark, _now: Moment) -> Register:
+    player = _playing(register, act.player)
+    if player.at is None:
+        raise ActError(f"{player.name} has no seat")
+    return with_players(register, [replace(player, status=act.status)])
+
+
+def _tables(register: Register, act: Tables, _now: Moment) -> Register:
+    names = [each.table for each in act.tables]
+    if len(set(names)) < len(names):
+        raise ActError("a table is listed twice")
+    after = replace(register, tables=act.tables)
+    for at, player in register.by_seat.items():
+        if at.seat > after.seats_of.get(at.table, 0):
+            raise ActError(_taken(at, player))
+    return after
+
+
+def _draw(register: Register, act: DrawSeats, now: Moment) -> Register:
+    unknown = next((name for name in act.tables if name not in register.seats_of), None)
+    if unknown is not None:
+        raise ActError(f"there is no table {unknown} in this tournament")
+    tables = tuple(t for t in register.tables if not act.tables or t.table in act.tables)
+    names = {each.table for each in tables}
+    waiting = register.without_seat()
+    free = sum(at.table in names for at in register.free())
+    if not waiting:
+        raise ActError("everybody has a seat")
+    if not free:
+        raise ActError("no seat is free")
+    asked = Draw(
+        act.seed,
+        tuple(each.id for each in waiting[:free]),
+        tables,
+        tuple(Sitting(each.id, at) for at, each in sorted(register.by_seat.items())),
+        register.apart,
+    )
+    given = seats(asked)
+    sat = [
+        seated(register.by_id[player], at, playing=now.playing)
+        for player, at in zip(asked.players, given, strict=True)
+    ]
+    drawn = Drawn(now.now_ms, asked, given)
+    return replace(with_players(register, sat), draws=(*register.draws, drawn)[-KEPT_DRAWS:])
+
+
+def _apart(register: Register, act: Apart, _now: Moment) -> Register:
+    group = tuple(sorted({_one(register, player).id for player in act.players}))
+    others = tuple(each for each in register.apart if each != group)
+    if act.together:
+        if len(others) == len(register.apart):
+            raise ActError("these are not kept apart")
+        return replace(register, apart=others)
+    if len(group) < 2:
+        raise ActError("name two players at least")
+    if len(others) >= MAX_APART:
+        raise ActError(f"there are already {MAX_APART} groups that are kept apart")
+    return replace(register, apart=(*others, group))
+
+
+def _clear(register: Register, _act: Clear, now: Moment) -> Register:
+    if now.playing:
+        raise ActError("the clock has been started: reset it first")
+    return Register(tables=register.tables, late_until=register.late_until)
+
+
+Performed = Callable[[Register, Any, Moment], Register]
+
+REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
+    "enter": (Enter, _enter),
+    "import": (Import, _import),
+    "correct": (Correct, _correct),
+    "withdraw": (Of, _withdraw),
+    "stand": (Of, _stand),
+    "sit": (Sit, _sit),
+    "mark": (Mark, _mark),
+    "tables": (Tables, _tables),
+    "draw": (DrawSeats, _draw),
+    "apart": (Apart, _apart),
+    "late": (Late, lambda register, act, _now: replace(register, late_until=act.level)),
+    "clear": (Clear, _clear),
+}
+"""Every act: its name → what it carries and what it does."""
