@@ -81,9 +81,10 @@ class Acts:
     def _scrambled(self, finding: OpenFinding | None) -> None:
         """Of what the floor has ruled on, which is closed, the script knows the street."""
         head = self._hand.head
-        street = head.street if isinstance(head, PickBurn) else finding and finding.street
-        if street is not None:
-            self._hand.stirred.add(street)
+        if isinstance(head, PickBurn):
+            self._hand.stirred.add(head.street)
+        elif finding is not None and finding.street is not None:
+            self._hand.stirred.add(finding.street)
 
     def picked(self) -> None:
         """The floor has picked a card."""

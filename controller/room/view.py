@@ -23,6 +23,7 @@ from controller.room.did import Did
 from controller.room.levels import TableLevel
 from controller.room.record import Record
 from controller.room.register import Register
+from controller.room.seating import ProposedOut, TableSeating
 from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
@@ -96,7 +97,8 @@ class RoomView(Struct, frozen=True):
     who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened. `register` are the players.
+    floor's side: alerts, who is on duty, what happened. `register` are the players,
+    `seating` is what each table of the tournament has of them, and `proposed` who seems to be out.
     """
 
     site: str
@@ -141,6 +143,8 @@ class RoomView(Struct, frozen=True):
     version: str = ""
     shift: Shift = Shift()
     register: Register = Register()
+    seating: tuple[TableSeating, ...] = ()
+    proposed: tuple[ProposedOut, ...] = ()
 
 
 class Ignored(Struct):
