@@ -3,8 +3,9 @@
 Seats are drawn at random (TDA24-07a, TDA09-04a, UK-06, RR7-T-2) and evenly over the tables
 (NL10-SEAT-01). Nothing decides but the seed: the order of everything is that of the SHA-256 of
 `seed`, a colon and its name, which any program can compute. The players come in the order of
-`seed:id`. Each gets a seat at the table that has the fewest players by then, of several the first
-by `seed:table`; there it is the free seat that comes first by `seed:table/seat`.
+`seed:id`, those before the others who are kept apart from somebody. Each gets a seat at the table
+that has the fewest players by then, of several the first by `seed:table`; there it is the free seat
+that comes first by `seed:table/seat`.
 """
 
 from __future__ import annotations
@@ -67,7 +68,10 @@ def seats(draw: Draw) -> tuple[AtSeat, ...]:
     size = {name: sum(at.table == name for at in taken) for name in free}
     tables = {sits.player: sits.at.table for sits in draw.taken}
     given: dict[str, AtSeat] = {}
-    for player in sorted(draw.players, key=lambda one: _rank(draw.seed, one)):
+    kept_apart = {one for group in draw.apart for one in group}
+    for player in sorted(
+        draw.players, key=lambda one: (one not in kept_apart, _rank(draw.seed, one))
+    ):
         others = (one for group in draw.apart if player in group for one in group)
         avoided = {tables[one] for one in others if one in tables}
         table = min(

@@ -118,7 +118,7 @@ class Hall:
             report=self.said.append,
         )
 
-    def act(self, name: str, **fields: object) -> None:
+    def act(self, name: str, /, **fields: object) -> None:
         self.room.act(name, {"actor": "Ann", **fields})
 
     def passes(self, ms: int) -> None:

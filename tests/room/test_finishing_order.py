@@ -33,7 +33,7 @@ def left(hall: Hall) -> int | None:
     return hall.room.view().tournament.players_left
 
 
-def refused(hall: Hall, name: str, **fields: object) -> str:
+def refused(hall: Hall, name: str, /, **fields: object) -> str:
     with pytest.raises(ActError) as caught:
         hall.act(name, **fields)
     return str(caught.value)
