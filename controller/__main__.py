@@ -57,6 +57,9 @@ COMMANDS = {
     "broker": Command("controller.install.broker", "set up mosquitto as the broker of a room"),
     "blinds": Command("controller.room.commands.blinds", "list, show and fit blind structures"),
     "staff": Command("display.web.staff", "set who may do what in the room, by PIN"),
+    "players": Command(
+        "controller.room.commands.players", "list, import and seat the players of a tournament"
+    ),
     "certificate": Command(
         "controller.room.commands.certificate",
         "set up HTTPS for the room, with a certificate authority of its own",

@@ -13,7 +13,7 @@ from controller.room.clock import ClockState
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
-from controller.room.store import SHOWN, RoomStore
+from controller.room.store import SHOWN, Asked, RoomStore
 from controller.storage.database import DatabaseError
 
 STEP_MS = 500
@@ -139,6 +139,16 @@ class RecordKeeper:
         revision = max(said.revision, self.record.revision) + 1
         self.touched = True
         self._keep(replace(self.record, clock=after, revision=revision), None)
+
+    def asked(self) -> tuple[Asked, ...]:
+        """What commands of this machine ask."""
+        found: list[Asked] = []
+        self._try(lambda store, _beat: found.extend(store.asked()))
+        return tuple(found)
+
+    def answer(self, asked: Asked, answer: str) -> None:
+        """What has become of it: why not, or nothing."""
+        self._try(lambda store, _beat: store.answer(asked.number, answer))
 
     def close(self) -> None:
         """The room ends: when, is kept."""

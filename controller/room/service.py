@@ -95,6 +95,7 @@ class RoomService:
         self._ticked_ms = now_ms
         self._take_lead()
         self._keeper.tick()
+        self._answer_commands()
         self._inbox.drain()
         self._watch.settle()
         self._commander.tick()
@@ -105,6 +106,15 @@ class RoomService:
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._teller.tick()
+
+    def _answer_commands(self) -> None:
+        for asked in self._keeper.asked():
+            try:
+                self.act(asked.name, asked.fields)
+            except ActError as error:
+                self._keeper.answer(asked, str(error))
+            else:
+                self._keeper.answer(asked, "")
 
     def _take_lead(self) -> None:
         if self._succession.tick(self._clocks.now_ms()):

@@ -10,9 +10,10 @@ import fcntl
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import msgspec
+from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
@@ -40,7 +41,11 @@ _SINCE_2 = (
     "CREATE TABLE happened(n INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, value BLOB NOT NULL)"
     " STRICT",
 )
-_LAYOUT = Layout((_SCHEMA, _SINCE_2))
+_SINCE_3 = (
+    "CREATE TABLE asked(n INTEGER PRIMARY KEY, name TEXT NOT NULL, fields BLOB NOT NULL,"
+    " answer TEXT) STRICT",
+)
+_LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3))
 
 
 class StoreError(Exception):
@@ -49,6 +54,14 @@ class StoreError(Exception):
 
 class StoreHeldError(StoreError):
     """Another room has the store."""
+
+
+class Asked(Struct, frozen=True):
+    """An act that a command of this machine asks of the room."""
+
+    number: int
+    name: str
+    fields: dict[str, Any]
 
 
 class RoomStore:
@@ -168,6 +181,16 @@ class RoomStore:
                     "INSERT INTO history(did) VALUES (?)", (msgspec.json.encode(did),)
                 )
                 db.execute("DELETE FROM history WHERE n <= ?", ((cursor.lastrowid or 0) - KEPT,))
+
+    def asked(self) -> tuple[Asked, ...]:
+        """What commands ask and nobody has answered, in its order. Raises DatabaseError."""
+        rows = self._database.rows("SELECT n, name, fields FROM asked WHERE answer IS NULL")
+        return tuple(Asked(n, name, msgspec.json.decode(fields)) for n, name, fields in rows)
+
+    def answer(self, number: int, answer: str) -> None:
+        """What has become of it: why not, or nothing. Raises DatabaseError."""
+        with self._database.transaction() as db:
+            db.execute("UPDATE asked SET answer = ? WHERE n = ?", (answer, number))
 
     def tick(self, beat: Beat) -> None:
         """The room is still there. Raises DatabaseError."""
