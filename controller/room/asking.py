@@ -108,8 +108,8 @@ def _answer(
     sleep: Callable[[float], None],
     clock: Callable[[], float],
 ) -> str | None:
-    """What the room answers; None where it says nothing in time. What it has not begun with by then it
-    does not do."""
+    """What the room answers; None where it says nothing in time. What it has not begun with by then
+    it does not do."""
     with database.transaction() as db:
         row = db.execute(
             "INSERT INTO asked(name, fields) VALUES (?, ?)", (name, msgspec.json.encode(fields))
