@@ -77,7 +77,8 @@ def _do(own: RoomStore, store: Path, name: str, fields: Mapping[str, object]) ->
         raise AskError(_NO_ROOM.format(store))
     act = record.asked(name, fields)
     asked = Did(beat.room_ms, time.time_ns() // 1_000_000, act.actor, name, did.words(act))
-    own.save(record.after(before, name, act, beat.room_ms), asked, beat)
+    around = record.Around(asked.wall_ms)
+    own.save(record.after(before, name, act, beat.room_ms, around), asked, beat)
 
 
 def _ask_running(

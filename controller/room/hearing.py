@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from controller.contract.events import Phase, Start
 from controller.contract.messages import Alert, Answer, Hand, Health, State, TableEvent
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
@@ -58,6 +59,11 @@ class Hearing:
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened there, told in so many bytes."""
         self.floor.event(table, event, size)
+        match event.event:
+            case Start(hand=hand, redeal_of=first):
+                self.keeper.hand_begins(table, hand, redeal=first is not None)
+            case Phase(hand=hand, phase="complete"):
+                self.keeper.hand_ends(table, hand)
 
     def health(self, table: str, health: Health | None) -> None:
         """How it is."""

@@ -8,9 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.observations import nearest
-from controller.room import register, register_acts, tournament
+from controller.room import conduct, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.clock import ClockState, standing
+from controller.room.conduct import CONDUCT_ACTS, Conduct, When
 from controller.room.entered import after_finishes, meant, with_entries, with_winner_named
 from controller.room.finishes import Bust
 from controller.room.register import Register
@@ -32,6 +33,7 @@ class Record(Struct, frozen=True, kw_only=True):
     revision: int = 0
     tournament: Tournament = Tournament()
     register: Register = Register()
+    conduct: Conduct = Conduct()
     closed: tuple[str, ...] = ()
     configured: ClockState | None = None
 
@@ -54,22 +56,34 @@ def as_configured(record: Record, configured: ClockState) -> Record:
 
 def asked(name: str, fields: Mapping[str, object]) -> Act:
     """What was asked, from its name and fields. Raises ActError for what there is not."""
-    kinds = {**ACTS, **TELLS, **REGISTER_ACTS}
+    kinds = {**ACTS, **TELLS, **REGISTER_ACTS, **CONDUCT_ACTS}
     if name not in kinds:
         raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], kinds)}")
     return convert(name, fields, kinds[name][0])
 
 
-def after(
-    record: Record, name: str, act: Act, now_ms: int, *, players_seen: int | None = None
-) -> Record:
-    """The record after `act`; its clock has been advanced to `now_ms` before. `players_seen` are
-    those at the tables, from whom a count begins that the desk has not begun.
+class Around(Struct, frozen=True):
+    """What else is known when something is asked: the wall clock, how many `players` all tables
+    together show, from whom a count begins that the desk has not begun, and the number of each
+    table's hand."""
+
+    wall_ms: int = 0
+    players: int | None = None
+    hands: Mapping[str, int] = {}
+
+
+NOTHING = Around()
+
+
+def after(record: Record, name: str, act: Act, now_ms: int, around: Around = NOTHING) -> Record:
+    """The record after `act`; its clock has been advanced to `now_ms` before.
 
     Raises ActError where that can't be done now, with the reason.
     """
     if name in TELLS:
-        return _told(record, name, act, now_ms, players_seen)
+        return _told(record, name, act, now_ms, around.players)
+    if name in CONDUCT_ACTS:
+        return _conduct(record, name, act, now_ms, around)
     if name in REGISTER_ACTS:
         now = Moment(now_ms, record.clock.begun, record.clock.level)
         players = register_acts.perform(record.register, name, act, now)
@@ -85,6 +99,37 @@ def after(
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
     return changed
+
+
+def pass_time(record: Record, now_ms: int) -> Record:
+    """The record without what has had its time, but for the clock."""
+    told = tournament.pass_time(record.tournament, now_ms)
+    given, players = conduct.pass_time(record.conduct, record.register, now_ms)
+    return replace(record, tournament=told, conduct=given, register=players)
+
+
+def hand_begins(record: Record, table: str, hand: int, *, redeal: bool) -> Record:
+    """The record once a hand of a table began; see `conduct.hand_begins`."""
+    given = conduct.hand_begins(record.conduct, record.register, table, hand, redeal=redeal)
+    return replace(record, conduct=given)
+
+
+def hand_ends(record: Record, table: str, hand: int) -> Record:
+    """The record once a hand of a table is over; see `conduct.hand_ends`."""
+    given, players = conduct.hand_ends(record.conduct, record.register, table, hand)
+    return replace(record, conduct=given, register=players)
+
+
+def _conduct(record: Record, name: str, act: Act, now_ms: int, around: Around) -> Record:
+    """Who is disqualified is out; that he was is taken back with it."""
+    when = When(now_ms, around.wall_ms, around.hands)
+    given, players = conduct.perform(record.conduct, record.register, name, act, when)
+    record = replace(record, conduct=given, register=players)
+    if name == "disqualify":
+        (*_, line) = given.given
+        out = Bust(actor=act.actor, reason=act.reason, entrant=line.player)
+        return _told(record, "bust", out, now_ms, around.players)
+    return record
 
 
 def _told(record: Record, name: str, act: Act, now_ms: int, players_seen: int | None) -> Record:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from msgspec.structs import replace
 
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, record, tournament
+from controller.room import clock, clock_message, did, record
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.did import Did
@@ -74,16 +74,23 @@ class RecordKeeper:
         return self.record.clock
 
     def act(
-        self, name: str, fields: Mapping[str, object], *, players_seen: int | None = None
+        self,
+        name: str,
+        fields: Mapping[str, object],
+        *,
+        players_seen: int | None = None,
+        hands: Mapping[str, int] | None = None,
     ) -> None:
-        """Do what was asked. Raises ActError, with the reason where it can't be done."""
+        """Do what was asked; `hands` are the numbers of the tables' hands. Raises ActError, with
+        the reason where it can't be done."""
         act = record.asked(name, fields)
         self.pass_time()
         now_ms = self._clocks.now_ms()
         asked = Did(now_ms, self._clocks.wall_ms(), act.actor, name, did.words(act))
         before = self.clock
         try:
-            after = record.after(self.record, name, act, now_ms, players_seen=players_seen)
+            around = record.Around(asked.wall_ms, players_seen, hands or {})
+            after = record.after(self.record, name, act, now_ms, around)
         except ActError as error:
             self._keep(None, replace(asked, refused=str(error)))
             raise
@@ -102,8 +109,7 @@ class RecordKeeper:
         if abs(slip.wall_ms) >= STEP_MS:
             state = clock.wall_moved(state, slip.wall_ms)
         self._clock(clock.advance(state, now_ms))
-        passed = tournament.pass_time(self.record.tournament, now_ms)
-        self._become(replace(self.record, tournament=passed))
+        self._become(record.pass_time(self.record, now_ms))
 
     def tick(self) -> None:
         """Once a second: the room is still there."""
@@ -127,6 +133,14 @@ class RecordKeeper:
         if self.clock.pause_on_dispute and self.clock.runs:
             self.pass_time()
             self._clock(clock.standing(self.clock, self._clocks.now_ms(), why))
+
+    def hand_begins(self, table: str, hand: int, *, redeal: bool) -> None:
+        """A hand of a table began: penalties are counted by it."""
+        self._become(record.hand_begins(self.record, table, hand, redeal=redeal))
+
+    def hand_ends(self, table: str, hand: int) -> None:
+        """A hand of a table is over, and no misdeal: who has served his penalty is back."""
+        self._become(record.hand_ends(self.record, table, hand))
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed for a break."""

@@ -90,10 +90,15 @@ def with_players(register: Register, changed: Iterable[Player]) -> Register:
 
 
 def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
-    """A player at a seat: a newcomer, where the tables are `playing` already."""
-    sat = player.at is not None and player.at.table == at.table
-    status = player.status if sat else "waiting" if playing else "seated"
+    """A player at a seat: a newcomer, where the tables are `playing` already. Who is away for a
+    penalty is so at every table."""
+    stays = player.at is not None and player.at.table == at.table
+    status = player.status if stays or player.status == "penalty" else _newcomer(playing)
     return replace(player, at=at, status=status, last=None, finish=None)
+
+
+def _newcomer(playing: bool) -> PlayerStatus:
+    return "waiting" if playing else "seated"
 
 
 def arrived(register: Register, table: str, seats: Iterable[int]) -> Register:

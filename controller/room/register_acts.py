@@ -268,6 +268,8 @@ def _mark(register: Register, act: Mark, _now: Moment) -> Register:
     player = _playing(register, act.player)
     if player.at is None:
         raise ActError(f"{player.name} has no seat")
+    if player.status == "penalty":
+        raise ActError(f"{player.name} is away for a penalty")
     return with_players(register, [replace(player, status=act.status)])
 
 

@@ -87,7 +87,12 @@ class RoomService:
         if name == "draw":
             fields = {"seed": self._new_seed(), **fields}
         seen = tournament.players_seen(self._watch.tables.values())
-        self._keeper.act(name, fields, players_seen=seen)
+        hands = {
+            id_: table.hand.view.hand
+            for id_, table in self._watch.tables.items()
+            if table.hand is not None
+        }
+        self._keeper.act(name, fields, players_seen=seen, hands=hands)
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""

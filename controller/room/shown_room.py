@@ -138,4 +138,5 @@ class ShownRoom:
             pocket=self.pocket(),
             shift=shift,
             register=record.register,
+            conduct=record.conduct,
         )

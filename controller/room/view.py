@@ -19,6 +19,7 @@ from controller.room import clock as clocks
 from controller.room import clock_message
 from controller.room import tables as seen
 from controller.room.commander import Decision, Order
+from controller.room.conduct import Conduct
 from controller.room.did import Did
 from controller.room.levels import TableLevel
 from controller.room.record import Record
@@ -97,8 +98,9 @@ class RoomView(Struct, frozen=True):
     who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened. `register` are the players,
-    `seating` is what each table of the tournament has of them, and `proposed` who seems to be out.
+    floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
+    what was given to them, `seating` what each table of the tournament has of them, and `proposed`
+    who seems to be out.
     """
 
     site: str
@@ -143,6 +145,7 @@ class RoomView(Struct, frozen=True):
     version: str = ""
     shift: Shift = Shift()
     register: Register = Register()
+    conduct: Conduct = Conduct()
     seating: tuple[TableSeating, ...] = ()
     proposed: tuple[ProposedOut, ...] = ()
 

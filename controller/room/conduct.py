@@ -1,0 +1,296 @@
+"""Warnings and penalties: what was given to whom, and how much of it is served. Pure.
+
+A penalty is counted in hands of the player's table, as they are really dealt there, from the next
+one on. A round is a hand for everybody at the table when it is given, the offender too
+(TDA24-71A2, TDA09-40b, UK-65A). A deal and its redeal are one hand (UK-33C, TDA24-35C4). Some
+houses count minutes (NL10-HR-22). Who has several serves one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from controller.contract.messages import Actor, Line
+from controller.room.acts import Act, ActError
+from controller.room.register import Player, PlayerId, Register, with_players
+
+MAX_GIVEN = 5_000
+_MINUTE_MS = 60_000
+
+Unit = Literal["hands", "rounds", "minutes"]
+Given = Literal["warning", "hands", "rounds", "minutes", "disqualified"]
+
+
+class Penalty(Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """What was given to a player, as he was called then: so many hands, rounds or minutes, which
+    are `hands` in all, or until `until_ms`. `table`, `seat` and `hand` are where and when;
+    `counted` is the last hand of which table is known, and `served` how many have counted.
+    `at_ms` is the room's time, `wall_ms` the wall clock's."""
+
+    id: int
+    player: PlayerId
+    name: Actor
+    given: Given
+    by: Actor
+    at_ms: int
+    wall_ms: int
+    amount: int = 0
+    hands: int | None = None
+    until_ms: int | None = None
+    reason: Line = ""
+    table: str | None = None
+    seat: int | None = None
+    hand: int | None = None
+    counted: tuple[str, int] | None = None
+    served: int = 0
+    over: Literal["", "served", "pardoned"] = ""
+
+    @property
+    def runs(self) -> bool:
+        """Whether the player serves it, or is to."""
+        return not self.over and self.given in ("hands", "rounds", "minutes")
+
+    @property
+    def is_served(self) -> bool:
+        """Whether so many hands have been dealt; the last one may be under way."""
+        return self.hands is not None and self.served >= self.hands
+
+
+class Conduct(Struct, frozen=True):
+    """All that was given, in its order. `last` is the id that was last given."""
+
+    given: tuple[Penalty, ...] = ()
+    last: int = 0
+
+
+class Warn(Act, frozen=True, kw_only=True):
+    """`warn`: a player is warned, for a `reason`. `disqualify`: he is out, and his chips leave play
+    (TDA24-71D, TDA09-40d, UK-65D, NL10-HR-22)."""
+
+    player: PlayerId
+
+
+class Penalise(Act, frozen=True, kw_only=True):
+    """`penalise`: a player is away for so many hands, rounds or minutes."""
+
+    player: PlayerId
+    unit: Unit
+    amount: Annotated[int, Meta(ge=1, le=200)]
+
+
+class Pardon(Act, frozen=True, kw_only=True):
+    """`pardon`: what was given under this id is taken back, or ends now; it stays on record."""
+
+    id: int
+
+
+class When(Struct, frozen=True):
+    """The room's time, the wall clock's, and by table the number of the hand that is under way
+    there or was last."""
+
+    now_ms: int
+    wall_ms: int = 0
+    hands: Mapping[str, int] = {}
+
+
+Both = tuple[Conduct, Register]
+
+
+def perform(conduct: Conduct, register: Register, name: str, act: Act, when: When) -> Both:
+    """What there is after the act `name`. Raises ActError with the reason where it can't be."""
+    return CONDUCT_ACTS[name][1](conduct, register, act, when)
+
+
+def _warn(conduct: Conduct, register: Register, act: Warn, when: When) -> Both:
+    return _with(
+        conduct, _line(conduct, _player(register, act.player), "warning", act, when)
+    ), register
+
+
+def _disqualify(conduct: Conduct, register: Register, act: Warn, when: When) -> Both:
+    player = _player(register, act.player)
+    if player.status == "out":
+        raise ActError(f"{player.name} is out already")
+    ended = replace(conduct, given=tuple(map(_ended_for(player.id), conduct.given)))
+    return _with(ended, _line(conduct, player, "disqualified", act, when)), register
+
+
+def _ended_for(player: str) -> Callable[[Penalty], Penalty]:
+    return lambda one: replace(one, over="served") if one.runs and one.player == player else one
+
+
+def _penalise(conduct: Conduct, register: Register, act: Penalise, when: When) -> Both:
+    player = _player(register, act.player)
+    if player.at is None:
+        raise ActError(f"{player.name} has no seat")
+    line = _line(conduct, player, act.unit, act, when)
+    if act.unit == "minutes":
+        line = replace(line, until_ms=when.now_ms + act.amount * _MINUTE_MS)
+    else:
+        at_table = sum(at.table == player.at.table for at in register.by_seat)
+        line = replace(line, hands=act.amount * (at_table if act.unit == "rounds" else 1))
+    away = with_players(register, [replace(player, status="penalty")])
+    return _with(conduct, replace(line, amount=act.amount)), away
+
+
+def _pardon(conduct: Conduct, register: Register, act: Pardon, _when: When) -> Both:
+    found = next((one for one in conduct.given if one.id == act.id), None)
+    if found is None or found.over == "pardoned":
+        raise ActError("that was not given, or is taken back already")
+    return _back(_replaced(conduct, [replace(found, over="pardoned")]), register)
+
+
+def _line(conduct: Conduct, player: Player, given: Given, act: Act, when: When) -> Penalty:
+    if len(conduct.given) >= MAX_GIVEN:
+        raise ActError(f"there are already {MAX_GIVEN} warnings and penalties")
+    table = None if player.at is None else player.at.table
+    hand = None if table is None else when.hands.get(table)
+    return Penalty(
+        id=conduct.last + 1,
+        player=player.id,
+        name=player.name,
+        given=given,
+        by=act.actor,
+        at_ms=when.now_ms,
+        wall_ms=when.wall_ms,
+        reason=act.reason,
+        table=table,
+        seat=None if player.at is None else player.at.seat,
+        hand=hand,
+        counted=None if table is None or hand is None else (table, hand),
+    )
+
+
+def _player(register: Register, id_: str) -> Player:
+    found = register.by_id.get(id_)
+    if found is None:
+        raise ActError(f"nobody has the id {id_}")
+    return found
+
+
+def _with(conduct: Conduct, line: Penalty) -> Conduct:
+    return Conduct((*conduct.given, line), line.id)
+
+
+def _replaced(conduct: Conduct, changed: list[Penalty]) -> Conduct:
+    now = {one.id: one for one in changed}
+    return replace(conduct, given=tuple(now.get(one.id, one) for one in conduct.given))
+
+
+# --- what hands and time make of them ---
+
+
+def hand_begins(
+    conduct: Conduct, register: Register, table: str, hand: int, *, redeal: bool
+) -> Conduct:
+    """A hand of a table began. It counts for who is away from there; a `redeal` has counted. Hands
+    that nobody has told of in between count as they are numbered."""
+    changed: list[Penalty] = []
+    first = {one.id for one in _served_at(conduct, register, table)}
+    for one in _running_at(conduct, register, table):
+        before = one.counted[1] if one.counted is not None and one.counted[0] == table else hand - 1
+        if one.hands is None or hand <= before:
+            continue
+        more = hand - before - redeal if one.id in first else 0
+        served = min(one.served + more, one.hands)
+        changed.append(replace(one, counted=(table, hand), served=served))
+    return _replaced(conduct, changed) if changed else conduct
+
+
+def hand_ends(conduct: Conduct, register: Register, table: str, hand: int) -> Both:
+    """A hand of a table is over, and no misdeal: who has served with it is back for the next."""
+    conduct = hand_begins(conduct, register, table, hand, redeal=False)
+    served = [
+        replace(one, over="served")
+        for one in _served_at(conduct, register, table)
+        if one.is_served and one.counted == (table, hand)
+    ]
+    return _back(_replaced(conduct, served), register) if served else (conduct, register)
+
+
+def pass_time(conduct: Conduct, register: Register, now_ms: int) -> Both:
+    """Minutes that have passed are served."""
+    past = [
+        replace(one, over="served")
+        for one in conduct.given
+        if one.runs and one.until_ms is not None and one.until_ms <= now_ms
+    ]
+    return _back(_replaced(conduct, past), register) if past else (conduct, register)
+
+
+def without_old(conduct: Conduct, before_wall_ms: int) -> Conduct:
+    """What is not kept any longer is gone, but for what still runs."""
+    kept = tuple(one for one in conduct.given if one.runs or one.wall_ms >= before_wall_ms)
+    return conduct if len(kept) == len(conduct.given) else replace(conduct, given=kept)
+
+
+def _running_at(conduct: Conduct, register: Register, table: str) -> list[Penalty]:
+    here = {each.id for at, each in register.by_seat.items() if at.table == table}
+    return [one for one in conduct.given if one.runs and one.player in here]
+
+
+def _served_at(conduct: Conduct, register: Register, table: str) -> list[Penalty]:
+    """What each player of a table serves now: the oldest that runs."""
+    found: dict[str, Penalty] = {}
+    for one in _running_at(conduct, register, table):
+        found.setdefault(one.player, one)
+    return list(found.values())
+
+
+def _back(conduct: Conduct, register: Register) -> Both:
+    """Who serves nothing any more is there again."""
+    away = {one.player for one in conduct.given if one.runs}
+    back = [
+        replace(each, status="seated")
+        for each in register.players
+        if each.status == "penalty" and each.id not in away
+    ]
+    return conduct, with_players(register, back) if back else register
+
+
+# --- what comes next ---
+
+
+class Step(Struct, frozen=True):
+    """What a repeated offence may bring; the floor decides."""
+
+    given: Given
+    amount: int = 0
+
+
+ROUNDS = (
+    Step("warning"),
+    Step("hands", 1),
+    *(Step("rounds", number) for number in (1, 2, 3, 4)),
+    Step("disqualified"),
+)
+"""TDA09-40b, TDA24-71A1, UK-65A: repeat offences escalate."""
+MINUTES = (Step("warning"), *(Step("minutes", n) for n in (10, 20, 30, 40)), Step("disqualified"))
+"""NL10-HR-22."""
+
+
+def next_step(conduct: Conduct, player: str, steps: tuple[Step, ...] = ROUNDS) -> Step:
+    """The step after the gravest that the player has had and that was not taken back."""
+    had = [
+        number
+        for one in conduct.given
+        if one.player == player and one.over != "pardoned"
+        for number, step in enumerate(steps)
+        if (one.given, one.amount) == (step.given, step.amount)
+    ]
+    return steps[min(max(had, default=-1) + 1, len(steps) - 1)]
+
+
+Performed = Callable[[Conduct, Register, Any, When], Both]
+
+CONDUCT_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
+    "warn": (Warn, _warn),
+    "penalise": (Penalise, _penalise),
+    "disqualify": (Warn, _disqualify),
+    "pardon": (Pardon, _pardon),
+}
+"""Every act: its name → what it carries and what it does."""

@@ -1,0 +1,71 @@
+"""A penalty in a room with tables: given in a hand, counted by hands, over in time."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.contract.events import Blinds, Event, Phase, Start, StartSeat
+from controller.contract.messages import TABLE_EVENT, TableEvent
+from tests.room.evening import SITE, Hall
+from tests.room.test_entered import figures, hall, places, status
+from tests.room.test_finishing_order import refused
+
+__all__ = ["hall"]
+
+SEATS = (StartSeat(1), StartSeat(2))
+BLINDS = Blinds(25, 50)
+
+
+class Felt:
+    """What T1 tells of its hands."""
+
+    def __init__(self, hall: Hall) -> None:
+        self._hall = hall
+        self._seq = 0
+
+    def tells(self, event: Event) -> None:
+        self._seq += 1
+        said = TableEvent("s", self._seq, 0, event)
+        self._hall.hears(TABLE_EVENT.message(SITE, "T1", payload=said))
+
+    def hand(self, number: int, *, redeal_of: int | None = None, misdeal: bool = False) -> None:
+        self.tells(Start(1.0, number, SEATS, 1, BLINDS, redeal_of=redeal_of))
+        self.tells(Phase(2.0, number, "misdeal" if misdeal else "complete"))
+
+
+@pytest.fixture
+def felt(hall: Hall) -> Felt:
+    hall.table("T1")
+    hall.hand("T1", 20)
+    return Felt(hall)
+
+
+def test_it_is_counted_by_the_hands_of_the_table(hall: Hall, felt: Felt) -> None:
+    """Ann and Bob are at T1: a round is two hands. UK-33C: a misdeal and its redeal are one."""
+    hall.act("penalise", player="p1", unit="rounds", amount=1, reason="abuse")
+    assert status(hall, "p1") == "penalty"
+    felt.hand(20)
+    felt.hand(21, misdeal=True)
+    felt.hand(22, redeal_of=21)
+    assert status(hall, "p1") == "penalty"
+    felt.hand(23)
+    assert status(hall, "p1") == "seated"
+
+
+def test_minutes_are_over_by_themselves(hall: Hall) -> None:
+    hall.act("penalise", player="p1", unit="minutes", amount=10)
+    hall.passes(9 * 60_000)
+    assert status(hall, "p1") == "penalty"
+    hall.passes(60_000)
+    assert status(hall, "p1") == "seated"
+
+
+def test_who_is_disqualified_is_out(hall: Hall) -> None:
+    """TDA24-71D, UK-65D, TDA09-40d, NL10-HR-22."""
+    hall.act("disqualify", player="p2", reason="chip dumping")
+    assert status(hall, "p2") == "out"
+    assert places(hall) == [(4, "Bob", "T1", 2)]
+    assert figures(hall)[1] == 3
+    assert refused(hall, "disqualify", player="p2") == "Bob is out already"
+    (line,) = hall.room.view().conduct.given
+    assert (line.given, line.reason, line.by) == ("disqualified", "chip dumping", "Ann")
