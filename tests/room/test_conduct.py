@@ -148,6 +148,13 @@ def test_an_end_of_which_the_beginning_was_not_heard_counts(room: Room) -> None:
     assert room.status() == "seated"
 
 
+def test_what_is_told_again_of_an_older_hand_ends_nothing(room: Room) -> None:
+    room.give("penalise", player="p1", unit="hands", amount=1)
+    room.hand(21, misdeal=True)
+    room.conduct, room.register = hand_ends(room.conduct, room.register, "T1", 20)
+    assert room.status() == "penalty"
+
+
 def test_who_goes_to_another_table_serves_the_rest_there(room: Room) -> None:
     room.give("penalise", player="p1", unit="hands", amount=3)
     room.hand(21)
@@ -169,8 +176,9 @@ def test_two_penalties_are_served_one_after_the_other(room: Room) -> None:
 def test_others_count_for_themselves(room: Room) -> None:
     room.give("penalise", player="p1", unit="hands", amount=1)
     room.give("penalise", player="p2", unit="hands", amount=3)
+    room.register = do(room.register, "mark", player="p3", status="absent")
     room.hand(21)
-    assert (room.status("p1"), room.status("p2")) == ("seated", "penalty")
+    assert [room.status(f"p{n}") for n in (1, 2, 3)] == ["seated", "penalty", "absent"]
 
 
 def test_what_was_given_is_taken_back_and_stays_on_record(room: Room) -> None:
