@@ -10,6 +10,7 @@ import msgspec
 
 from controller.room import did, record
 from controller.room.acts import ActError
+from controller.room.around import Around
 from controller.room.did import Did
 from controller.room.record import Record
 from controller.room.store import RoomStore, StoreError, StoreHeldError
@@ -77,7 +78,7 @@ def _do(own: RoomStore, store: Path, name: str, fields: Mapping[str, object]) ->
         raise AskError(_NO_ROOM.format(store))
     act = record.asked(name, fields)
     asked = Did(beat.room_ms, time.time_ns() // 1_000_000, act.actor, name, did.words(act))
-    around = record.Around(asked.wall_ms)
+    around = Around(asked.wall_ms)
     own.save(record.after(before, name, act, beat.room_ms, around), asked, beat)
 
 

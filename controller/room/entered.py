@@ -2,21 +2,60 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from controller.room.acts import ActError
+from controller.room.acts import Act, ActError
+from controller.room.buying import bought
 from controller.room.finishes import Bust
-from controller.room.register import Player, Register, out, reconciled
+from controller.room.register import Player, PlayerId, Register, out, reconciled
 from controller.room.seat_draw import AtSeat
 from controller.room.tournament import Tell, Tournament, tell
 
 
 def with_entries(told: Tournament, register: Register) -> Tournament:
-    """The tournament with as many entries as there are in the register; who is left follows."""
+    """The tournament with as many entries as there are in the register, and what was bought beside
+    them; who is left follows."""
+    stacks, chips = bought(register)
+    told = replace(told, stacks_bought=stacks, chips_bought=chips)
     if not register.players:
         return replace(told, entries=None) if not told.finishes else told
     counted = replace(told, players_left=None)
-    return tell(counted, Tell(actor="-", entries=len(register.players)), 0)
+    return tell(counted, Tell(actor="-", entries=register.entries), 0)
+
+
+class Gone(Struct, frozen=True):
+    """One who is out, and with how many chips he began the hand."""
+
+    entrant: PlayerId
+    began: Annotated[int, Meta(ge=0, le=1_000_000_000)] | None = None
+
+
+class Busts(Act, frozen=True, kw_only=True):
+    """`busts`: these went out in one hand. Who began it with more is placed higher, and equal
+    stacks share (HPT-WIN-02, RR7-T-35); or they all `share` (NL10-WIN-02)."""
+
+    outs: Annotated[tuple[Gone, ...], Meta(min_length=2, max_length=10)]
+    share: bool = False
+
+
+def one_by_one(act: Busts) -> list[Bust]:
+    """Those who went out in one hand, the lowest place first. Raises ActError where a stack that
+    decides is not known."""
+    if not act.share and any(one.began is None for one in act.outs):
+        raise ActError("say with how many chips each of them began the hand")
+    order = act.outs if act.share else sorted(act.outs, key=lambda one: one.began or 0)
+    return [
+        Bust(
+            actor=act.actor,
+            reason=act.reason,
+            entrant=one.entrant,
+            together=number > 0 and (act.share or one.began == order[number - 1].began),
+        )
+        for number, one in enumerate(order)
+    ]
 
 
 def meant(register: Register, act: Bust) -> tuple[Bust, Player | None]:

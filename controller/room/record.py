@@ -8,16 +8,33 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.observations import nearest
-from controller.room import conduct, register, register_acts, tournament
+from controller.room import buying, conduct, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
+from controller.room.around import NOTHING, Around
+from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
 from controller.room.conduct import CONDUCT_ACTS, Conduct, When
-from controller.room.entered import after_finishes, meant, with_entries, with_winner_named
+from controller.room.entered import (
+    Busts,
+    after_finishes,
+    meant,
+    one_by_one,
+    with_entries,
+    with_winner_named,
+)
 from controller.room.finishes import Bust
 from controller.room.register import Register
 from controller.room.register_acts import REGISTER_ACTS, Moment
 from controller.room.tournament import TELLS, Tell, Tournament
 
+_KINDS: Mapping[str, type[Act]] = {
+    **{
+        name: kind
+        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS)
+        for name, (kind, _) in acts.items()
+    },
+    "busts": Busts,
+}
 ONE_LEFT = "one player is left"
 """Why a tournament is over that nobody has ended."""
 
@@ -56,23 +73,9 @@ def as_configured(record: Record, configured: ClockState) -> Record:
 
 def asked(name: str, fields: Mapping[str, object]) -> Act:
     """What was asked, from its name and fields. Raises ActError for what there is not."""
-    kinds = {**ACTS, **TELLS, **REGISTER_ACTS, **CONDUCT_ACTS}
-    if name not in kinds:
-        raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], kinds)}")
-    return convert(name, fields, kinds[name][0])
-
-
-class Around(Struct, frozen=True):
-    """What else is known when something is asked: the wall clock, how many `players` all tables
-    together show, from whom a count begins that the desk has not begun, and the number of each
-    table's hand."""
-
-    wall_ms: int = 0
-    players: int | None = None
-    hands: Mapping[str, int] = {}
-
-
-NOTHING = Around()
+    if name not in _KINDS:
+        raise ActError(f"there is no '{name[:40]}'{nearest(name[:40], _KINDS)}")
+    return convert(name, fields, _KINDS[name])
 
 
 def after(record: Record, name: str, act: Act, now_ms: int, around: Around = NOTHING) -> Record:
@@ -80,13 +83,16 @@ def after(record: Record, name: str, act: Act, now_ms: int, around: Around = NOT
 
     Raises ActError where that can't be done now, with the reason.
     """
+    if isinstance(act, Busts):
+        for one in one_by_one(act):
+            record = _told(record, "bust", one, now_ms, around.players)
+        return record
     if name in TELLS:
         return _told(record, name, act, now_ms, around.players)
     if name in CONDUCT_ACTS:
         return _conduct(record, name, act, now_ms, around)
-    if name in REGISTER_ACTS:
-        now = Moment(now_ms, record.clock.begun, record.clock.level)
-        players = register_acts.perform(record.register, name, act, now)
+    if name in REGISTER_ACTS or name in BUYING_ACTS:
+        players = _registered(record, name, act, now_ms, around)
         told = record.tournament
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
@@ -120,6 +126,14 @@ def hand_ends(record: Record, table: str, hand: int) -> Record:
     return replace(record, conduct=given, register=players)
 
 
+def _registered(record: Record, name: str, act: Act, now_ms: int, around: Around) -> Register:
+    begun, level = record.clock.begun, record.clock.level
+    if name in REGISTER_ACTS:
+        moment = Moment(now_ms, begun, level)
+        return register_acts.perform(record.register, name, act, moment)
+    return buying.perform(record.register, name, act, Till(level, begun, around.stacks))
+
+
 def _conduct(record: Record, name: str, act: Act, now_ms: int, around: Around) -> Record:
     """Who is disqualified is out; that he was is taken back with it."""
     when = When(now_ms, around.wall_ms, around.hands)
@@ -140,6 +154,8 @@ def _told(record: Record, name: str, act: Act, now_ms: int, players_seen: int | 
             before = replace(before, players_left=players_seen)
     told = TELLS[name][1](before, act, now_ms)
     players = after_finishes(record.register, told, gone)
+    if players.entries != record.register.entries:  # one of them was none
+        told = with_entries(told, players)
     changed = replace(record, tournament=told, register=players)
     return _one_is_left(record, changed, act, now_ms)
 

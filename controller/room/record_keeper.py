@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from controller.contract.messages import RoomClock
 from controller.room import clock, clock_message, did, record
 from controller.room.acts import ACTS, ActError
+from controller.room.around import NOTHING, Around
 from controller.room.clock import ClockState
 from controller.room.did import Did
 from controller.room.record import Record
@@ -78,19 +79,18 @@ class RecordKeeper:
         name: str,
         fields: Mapping[str, object],
         *,
-        players_seen: int | None = None,
-        hands: Mapping[str, int] | None = None,
+        around: Around = NOTHING,
     ) -> None:
-        """Do what was asked; `hands` are the numbers of the tables' hands. Raises ActError, with
-        the reason where it can't be done."""
+        """Do what was asked, with what is known `around` beside the wall clock. Raises ActError,
+        with the reason where it can't be done."""
         act = record.asked(name, fields)
         self.pass_time()
         now_ms = self._clocks.now_ms()
         asked = Did(now_ms, self._clocks.wall_ms(), act.actor, name, did.words(act))
         before = self.clock
         try:
-            around = record.Around(asked.wall_ms, players_seen, hands or {})
-            after = record.after(self.record, name, act, now_ms, around)
+            known = replace(around, wall_ms=asked.wall_ms)
+            after = record.after(self.record, name, act, now_ms, known)
         except ActError as error:
             self._keep(None, replace(asked, refused=str(error)))
             raise

@@ -24,9 +24,13 @@ PlayerStatus = Literal["entered", "waiting", "seated", "absent", "penalty", "out
 `absent`, `penalty`: sits, and is not there."""
 
 
+Purchase = Literal["re-entry", "rebuy", "add-on"]
+
+
 class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One who has entered. `number` counts those who entered, in their order. `at` is where he
-    sits; who is out has sat at `last` and is the finish `finish` of the tournament."""
+    sits; who is out has sat at `last` and is the finish `finish` of the tournament. `bought` is
+    what he has had beside his entry; `earlier` are the finishes before his re-entries."""
 
     id: PlayerId
     name: Actor
@@ -36,6 +40,23 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     at: AtSeat | None = None
     last: AtSeat | None = None
     finish: int | None = None
+    earlier: tuple[int, ...] = ()
+    bought: tuple[Purchase, ...] = ()
+
+    @property
+    def entries(self) -> int:
+        """How often he has entered."""
+        return 1 + self.bought.count("re-entry")
+
+
+class Offer(Struct, frozen=True):
+    """What may be bought by the end of the level `until`, so often by each, with no more chips than
+    `at_most`; it brings `chips`, or the starting stack."""
+
+    until: int | None = None
+    most: int | None = None
+    at_most: int | None = None
+    chips: int | None = None
 
 
 class Drawn(Struct, frozen=True):
@@ -49,7 +70,7 @@ class Drawn(Struct, frozen=True):
 class Register(Struct, frozen=True, dict=True):
     """The players in the order in which they entered, the tables there are, and the draws, the last
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
-    nobody enters."""
+    nobody enters. `offers` is what may be bought."""
 
     players: tuple[Player, ...] = ()
     tables: tuple[RoomTable, ...] = ()
@@ -57,6 +78,12 @@ class Register(Struct, frozen=True, dict=True):
     apart: tuple[tuple[PlayerId, ...], ...] = ()
     numbers: int = 0
     late_until: int | None = None
+    offers: Mapping[Purchase, Offer] = {}
+
+    @property
+    def entries(self) -> int:
+        """How often somebody has entered."""
+        return sum(each.entries for each in self.players)
 
     @cached_property
     def by_id(self) -> Mapping[str, Player]:
@@ -125,4 +152,14 @@ def reconciled(register: Register, finishes: Iterable[int]) -> Register:
         status: PlayerStatus = "entered" if at is None else "seated"
         again = replace(player, status=status, at=at, last=None, finish=None)
         register = with_players(register, [again])
-    return register
+    never = [p for p in register.players if not there.issuperset(p.earlier)]
+    return with_players(register, [_never_out(p, there) for p in never]) if never else register
+
+
+def _never_out(player: Player, finishes: frozenset[int]) -> Player:
+    """A player who was not out before he entered again: that was no entry."""
+    earlier = tuple(each for each in player.earlier if each in finishes)
+    bought = list(player.bought)
+    for _ in range(len(player.earlier) - len(earlier)):
+        bought.remove("re-entry")
+    return replace(player, earlier=earlier, bought=tuple(bought))

@@ -329,7 +329,7 @@ def _apart(register: Register, act: Apart, _now: Moment) -> Register:
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
     if now.playing:
         raise ActError("the clock has been started: reset it first")
-    return Register(tables=register.tables, late_until=register.late_until)
+    return Register(tables=register.tables, late_until=register.late_until, offers=register.offers)
 
 
 Performed = Callable[[Register, Any, Moment], Register]

@@ -8,9 +8,9 @@ from contextlib import suppress
 
 from controller.broker.client import Incoming
 from controller.contract.observations import nearest
-from controller.room import tournament
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
+from controller.room.around import at_tables
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup
@@ -86,13 +86,7 @@ class RoomService:
         self._check_leads()
         if name == "draw":
             fields = {"seed": self._new_seed(), **fields}
-        seen = tournament.players_seen(self._watch.tables.values())
-        hands = {
-            id_: table.hand.view.hand
-            for id_, table in self._watch.tables.items()
-            if table.hand is not None
-        }
-        self._keeper.act(name, fields, players_seen=seen, hands=hands)
+        self._keeper.act(name, fields, around=at_tables(self._watch.tables))
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""

@@ -57,7 +57,8 @@ class Tournament(Struct, frozen=True):
     """What the desk has told; what it has not told follows, see `following`. `chips` are those in
     play. `finishes` are in the order in which they were told. `last_notice`, `last_move` and
     `last_finish` are the ids that were last given. `before_end` is how it stood before one player
-    was left and that ended it."""
+    was left and that ended it. `stacks_bought` and `chips_bought` are what came into play beside
+    the entries."""
 
     name: str = ""
     entries: int | None = None
@@ -72,6 +73,8 @@ class Tournament(Struct, frozen=True):
     finishes: tuple[Finish, ...] = ()
     last_finish: int = 0
     before_end: InAndOut | None = None
+    stacks_bought: int = 0
+    chips_bought: int = 0
 
 
 class Tell(Act, frozen=True, kw_only=True):
@@ -139,7 +142,7 @@ def following(told: Tournament, seen: int | None, stack: int | None) -> Figures:
     are not out, or without entries those who are `seen` at the tables; each began with the
     structure's `stack`, and that times the entries is in play."""
     each = told.starting_stack if told.starting_stack is not None else stack
-    chips = None if told.entries is None or each is None else told.entries * each
+    chips = None if told.entries is None or each is None else _in_play(told, told.entries, each)
     return Figures(_following_left(told, seen), stack, chips)
 
 
@@ -151,6 +154,10 @@ def figures(told: Tournament, seen: int | None, stack: int | None) -> Figures:
         told.starting_stack if told.starting_stack is not None else follows.starting_stack,
         told.chips if told.chips is not None else follows.chips,
     )
+
+
+def _in_play(told: Tournament, entries: int, each: int) -> int:
+    return (entries + told.stacks_bought) * each + told.chips_bought
 
 
 def _each(now: Figures) -> int | None:

@@ -1,0 +1,40 @@
+"""What else is known when something is asked of the room: pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from controller.room.seat_draw import AtSeat
+from controller.room.tables import Tables
+from controller.room.tournament import players_seen
+
+
+class Around(Struct, frozen=True):
+    """The wall clock, how many `players` all tables together show, from whom a count begins that
+    the desk has not begun, the number of each table's hand, and the stacks by seat, as far as they
+    are known."""
+
+    wall_ms: int = 0
+    players: int | None = None
+    hands: Mapping[str, int] = {}
+    stacks: Mapping[AtSeat, int] = {}
+
+
+NOTHING = Around()
+
+
+def at_tables(tables: Tables) -> Around:
+    """What is known of the tables."""
+    views = {id_: seen.hand.view for id_, seen in tables.items() if seen.hand is not None}
+    return Around(
+        players=players_seen(tables.values()),
+        hands={id_: view.hand for id_, view in views.items()},
+        stacks={
+            AtSeat(id_, seat.seat): seat.stack
+            for id_, view in views.items()
+            for seat in view.seats
+            if seat.stack is not None
+        },
+    )

@@ -1,0 +1,147 @@
+"""What players buy after they have entered: another entry, a rebuy, an add-on. Pure.
+
+A re-entry gives a new seat and a full stack to who was out (UK-07, TDA24-08A1); a rebuy gives chips
+to who has none or few and keeps his seat (HPT-BUY-02, UK-25, TDA09-19); an add-on gives chips to
+anybody. How long and how often each may be had is the house's to say (HPT-BUY-02 to -04).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from controller.room.acts import Act, ActError
+from controller.room.register import Offer, Player, PlayerId, Purchase, Register, with_players
+from controller.room.seat_draw import AtSeat
+
+Level = Annotated[int, Meta(ge=0, le=1000)]
+Times = Annotated[int, Meta(ge=1, le=100)]
+Stack = Annotated[int, Meta(ge=0, le=1_000_000_000)]
+_WORDS: Mapping[Purchase, str] = {
+    "re-entry": "re-entries",
+    "rebuy": "rebuys",
+    "add-on": "add-ons",
+}
+_CHIPS_COME: tuple[Purchase, ...] = ("rebuy", "add-on")
+"""A re-entry's stack is that of an entry."""
+
+
+class Offers(Act, frozen=True, kw_only=True):
+    """`offer`: `what` may be had by the end of the level `until`, `most` times each, by who has no
+    more than `at_most` chips; it brings `chips` (else the starting stack). `ends`: not any more."""
+
+    what: Purchase
+    until: Level | None = None
+    most: Times | None = None
+    at_most: Stack | None = None
+    chips: Stack | None = None
+    ends: bool = False
+
+
+class Buys(Act, frozen=True, kw_only=True):
+    """`buy`: a player buys it. `unbuy`: he has not."""
+
+    player: PlayerId
+    what: Purchase
+
+
+class Till(Struct, frozen=True):
+    """The level, and what the players have, as far as it is known: by where they sit."""
+
+    level: int = 0
+    playing: bool = False
+    stacks: Mapping[AtSeat, int] = {}
+
+
+def perform(register: Register, name: str, act: Act, till: Till) -> Register:
+    """The register after the act `name`. Raises ActError where that can't be, with the reason."""
+    return BUYING_ACTS[name][1](register, act, till)
+
+
+def bought(register: Register) -> tuple[int, int]:
+    """What came into play by rebuys and add-ons: so many starting stacks, and so many chips."""
+    stacks = chips = 0
+    for what in _CHIPS_COME:
+        count = sum(player.bought.count(what) for player in register.players)
+        offer = register.offers.get(what)
+        if offer is None or offer.chips is None:
+            stacks += count
+        else:
+            chips += count * offer.chips
+    return stacks, chips
+
+
+def _offer(register: Register, act: Offers, _till: Till) -> Register:
+    others = {what: offer for what, offer in register.offers.items() if what != act.what}
+    if act.ends:
+        return replace(register, offers=others)
+    offer = Offer(act.until, act.most, act.at_most, act.chips)
+    return replace(register, offers={**others, act.what: offer})
+
+
+def _buy(register: Register, act: Buys, till: Till) -> Register:
+    player = _player(register, act.player)
+    offer, words = register.offers.get(act.what), _WORDS[act.what]
+    if offer is None:
+        raise ActError(f"this tournament has no {words}")
+    if offer.until is not None and till.playing and till.level > offer.until:
+        raise ActError(f"{words} ended with level {offer.until}")
+    if offer.most is not None and player.bought.count(act.what) >= offer.most:
+        raise ActError(f"{player.name} has had {offer.most} of {offer.most} {words}")
+    if act.what == "re-entry":
+        return with_players(register, [_again(player)])
+    if player.at is None:
+        why = "is out: a re-entry is what he needs" if player.status == "out" else "has no seat"
+        raise ActError(f"{player.name} {why}")
+    stack = till.stacks.get(player.at)
+    if offer.at_most is not None and stack is not None and stack > offer.at_most:
+        raise ActError(f"{player.name} has {stack:,} chips, and more than {offer.at_most:,}")
+    return with_players(register, [replace(player, bought=(*player.bought, act.what))])
+
+
+def _again(player: Player) -> Player:
+    if player.status != "out" or player.finish is None:
+        raise ActError(f"{player.name} is in")
+    return replace(
+        player,
+        status="entered",
+        finish=None,
+        earlier=(*player.earlier, player.finish),
+        bought=(*player.bought, "re-entry"),
+    )
+
+
+def _unbuy(register: Register, act: Buys, _till: Till) -> Register:
+    player = _player(register, act.player)
+    if act.what not in player.bought:
+        raise ActError(f"{player.name} has had no {_WORDS[act.what]}")
+    at = len(player.bought) - 1 - player.bought[::-1].index(act.what)
+    without = replace(player, bought=(*player.bought[:at], *player.bought[at + 1 :]))
+    if act.what == "re-entry":
+        if player.status == "out":
+            raise ActError(f"{player.name} is out again")
+        *earlier, finish = player.earlier
+        without = replace(
+            without, status="out", at=None, finish=finish, earlier=tuple(earlier), last=player.last
+        )
+    return with_players(register, [without])
+
+
+def _player(register: Register, id_: str) -> Player:
+    found = register.by_id.get(id_)
+    if found is None:
+        raise ActError(f"nobody has the id {id_}")
+    return found
+
+
+Performed = Callable[[Register, Any, Till], Register]
+
+BUYING_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
+    "offer": (Offers, _offer),
+    "buy": (Buys, _buy),
+    "unbuy": (Buys, _unbuy),
+}
+"""Every act: its name → what it carries and what it does."""
