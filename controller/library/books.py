@@ -29,8 +29,10 @@ from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.odds import EAGERNESS
 from controller.rules.rulebook import UNTIL, BookSilence, RuleBook, RulingEntry
+from controller.rules.tournament_rules import TournamentRules
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Struct)
 
 
 class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,6 +54,7 @@ class BookFile(Struct, frozen=True, forbid_unknown_fields=True):
     cite_as: dict[str, str] = {}
     silent: BookSilence | None = None
     betting: BettingRules = BettingRules()
+    tournament: TournamentRules = TournamentRules()
     prompts: dict[str, tuple[str, ...]] = {}
     ruling: tuple[RulingEntry, ...] = ()
 
@@ -138,7 +141,10 @@ class Library:
         clock = file.clock or (lower.clock if lower is not None else ClockRule())
         button = file.button or (lower.button if lower is not None else "dead")
         prompts = {} if lower is None else {n: _filled(c, file) for n, c in lower.prompts.items()}
-        betting = file.betting if lower is None else _laid_over(file, lower.betting)
+        betting, tournament = file.betting, file.tournament
+        if lower is not None:
+            betting = _laid_over(file, betting, lower.betting)
+            tournament = _laid_over(file, tournament, lower.tournament)
         return RuleBook(
             id=file.id,
             title=file.title if file.verified else f"{file.title} (not verified)",
@@ -157,6 +163,7 @@ class Library:
             push_begins=_first(file.push_begins, lower.push_begins if lower else None, False),
             eagerness=_first(file.eagerness, lower.eagerness if lower else None, EAGERNESS),
             betting=betting,
+            tournament=tournament,
             prompts=prompts | file.prompts,
             advisory=advisory,
         )
@@ -176,7 +183,8 @@ class Library:
     def _check(self, path: Path, file: BookFile) -> None:
         prefixes = {rule.split("-")[0] for rule in self.summaries}
         cited = [*file.fills, *(file.silent.cites if file.silent else ())]
-        cited += [rule for says in _betting(file.betting).values() for rule in says.cites]
+        said = (*_said_in(file.betting).values(), *_said_in(file.tournament).values())
+        cited += [rule for says in said for rule in says.cites]
         for name, rules in file.prompts.items():
             _known(str(path), "prompts", name, self.texts.prompts)
             cited += rules
@@ -219,16 +227,16 @@ def _filled(cites: tuple[str, ...], above: BookFile) -> tuple[str, ...]:
     return filled(cites, above.cite_as, above.fills)
 
 
-def _laid_over(file: BookFile, lower: BettingRules) -> BettingRules:
-    """What a book says of amounts, and of what it is silent the layer below."""
+def _laid_over(file: BookFile, own: S, lower: S) -> S:
+    """What a book says, and of what it is silent the layer below."""
     filled = {
         name: msgspec.structs.replace(says, cites=_filled(says.cites, file))
-        for name, says in _betting(lower).items()
+        for name, says in _said_in(lower).items()
     }
-    return msgspec.structs.replace(lower, **filled | _betting(file.betting))
+    return msgspec.structs.replace(lower, **filled | _said_in(own))
 
 
-def _betting(rules: BettingRules) -> dict[str, Cited]:
+def _said_in(rules: Struct) -> dict[str, Cited]:
     """What there is of them."""
     every = msgspec.structs.asdict(rules)
     return {name: says for name, says in every.items() if says is not None}

@@ -11,6 +11,7 @@ from controller.contract.observations import nearest
 from controller.room import buying, conduct, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.around import NOTHING, Around
+from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
 from controller.room.conduct import CONDUCT_ACTS, Conduct, When
@@ -100,6 +101,8 @@ def after(record: Record, name: str, act: Act, now_ms: int, around: Around = NOT
     if act.revision is not None and act.revision != record.revision:
         raise ActError("the clock has changed in the meantime; look again")
     changed = with_clock(record, perform(record.clock, name, act, now_ms))
+    if name == "start":
+        return replace(changed, register=at_first_deal(record.register, now_ms))
     if name == "reset":
         return _with_told(changed, tournament.anew(record.tournament), with_register=True)
     if name == "reopen":

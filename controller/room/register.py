@@ -30,7 +30,8 @@ Purchase = Literal["re-entry", "rebuy", "add-on"]
 class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One who has entered. `number` counts those who entered, in their order. `at` is where he
     sits; who is out has sat at `last` and is the finish `finish` of the tournament. `bought` is
-    what he has had beside his entry; `earlier` are the finishes before his re-entries."""
+    what he has had beside his entry; `earlier` are the finishes before his re-entries. Who is
+    absent is so since `away_ms`, in the room's time; `no_show`: he has never been there."""
 
     id: PlayerId
     name: Actor
@@ -42,6 +43,8 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     finish: int | None = None
     earlier: tuple[int, ...] = ()
     bought: tuple[Purchase, ...] = ()
+    away_ms: int | None = None
+    no_show: bool = False
 
     @property
     def entries(self) -> int:

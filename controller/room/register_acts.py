@@ -264,13 +264,18 @@ def _sit(register: Register, act: Sit, now: Moment) -> Register:
     return with_players(register, changed)
 
 
-def _mark(register: Register, act: Mark, _now: Moment) -> Register:
+def _mark(register: Register, act: Mark, now: Moment) -> Register:
     player = _playing(register, act.player)
     if player.at is None:
         raise ActError(f"{player.name} has no seat")
     if player.status == "penalty":
         raise ActError(f"{player.name} is away for a penalty")
-    return with_players(register, [replace(player, status=act.status)])
+    if act.status == "seated":
+        back = replace(player, status=act.status, away_ms=None, no_show=False)
+        return with_players(register, [back])
+    if player.status == "absent":
+        raise ActError(f"{player.name} is away already")
+    return with_players(register, [replace(player, status=act.status, away_ms=now.now_ms)])
 
 
 def _tables(register: Register, act: Tables, _now: Moment) -> Register:

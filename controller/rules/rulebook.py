@@ -20,6 +20,7 @@ from controller.rules.button import ButtonRule
 from controller.rules.clock_expired import ClockRule
 from controller.rules.misdeal import CutOff
 from controller.rules.odds import EAGERNESS
+from controller.rules.tournament_rules import TournamentRules
 
 NEXT_HAND = "next-hand"
 UNTIL = frozenset(
@@ -63,7 +64,8 @@ class RuleBook:
     may stay where it is when the small blind is out (HPT-DB-02, NL10-DB-02); `owes_positions`:
     after a hand from the wrong place its own positions are due again (RR7-IRR-1); `push_begins`: a
     hand begins as another dealer sits down (TDA24-23d); `eagerness`: so
-    many needless questions cost as much as one missed error; `betting`: what it says of amounts;
+    many needless questions cost as much as one missed error; `betting`: what it says of amounts,
+    `tournament` of players and seats;
     `prompts`: by what the dealer is told the rules that it rests on;
     `verified`: somebody with the printed rules has checked it.
     """
@@ -82,6 +84,7 @@ class RuleBook:
     push_begins: bool = False
     eagerness: float = EAGERNESS
     betting: BettingRules = field(default_factory=BettingRules)
+    tournament: TournamentRules = field(default_factory=TournamentRules)
     verified: bool = True
     prompts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     advisory: RuleBook | None = None

@@ -1,0 +1,58 @@
+"""Who has been away for longer than the book allows: pure. What follows the floor decides."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.room.register import Player, Register, with_players
+from controller.rules.tournament_rules import TournamentRules
+
+_MINUTE_MS = 60_000
+
+
+class Overdue(Struct, frozen=True):
+    """A player whose stack is forfeited, or whose entry may be removed, by these rules. `since_ms`
+    is the room's time since when he has been away."""
+
+    player: str
+    since_ms: int
+    cites: tuple[str, ...]
+
+
+def overdue(
+    register: Register, rules: TournamentRules, now_ms: int, level: int
+) -> tuple[Overdue, ...]:
+    """Those who sit, are away, and have been so for too long at this `level`: who has been there
+    before (HPT-LEAVE-04), and who has never come (HPT-LATE-03, RR7-T-4)."""
+    found = ((each, _by(each, rules, now_ms, level)) for each in register.players)
+    return tuple(
+        Overdue(each.id, each.away_ms, cites)
+        for each, cites in found
+        if cites and each.away_ms is not None
+    )
+
+
+def _by(player: Player, rules: TournamentRules, now_ms: int, level: int) -> tuple[str, ...]:
+    if player.status != "absent" or player.away_ms is None:
+        return ()
+    gone_ms = now_ms - player.away_ms
+    if not player.no_show:
+        away = rules.away
+        is_over = away is not None and gone_ms > away.minutes * _MINUTE_MS
+        return away.cites if is_over and away is not None else ()
+    never = rules.no_show
+    if never is None:
+        return ()
+    long = never.minutes is not None and gone_ms >= never.minutes * _MINUTE_MS
+    return never.cites if level >= never.level or long else ()
+
+
+def at_first_deal(register: Register, now_ms: int) -> Register:
+    """The register as play begins: who is away by then has never come, and is so from now on."""
+    late = [
+        replace(each, no_show=True, away_ms=now_ms)
+        for each in register.players
+        if each.status == "absent"
+    ]
+    return with_players(register, late) if late else register

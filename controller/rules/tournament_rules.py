@@ -1,0 +1,37 @@
+"""What a book says of players and their seats in a tournament: the data by which the room rules."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.rules.betting_rules import Cited, Says
+
+
+class Away(Cited, frozen=True, forbid_unknown_fields=True):
+    """Who is away for more than so many minutes forfeits his stack."""
+
+    minutes: int
+
+
+class NoShow(Cited, frozen=True, forbid_unknown_fields=True):
+    """Who has never been there may be removed once this level begins, or after so many minutes of
+    play, whichever comes first."""
+
+    level: int
+    minutes: int | None = None
+
+
+class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """None where the book is silent.
+
+    `same_hand`: who go out in one hand are placed by the stacks with which they began it, and equal
+    ones share; or all of them `share`. `penalties`: they are missed hands and `rounds`, or
+    `minutes`. `away` and `no_show`: what becomes of who is not there.
+    """
+
+    same_hand: Says[Literal["stack", "share"]] | None = None
+    penalties: Says[Literal["rounds", "minutes"]] | None = None
+    away: Away | None = None
+    no_show: NoShow | None = None
