@@ -10,8 +10,8 @@ import msgspec
 
 from controller.room import did, record
 from controller.room.acts import ActError
-from controller.room.around import Around
 from controller.room.did import Did
+from controller.room.known import Known
 from controller.room.record import Record
 from controller.room.store import RoomStore, StoreError, StoreHeldError
 from controller.storage.database import Database, DatabaseError
@@ -78,8 +78,8 @@ def _do(own: RoomStore, store: Path, name: str, fields: Mapping[str, object]) ->
         raise AskError(_NO_ROOM.format(store))
     act = record.asked(name, fields)
     asked = Did(beat.room_ms, time.time_ns() // 1_000_000, act.actor, name, did.words(act))
-    around = Around(asked.wall_ms)
-    own.save(record.after(before, name, act, beat.room_ms, around), asked, beat)
+    known = Known(asked.wall_ms)
+    own.save(record.after(before, name, act, beat.room_ms, known), asked, beat)
 
 
 def _ask_running(

@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from controller.contract.observations import nearest
 from controller.room import buying, conduct, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
-from controller.room.around import NOTHING, Around
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
@@ -24,6 +23,7 @@ from controller.room.entered import (
     with_winner_named,
 )
 from controller.room.finishes import Bust
+from controller.room.known import NOTHING, Known
 from controller.room.register import Register
 from controller.room.register_acts import REGISTER_ACTS, Moment
 from controller.room.tournament import TELLS, Tell, Tournament
@@ -79,21 +79,21 @@ def asked(name: str, fields: Mapping[str, object]) -> Act:
     return convert(name, fields, _KINDS[name])
 
 
-def after(record: Record, name: str, act: Act, now_ms: int, around: Around = NOTHING) -> Record:
+def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHING) -> Record:
     """The record after `act`; its clock has been advanced to `now_ms` before.
 
     Raises ActError where that can't be done now, with the reason.
     """
     if isinstance(act, Busts):
         for one in one_by_one(act):
-            record = _told(record, "bust", one, now_ms, around.players)
+            record = _told(record, "bust", one, now_ms, known.players)
         return record
     if name in TELLS:
-        return _told(record, name, act, now_ms, around.players)
+        return _told(record, name, act, now_ms, known.players)
     if name in CONDUCT_ACTS:
-        return _conduct(record, name, act, now_ms, around)
+        return _conduct(record, name, act, now_ms, known)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
-        players = _registered(record, name, act, now_ms, around)
+        players = _registered(record, name, act, now_ms, known)
         told = record.tournament
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
@@ -129,23 +129,23 @@ def hand_ends(record: Record, table: str, hand: int) -> Record:
     return replace(record, conduct=given, register=players)
 
 
-def _registered(record: Record, name: str, act: Act, now_ms: int, around: Around) -> Register:
+def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Register:
     begun, level = record.clock.begun, record.clock.level
     if name in REGISTER_ACTS:
         moment = Moment(now_ms, begun, level)
         return register_acts.perform(record.register, name, act, moment)
-    return buying.perform(record.register, name, act, Till(level, begun, around.stacks))
+    return buying.perform(record.register, name, act, Till(level, begun, known.stacks))
 
 
-def _conduct(record: Record, name: str, act: Act, now_ms: int, around: Around) -> Record:
+def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
     """Who is disqualified is out; that he was is taken back with it."""
-    when = When(now_ms, around.wall_ms, around.hands)
+    when = When(now_ms, known.wall_ms, known.hands)
     given, players = conduct.perform(record.conduct, record.register, name, act, when)
     record = replace(record, conduct=given, register=players)
     if name == "disqualify":
         (*_, line) = given.given
         out = Bust(actor=act.actor, reason=act.reason, entrant=line.player)
-        return _told(record, "bust", out, now_ms, around.players)
+        return _told(record, "bust", out, now_ms, known.players)
     return record
 
 

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from controller.contract.messages import RoomClock
 from controller.room import clock, clock_message, did, record
 from controller.room.acts import ACTS, ActError
-from controller.room.around import NOTHING, Around
 from controller.room.clock import ClockState
 from controller.room.did import Did
+from controller.room.known import NOTHING, Known
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
@@ -79,9 +79,9 @@ class RecordKeeper:
         name: str,
         fields: Mapping[str, object],
         *,
-        around: Around = NOTHING,
+        known: Known = NOTHING,
     ) -> None:
-        """Do what was asked, with what is known `around` beside the wall clock. Raises ActError,
+        """Do what was asked, with what else is `known` beside the wall clock. Raises ActError,
         with the reason where it can't be done."""
         act = record.asked(name, fields)
         self.pass_time()
@@ -89,7 +89,7 @@ class RecordKeeper:
         asked = Did(now_ms, self._clocks.wall_ms(), act.actor, name, did.words(act))
         before = self.clock
         try:
-            known = replace(around, wall_ms=asked.wall_ms)
+            known = replace(known, wall_ms=asked.wall_ms)
             after = record.after(self.record, name, act, now_ms, known)
         except ActError as error:
             self._keep(None, replace(asked, refused=str(error)))

@@ -10,13 +10,13 @@ from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
-from controller.room.around import at_tables
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup
 from controller.room.commander import Commander, Order, OrderError
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
+from controller.room.known import at_tables
 from controller.room.lead import Lead
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
@@ -86,7 +86,7 @@ class RoomService:
         self._check_leads()
         if name == "draw":
             fields = {"seed": self._new_seed(), **fields}
-        self._keeper.act(name, fields, around=at_tables(self._watch.tables))
+        self._keeper.act(name, fields, known=at_tables(self._watch.tables))
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""

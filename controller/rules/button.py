@@ -99,6 +99,15 @@ def has_passed(last: Positions, button: int, seat: int) -> bool:
     return last.button == last.small or seat in (*_between(last.button, button), button)
 
 
+def comes_behind(button: int, seats: Collection[int], chair: int) -> bool:
+    """Whether a chair is between button and small blind in the hand after one with this `button`
+    and these `seats`: who comes there has to wait (UK-07, TDA09-05, TDA24-08A3, TDA24-10A)."""
+    if len(seats) < 2:
+        return False
+    last = positions(button, seats)
+    return chair in _between(last.small, last.big)
+
+
 def _between(first: int, second: int) -> list[int]:
     """The chairs left of the first and right of the second."""
     return [(first + n - 1) % SEATS + 1 for n in range(1, (second - first) % SEATS)]

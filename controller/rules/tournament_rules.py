@@ -26,11 +26,14 @@ class NoShow(Cited, frozen=True, forbid_unknown_fields=True):
 class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """None where the book is silent.
 
-    `same_hand`: who go out in one hand are placed by the stacks with which they began it, and equal
-    ones share; or all of them `share`. `penalties`: they are missed hands and `rounds`, or
-    `minutes`. `away` and `no_show`: what becomes of who is not there.
+    `arrivals`: who comes to a table gets a hand at once, or not before the button has passed where
+    he sits between it and the small blind. `same_hand`: who go out in one hand are placed by the
+    stacks with which they began it, and equal ones share; or all of them `share`. `penalties`: they
+    are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
+    there.
     """
 
+    arrivals: Says[Literal["at-once", "behind-button"]] | None = None
     same_hand: Says[Literal["stack", "share"]] | None = None
     penalties: Says[Literal["rounds", "minutes"]] | None = None
     away: Away | None = None

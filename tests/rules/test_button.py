@@ -13,7 +13,14 @@ from controller.contract.events import Event, Finding, Prompt, Result, Start
 from controller.contract.observations import decode
 from controller.engine.engine import Engine
 from controller.library.books import Library
-from controller.rules.button import ButtonRule, Positions, next_positions, positions
+from controller.rules.button import (
+    ButtonRule,
+    Positions,
+    comes_behind,
+    next_positions,
+    positions,
+)
+from controller.rules.procedure import clockwise
 from tests.rules.table_talk import Talk
 
 SIX = (1, 2, 3, 4, 5, 6)
@@ -189,6 +196,34 @@ def test_a_house_book_may_have_a_moving_button(library: Library, tmp_path: Path)
         for name in (str(book), "roberts")
     }
     assert dealt == {str(book): [4, 2, 3], "roberts": [4, 1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("button", "seats", "waits"),
+    [
+        (1, (1, 2, 4, 6), {3}),
+        (1, (1, 2, 6, 9), {3, 4, 5}),
+        (9, (1, 2, 9), set()),
+        (8, (2, 6, 8), {3, 4, 5}),
+        (5, (2, 7, 9), {8}),  # nobody sits at the button
+        (5, (2, 5), {6, 7, 8, 9, 10, 1}),  # heads-up the button was the small blind
+        (5, (5,), set()),
+    ],
+)
+def test_who_comes_between_button_and_small_blind_waits(
+    button: int, seats: tuple[int, ...], waits: set[int]
+) -> None:
+    """UK-07, TDA09-05, TDA24-08A3: a hand anywhere, except between the small blind and the button.
+    The next button is where the small blind was, and the next small blind where the big was."""
+    chairs = set(range(1, 11)) - set(seats)
+    assert {chair for chair in chairs if comes_behind(button, seats, chair)} == waits
+    if len(seats) < 3:  # heads-up the button goes back and forth, and would be his
+        return
+    for chair in chairs:  # with him they would be there
+        place = next_positions(positions(button, seats), (*seats, chair))
+        order = clockwise(range(1, 11), place.button)
+        is_behind = order.index(chair) < order.index(place.small)
+        assert is_behind == (chair in waits)
 
 
 def test_a_redeal_keeps_button_seats_and_posts(library: Library) -> None:

@@ -11,7 +11,7 @@ from controller.room.tables import Tables
 from controller.room.tournament import players_seen
 
 
-class Around(Struct, frozen=True):
+class Known(Struct, frozen=True):
     """The wall clock, how many `players` all tables together show, from whom a count begins that
     the desk has not begun, the number of each table's hand, and the stacks by seat, as far as they
     are known."""
@@ -22,13 +22,13 @@ class Around(Struct, frozen=True):
     stacks: Mapping[AtSeat, int] = {}
 
 
-NOTHING = Around()
+NOTHING = Known()
 
 
-def at_tables(tables: Tables) -> Around:
+def at_tables(tables: Tables) -> Known:
     """What is known of the tables."""
     views = {id_: seen.hand.view for id_, seen in tables.items() if seen.hand is not None}
-    return Around(
+    return Known(
         players=players_seen(tables.values()),
         hands={id_: view.hand for id_, view in views.items()},
         stacks={
