@@ -21,7 +21,15 @@ from controller.room.register import (
     seated,
     with_players,
 )
-from controller.room.seat_draw import AtSeat, Draw, RoomTable, Sitting, seats
+from controller.room.seat_draw import (
+    CARD_SUITS,
+    AtSeat,
+    Draw,
+    RoomTable,
+    Sitting,
+    by_card,
+    seats,
+)
 from firmware_bridge.sensed import SeatNumber
 
 MAX_APART = 100
@@ -76,6 +84,13 @@ class Sit(Act, frozen=True, kw_only=True):
     table: Identifier
     seat: SeatNumber
     swap: bool = False
+
+
+class SitByCard(Act, frozen=True, kw_only=True):
+    """`card`: the player has drawn this card of the drawing deck; see `seat_draw.by_card`."""
+
+    player: PlayerId
+    card: Annotated[str, Meta(min_length=2, max_length=2)]
 
 
 class Mark(Act, frozen=True, kw_only=True):
@@ -264,6 +279,16 @@ def _sit(register: Register, act: Sit, now: Moment) -> Register:
     return with_players(register, changed)
 
 
+def _by_card(register: Register, act: SitByCard, now: Moment) -> Register:
+    if len(register.tables) > len(CARD_SUITS):
+        raise ActError(f"a drawing deck has suits for {len(CARD_SUITS)} tables only")
+    at = by_card(act.card, register.tables)
+    if at is None:
+        raise ActError(f"{act.card} is not in the drawing deck of these tables")
+    sit = Sit(actor=act.actor, player=act.player, table=at.table, seat=at.seat)
+    return _sit(register, sit, now)
+
+
 def _mark(register: Register, act: Mark, now: Moment) -> Register:
     player = _playing(register, act.player)
     if player.at is None:
@@ -346,6 +371,7 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "withdraw": (Of, _withdraw),
     "stand": (Of, _stand),
     "sit": (Sit, _sit),
+    "card": (SitByCard, _by_card),
     "mark": (Mark, _mark),
     "tables": (Tables, _tables),
     "draw": (DrawSeats, _draw),

@@ -11,6 +11,7 @@ that comes first by `seed:table/seat`.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -33,6 +34,21 @@ class RoomTable(Struct, frozen=True):
 
     table: Identifier
     seats: SeatCount
+
+
+CARD_SUITS = "shcd"
+"""Spades are the first table's, then hearts, clubs (HPT-SEAT-03) and diamonds."""
+_RANKS = "A23456789T"
+
+
+def by_card(card: str, tables: Sequence[RoomTable]) -> AtSeat | None:
+    """The seat of who has drawn a card of the drawing deck, which has a suit for each table and a
+    rank for each seat from the ace up (HPT-SEAT-02): ace is seat 1, where the button is at the
+    start (HPT-SEAT-03). None where the card is not in it."""
+    rank, suit = _RANKS.find(card[:1]), CARD_SUITS.find(card[1:])
+    if len(card) != 2 or rank < 0 or not 0 <= suit < len(tables) or rank >= tables[suit].seats:
+        return None
+    return AtSeat(tables[suit].table, rank + 1)
 
 
 class Sitting(Struct, frozen=True):

@@ -105,6 +105,37 @@ def test_alternates_wait_in_the_order_in_which_they_entered() -> None:
     assert [each.name for each in register.without_seat()] == ["D"]
 
 
+@pytest.mark.parametrize(
+    ("card", "seat"),
+    [("As", "T1/1"), ("2s", "T1/2"), ("9s", "T1/9"), ("Ah", "T2/1"), ("8c", "T3/8")],
+)
+def test_each_draws_a_card_and_sits_where_it_says(card: str, seat: str) -> None:
+    """HPT-SEAT-03: all spades sit at table 1, all hearts at table 2, all clubs at table 3; the ace
+    is seated at the button, and then each in the order of the cards."""
+    tables: list[dict[str, object]] = [
+        {"table": "T1", "seats": 9},
+        {"table": "T2", "seats": 9},
+        {"table": "T3", "seats": 8},
+    ]
+    register = do(hall("Ann", "Bob", tables=tables), "card", player="p1", card=card)
+    at = of(register, "Ann").at
+    assert at is not None
+    assert f"{at.table}/{at.seat}" == seat
+    taken = f"Ann sits at table {at.table}, seat {at.seat}"
+    assert refused(register, "card", player="p2", card=card) == taken
+
+
+def test_a_card_that_is_not_in_the_drawing_deck() -> None:
+    """HPT-SEAT-02: one card for each seat, from the ace up to the number of seats."""
+    for card in ("Ts", "9d", "Kh", "1s", "sA"):
+        not_in = f"{card} is not in the drawing deck of these tables"
+        assert refused(hall("Ann"), "card", player="p1", card=card) == not_in
+    five: list[dict[str, object]] = [{"table": f"T{n}", "seats": 9} for n in range(5)]
+    assert refused(hall("Ann", tables=five), "card", player="p1", card="As") == (
+        "a drawing deck has suits for 4 tables only"
+    )
+
+
 def test_a_draw_is_kept_with_all_that_it_followed_from() -> None:
     register = do(hall("A", "B", "C"), "sit", player="p2", table="T2", seat=3)
     register = do(register, "draw", seed="s", tables=["T2"])
