@@ -26,6 +26,7 @@ from controller.room.publisher import RoomPublisher, RoomRun
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import Beat, RoomClocks
+from controller.room.seater import Seater
 from controller.room.service import RoomService
 from controller.room.shift import Limits
 from controller.room.shown_room import PageSettings, ShownRoom, ShownTables
@@ -35,6 +36,7 @@ from controller.room.succession import Succession
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller
 from controller.room.view import HistorySeen, PhonesAddress
+from controller.rules.tournament_rules import TournamentRules
 
 
 class RoomSettings(Struct, frozen=True, kw_only=True):
@@ -67,12 +69,14 @@ class Storage(Struct, frozen=True):
 class Around(Struct, frozen=True, kw_only=True):
     """What is around a room in its process, asked each time. `pocket` finds out where phones find
     their page, `history` how the room's history is, and `faults` what else the pages have to say.
-    `ntfy` sends to telephones what stops a table and what nobody takes."""
+    `ntfy` sends to telephones what stops a table and what nobody takes. `rules` are a book's, by
+    its id, for players and their seats."""
 
     pocket: Callable[[], PhonesAddress] = PhonesAddress
     history: Callable[[], HistorySeen | None] = lambda: None
     faults: Callable[[], tuple[str, ...]] = tuple
     ntfy: Ntfy | None = None
+    rules: Callable[[str], TournamentRules] = lambda _book: TournamentRules()
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -95,6 +99,7 @@ class _Heard:
 
     commander: Commander
     teller: Teller
+    seater: Seater
     other: OtherRoom
     inbox: Inbox
 
@@ -124,7 +129,7 @@ def make_room(
         around=around,
         report=report,
     )
-    heard = _heard(run, settings, clocks, publish, kept)
+    heard = _heard(run, settings, clocks, publish, kept, rules=around.rules)
     keeper, lead = kept.keeper, kept.lead
     faults = _faults(damaged, around, kept)
     room = RoomService(
@@ -138,6 +143,7 @@ def make_room(
         bulletin=kept.bulletin,
         commander=heard.commander,
         teller=heard.teller,
+        seater=heard.seater,
         inbox=heard.inbox,
         shown=_shown(
             run,
@@ -215,6 +221,8 @@ def _heard(
     clocks: RoomClocks,
     publish: Callable[[Message], None],
     kept: _Kept,
+    *,
+    rules: Callable[[str], TournamentRules],
 ) -> _Heard:
     commander = Commander(
         run.site,
@@ -234,6 +242,15 @@ def _heard(
         keep_ms=AGAIN_MS,
     )
     teller = Teller(of_teller, clocks, kept.keeper, kept.watch, kept.changes)
+    of_seater = Commander(
+        run.site,
+        run.session,
+        publish=publish,
+        now_ms=clocks.now_ms,
+        new_id=_new_id,
+        keep_ms=AGAIN_MS,
+    )
+    seater = Seater(of_seater, clocks, kept.keeper, kept.watch, kept.changes, rules=rules)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
         watch=kept.watch,
@@ -241,12 +258,13 @@ def _heard(
         keeper=kept.keeper,
         commander=commander,
         teller=teller,
+        seater=seater,
         bulletin=kept.bulletin,
         changes=kept.changes,
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, other, inbox)
+    return _Heard(commander, teller, seater, other, inbox)
 
 
 def _shown(
@@ -269,6 +287,7 @@ def _shown(
         keeper=kept.keeper,
         watch=watch,
         commander=heard.commander,
+        seater=heard.seater,
         lead=kept.lead,
         other=heard.other,
         bulletin=kept.bulletin,

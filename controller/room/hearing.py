@@ -11,6 +11,7 @@ from controller.room.changes import Changes
 from controller.room.commander import Commander
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.record_keeper import RecordKeeper
+from controller.room.seater import Seater
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller
 from controller.room.walls import WallsTell, why_paused
@@ -25,6 +26,7 @@ class Hearing:
     keeper: RecordKeeper
     commander: Commander
     teller: Teller
+    seater: Seater
     bulletin: Bulletin
     changes: Changes
     walls: WallsTell
@@ -45,6 +47,7 @@ class Hearing:
         """Its hand as everybody may see it, or the deletion of that."""
         if self.watch.hand(table, hand, is_kept=is_kept):
             self.bulletin.say_tournament()
+        self.seater.hand(table)
 
     def alert(self, table: str, finding: str, alert: Alert | None) -> None:
         """A finding, or, with None, that it is closed. A new one that stops the table pauses the
@@ -59,6 +62,7 @@ class Hearing:
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened there, told in so many bytes."""
         self.floor.event(table, event, size)
+        self.seater.event(table, event)
         match event.event:
             case Start(hand=hand, redeal_of=first):
                 self.keeper.hand_begins(table, hand, redeal=first is not None)
@@ -73,6 +77,7 @@ class Hearing:
         """Its answer to a command."""
         self.commander.answered(answer, correlation)
         self.teller.answered(answer, correlation)
+        self.seater.answered(answer, correlation)
 
     def missed(self, table: str) -> None:
         """Something that it said was not taken in."""

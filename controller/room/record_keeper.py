@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, record
+from controller.room import clock, clock_message, did, record, register
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.did import Did
@@ -133,6 +133,11 @@ class RecordKeeper:
         if self.clock.pause_on_dispute and self.clock.runs:
             self.pass_time()
             self._clock(clock.standing(self.clock, self._clocks.now_ms(), why))
+
+    def arrived(self, table: str, seats: Collection[int]) -> None:
+        """A hand of a table has these seats: who waited for one there plays."""
+        players = register.arrived(self.record.register, table, seats)
+        self._become(replace(self.record, register=players))
 
     def hand_begins(self, table: str, hand: int, *, redeal: bool) -> None:
         """A hand of a table began: penalties are counted by it."""

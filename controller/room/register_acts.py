@@ -127,6 +127,12 @@ class Late(Act, frozen=True, kw_only=True):
     level: Annotated[int, Meta(ge=0, le=1000)] | None = None
 
 
+class TellSeats(Act, frozen=True, kw_only=True):
+    """`tell-seats`: the register is right, and this table is told all of its seats again."""
+
+    table: Identifier
+
+
 class Clear(Act, frozen=True, kw_only=True):
     """`clear`: nobody has entered; the tables stay."""
 
@@ -356,6 +362,12 @@ def _apart(register: Register, act: Apart, _now: Moment) -> Register:
     return replace(register, apart=(*others, group))
 
 
+def _tell_seats(register: Register, act: TellSeats, _now: Moment) -> Register:
+    if act.table not in register.seats_of:
+        raise ActError(f"there is no table {act.table} in this tournament")
+    return register
+
+
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
     if now.playing:
         raise ActError("the clock has been started: reset it first")
@@ -377,6 +389,7 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "draw": (DrawSeats, _draw),
     "apart": (Apart, _apart),
     "late": (Late, lambda register, act, _now: replace(register, late_until=act.level)),
+    "tell-seats": (TellSeats, _tell_seats),
     "clear": (Clear, _clear),
 }
 """Every act: its name → what it carries and what it does."""

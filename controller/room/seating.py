@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.contract.messages import SeatOrder
+from controller.contract.observations import SeatStatus
+from controller.contract.view import BETWEEN_HANDS, TableView
+from controller.room.register import Player, Register
+from controller.room.seat_draw import AtSeat
+from controller.rules.button import comes_behind
+from controller.rules.tournament_rules import TournamentRules
 
 SeatingState = Literal["taken", "sent", "pending", "refused", "away"]
 """`sent`: not answered yet; `pending`: the table has taken it, and it counts from its next riffle;
@@ -39,3 +49,136 @@ class ProposedOut(Struct, frozen=True):
     player: str
     hand: int
     began: int | None = None
+
+
+class SeatTold(Struct, frozen=True):
+    """Who a table was told to have at a seat, by his id, and how he is; nobody is empty."""
+
+    entrant: str = ""
+    player: str = ""
+    status: SeatStatus = "empty"
+
+
+Seats = Mapping[int, SeatTold]
+
+
+class SeatsTold(Struct, frozen=True):
+    """What a table has taken in one of its sessions, the last time in which `hand`, and the order
+    that is not answered yet, with what it carries. After one that came to nothing it is told again
+    at `again_ms`."""
+
+    session: str
+    seats: Seats = {}
+    hand: int | None = None
+    order: str = ""
+    carries: Seats = {}
+    again_ms: int | None = None
+    trouble: str = ""
+
+
+def wanted(
+    register: Register, table: str, view: TableView, rules: TournamentRules, has: Seats
+) -> Seats:
+    """What a table is to have at each of its seats. Who `waits` in the register has to where he
+    would come between button and small blind, in books that have him wait (see
+    `TournamentRules.arrivals`); what he was told first holds."""
+    return {
+        seat: _at(register.by_seat.get(AtSeat(table, seat)), seat, view, rules, has)
+        for seat in range(1, register.seats_of.get(table, 0) + 1)
+    }
+
+
+def _at(
+    player: Player | None, seat: int, view: TableView, rules: TournamentRules, has: Seats
+) -> SeatTold:
+    if player is None:
+        return SeatTold()
+    known = has.get(seat)
+    told = SeatTold(player.id, player.name, _STATUS.get(player.status, "seated"))
+    if told.status != "waiting":
+        return told
+    if known is not None and known.entrant == player.id and known.status in ("waiting", "seated"):
+        return replace(told, status=known.status)
+    waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
+    is_behind = waits and comes_behind(view.button, dealt_in(view), seat)
+    return replace(told, status="waiting" if is_behind else "seated")
+
+
+_STATUS: Mapping[str, SeatStatus] = {
+    "waiting": "waiting",
+    "seated": "seated",
+    "absent": "absent",
+    "penalty": "penalty",
+}
+
+
+def missing(to_have: Seats, has: Seats) -> Seats:
+    """The seats of which the table has something else."""
+    return {seat: told for seat, told in to_have.items() if has.get(seat) != told}
+
+
+def orders(carries: Seats, stacks: Mapping[str, int]) -> tuple[SeatOrder, ...]:
+    """What a command says of these seats; `stacks` are told of these players, by their ids."""
+    return tuple(
+        SeatOrder(each_seat, each.status, stacks.get(each.entrant), each.player or None)
+        for each_seat, each in carries.items()
+    )
+
+
+def newcomers(carries: Seats, has: Seats, view: TableView) -> list[str]:
+    """Who sits down where he did not sit before, by their ids: their chips come with them. Where
+    the table shows chips already they are his."""
+    shown = {each.seat for each in view.seats if each.stack}
+    return [
+        each.entrant
+        for seat, each in carries.items()
+        if each.entrant
+        and has.get(seat, SeatTold()).entrant != each.entrant
+        and (seat in has or seat not in shown)
+    ]
+
+
+def began_after(view: TableView, hand: int | None) -> bool:
+    """Whether a hand runs that began after what was taken in `hand`."""
+    return hand is not None and view.hand > hand and view.phase not in BETWEEN_HANDS
+
+
+def began_by(view: TableView, hand: int | None) -> bool:
+    """Whether a hand has begun, and may be over, after what was taken in `hand`."""
+    return hand is not None and view.hand > hand
+
+
+def dealt_in(view: TableView) -> frozenset[int]:
+    """The seats that have a hand."""
+    return frozenset(each.seat for each in view.seats if each.state != "out")
+
+
+def arrivals(told: SeatsTold, view: TableView) -> SeatsTold:
+    """What the table has once its hand deals in who had to wait."""
+    if not began_after(view, told.hand):
+        return told
+    came = {
+        seat: replace(each, status="seated")
+        for seat, each in told.seats.items()
+        if each.status == "waiting" and seat in dealt_in(view)
+    }
+    return replace(told, seats={**told.seats, **came}) if came else told
+
+
+def differences(
+    told: SeatsTold, view: TableView, broke: Collection[int]
+) -> tuple[SeatDiffers, ...]:
+    """Where a hand that began after all was taken deals in others than it was told. Who is `broke`
+    gets no hand."""
+    if not began_after(view, told.hand):
+        return ()
+    there = dealt_in(view)
+    expected = {
+        seat: each.player
+        for seat, each in told.seats.items()
+        if each.entrant and each.status != "waiting" and seat not in broke
+    }
+    sits = {seat for seat, each in told.seats.items() if each.entrant}
+    absent = [SeatDiffers(seat, name) for seat, name in expected.items() if seat not in there]
+    extra = [SeatDiffers(seat) for seat in there if seat in told.seats and seat not in sits]
+    return tuple(sorted((*absent, *extra), key=lambda each: each.seat))

@@ -20,6 +20,7 @@ from controller.room.known import at_tables
 from controller.room.lead import Lead
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
+from controller.room.seater import Seater
 from controller.room.shown_room import ShownRoom
 from controller.room.succession import Succession
 from controller.room.table_watch import TableWatch
@@ -48,6 +49,7 @@ class RoomService:
         bulletin: Bulletin,
         commander: Commander,
         teller: Teller,
+        seater: Seater,
         inbox: Inbox,
         shown: ShownRoom,
         checkup: Checkup,
@@ -64,6 +66,7 @@ class RoomService:
         self._bulletin = bulletin
         self._commander = commander
         self._teller = teller
+        self._seater = seater
         self._inbox = inbox
         self._shown = shown
         self._checkup = checkup
@@ -87,6 +90,8 @@ class RoomService:
         if name == "draw":
             fields = {"seed": self._new_seed(), **fields}
         self._keeper.act(name, fields, known=at_tables(self._watch.tables))
+        if name == "tell-seats":
+            self._seater.again(str(fields["table"]))
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""
@@ -105,6 +110,7 @@ class RoomService:
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._teller.tick()
+            self._seater.tick()
 
     def _answer_commands(self) -> None:
         for asked in self._keeper.asked():

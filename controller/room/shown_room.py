@@ -18,6 +18,7 @@ from controller.room.other_room import OtherRoom
 from controller.room.publisher import RoomRun
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
+from controller.room.seater import Seater
 from controller.room.shift import Shift
 from controller.room.shown_shift import ShownShift
 from controller.room.structure import raced_off
@@ -81,6 +82,7 @@ class ShownRoom:
     keeper: RecordKeeper
     watch: TableWatch
     commander: Commander
+    seater: Seater
     lead: Lead
     other: OtherRoom
     bulletin: Bulletin
@@ -139,4 +141,6 @@ class ShownRoom:
             shift=shift,
             register=record.register,
             conduct=record.conduct,
+            seating=self.seater.seating(),
+            proposed=self.seater.proposed(),
         )

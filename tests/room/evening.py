@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -38,6 +39,7 @@ from controller.room.shown_room import PageSettings
 from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure
 from controller.room.view import ScreenSetup
+from controller.rules.tournament_rules import TournamentRules
 
 MINUTE = 60_000
 ONE, TWO, THREE = Blinds(25, 50), Blinds(50, 100), Blinds(100, 200, 200)
@@ -99,6 +101,7 @@ class Hall:
         screen: ScreenSetup = SCREEN,
         ntfy: Ntfy | None = None,
         listen_ms: int = 0,
+        rules: Callable[[str], TournamentRules] = lambda _: TournamentRules(),
         **settings: Any,  # noqa: ANN401 - the room's own
     ) -> None:
         self.machine = machine or Machine()
@@ -114,7 +117,7 @@ class Hall:
             clocks=self.clocks,
             publish=self.sent.append,
             storage=storage,
-            around=Around(ntfy=ntfy),
+            around=Around(ntfy=ntfy, rules=rules),
             report=self.said.append,
         )
 

@@ -1,0 +1,89 @@
+"""Who has nothing left after a hand: pure. Whether he is out, people say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from controller.contract.events import Event, Result, Start
+from controller.contract.view import BETWEEN_HANDS, TableView
+from controller.room.register import Register
+from controller.room.seat_draw import AtSeat
+from controller.room.seating import ProposedOut
+
+
+class BrokeAt(Struct, frozen=True):
+    """Who had nothing left at a seat, by his id, after which hand, and with what he began it, if
+    that is known."""
+
+    entrant: str
+    hand: int
+    began: int | None = None
+
+
+class Broke(Struct, frozen=True):
+    """The seats of a table at which nothing was left. `began` are the stacks with which its hand
+    `hand` began."""
+
+    seats: Mapping[int, BrokeAt] = {}
+    hand: int = 0
+    began: Mapping[int, int] = {}
+
+
+def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
+    """After something that a table told at which these `players` sit. A result that is told again,
+    since the hand was void, takes the place of the first."""
+    match event:
+        case Start(hand=hand, seats=seats):
+            stacks = {each.seat: each.stack for each in seats if each.stack is not None}
+            return replace(broke, hand=hand, began=stacks)
+        case Result(hand=hand, stacks=stacks) if stacks is not None:
+            began = broke.began if broke.hand == hand else {}
+            left = {int(seat): chips for seat, chips in stacks.items()}
+            gone = {
+                seat: BrokeAt(players[seat], hand, began.get(seat))
+                for seat, chips in left.items()
+                if not chips and seat in players
+            }
+            stay = {seat: one for seat, one in broke.seats.items() if seat not in left}
+            return replace(broke, seats={**stay, **gone})
+    return broke
+
+
+def on_view(broke: Broke, view: TableView, players: Mapping[int, str]) -> Broke:
+    """After a picture of the table, which shows between two hands what the room did not hear."""
+    if view.phase not in BETWEEN_HANDS or view.phase is None:
+        return broke
+    new = {
+        each.seat: BrokeAt(players[each.seat], view.hand)
+        for each in view.seats
+        if each.stack == 0
+        and each.seat in players
+        and not _is_known(broke, each.seat, view.hand, players[each.seat])
+    }
+    back = {each.seat for each in view.seats if each.stack and each.seat in broke.seats}
+    if not new and not back:
+        return broke
+    stay = {seat: one for seat, one in broke.seats.items() if seat not in back}
+    return replace(broke, seats={**stay, **new})
+
+
+def _is_known(broke: Broke, seat: int, hand: int, entrant: str) -> bool:
+    """Whether that hand has been told of already, or of who sat there before."""
+    known = broke.seats.get(seat)
+    return known is not None and (known.entrant == entrant or known.hand >= hand)
+
+
+def proposed(broke: Mapping[str, Broke], register: Register) -> tuple[ProposedOut, ...]:
+    """Those who seem to be out and sit there still, hand by hand, and of one hand who began it with
+    less before the others: he is placed lower (HPT-WIN-02, RR7-T-35)."""
+    found = [
+        ProposedOut(table, seat, player.id, player.name, one.hand, one.began)
+        for table in broke
+        for seat, one in broke[table].seats.items()
+        if (player := register.by_seat.get(AtSeat(table, seat))) is not None
+        and player.id == one.entrant
+    ]
+    return tuple(sorted(found, key=lambda one: (one.table, one.hand, one.began or 0, one.seat)))

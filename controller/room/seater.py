@@ -1,0 +1,221 @@
+"""Tells the tables who sits where, as the register has it, and hears what they make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from msgspec.structs import replace
+
+from controller.contract.messages import Answer, TableEvent
+from controller.contract.view import TableView
+from controller.room import broke, seating
+from controller.room.broke import Broke
+from controller.room.changes import Changes
+from controller.room.commander import Commander, OrderError
+from controller.room.known import at_tables
+from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
+from controller.room.record_keeper import RecordKeeper
+from controller.room.room_time import RoomClocks
+from controller.room.seating import ProposedOut, Seats, SeatsTold, TableSeating
+from controller.room.table_watch import TableWatch
+from controller.room.tables import TableSeen
+from controller.room.tournament import figures
+from controller.rules.tournament_rules import TournamentRules
+
+ACTOR = "the room's register"
+MOST_AT_ONCE = 100
+
+
+class Seater:
+    """Gives orders with a `commander` of its own. `rules` are those of a book by its id. What a
+    table has taken is known for as long as the room runs: a new one tells it all again, but no
+    stacks that it shows."""
+
+    def __init__(
+        self,
+        commander: Commander,
+        clocks: RoomClocks,
+        keeper: RecordKeeper,
+        watch: TableWatch,
+        changes: Changes,
+        *,
+        rules: Callable[[str], TournamentRules],
+    ) -> None:
+        self._commander = commander
+        self._clocks = clocks
+        self._keeper = keeper
+        self._watch = watch
+        self._changes = changes
+        self._rules = rules
+        self._told: dict[str, SeatsTold] = {}
+        self._broke: dict[str, Broke] = {}
+        self._stacks: dict[str, int] = {}
+
+    def answered(self, answer: Answer, correlation: bytes | None) -> None:
+        """A table has answered."""
+        self._commander.answered(answer, correlation)
+        self._look()
+
+    def event(self, table: str, event: TableEvent) -> None:
+        """Something happened at a table."""
+        before = self._broke.get(table, Broke())
+        after = broke.on_event(before, event.event, self._players(table))
+        self._broke[table] = after
+        if after.seats != before.seats:
+            self._changes.now()
+
+    def hand(self, table: str) -> None:
+        """A table's hand was heard: who waited may play, and who is broke is shown."""
+        view = self._view(table)
+        told = self._told.get(table)
+        if view is None or table not in self._keeper.record.register.seats_of:
+            return
+        before = self._broke.get(table, Broke())
+        self._broke[table] = broke.on_view(before, view, self._players(table))
+        if told is None:
+            return
+        after = seating.arrivals(told, view)
+        if after is not told:
+            self._told[table] = after
+        if seating.began_after(view, after.hand):
+            self._keeper.arrived(table, seating.dealt_in(view))
+
+    def again(self, table: str) -> None:
+        """Tell a table all of its seats again."""
+        if table in self._told:
+            self._told[table] = replace(
+                self._told[table], seats={}, hand=None, order="", again_ms=None
+            )
+
+    def tick(self) -> None:
+        """Tell each table what it does not know yet, and again what it has not taken."""
+        self._commander.tick()
+        self._look()
+        register = self._keeper.record.register
+        self._remember_stacks()
+        now_ms, sent = self._clocks.now_ms(), 0
+        for one in register.tables:
+            seen = self._watch.tables.get(one.table)
+            if seen is None or not seen.live or seen.hand is None or sent >= MOST_AT_ONCE:
+                continue
+            told = self._told.get(one.table)
+            if told is None or told.session != seen.hand.session:
+                told = self._told[one.table] = SeatsTold(seen.hand.session)
+            is_due = told.again_ms is None or now_ms >= told.again_ms
+            if not told.order and is_due and (carries := self._due(seen, told)):
+                sent += self._tell(seen, told, carries)
+
+    def seating(self) -> tuple[TableSeating, ...]:
+        """How far each table of the tournament has what the register has."""
+        return tuple(map(self._seating, (t.table for t in self._keeper.record.register.tables)))
+
+    def proposed(self) -> tuple[ProposedOut, ...]:
+        """Who seems to be out."""
+        return broke.proposed(self._broke, self._keeper.record.register)
+
+    def _players(self, table: str) -> dict[int, str]:
+        sitting = self._keeper.record.register.by_seat.items()
+        return {at.seat: player.id for at, player in sitting if at.table == table}
+
+    def _view(self, table: str) -> TableView | None:
+        seen = self._watch.tables.get(table)
+        return None if seen is None or seen.hand is None else seen.hand.view
+
+    def _due(self, seen: TableSeen, told: SeatsTold) -> Seats:
+        if seen.hand is None:
+            return {}
+        view, register = seen.hand.view, self._keeper.record.register
+        rules = self._rules(view.rulebook)
+        wanted = seating.wanted(register, seen.id, view, rules, told.seats)
+        return seating.missing(wanted, told.seats)
+
+    def _tell(self, seen: TableSeen, told: SeatsTold, carries: Seats) -> bool:
+        if seen.hand is None:
+            return False
+        new = seating.newcomers(carries, told.seats, seen.hand.view)
+        stacks = {one: chips for one in new if (chips := self._stack(one)) is not None}
+        fields = {
+            "seats": msgspec.to_builtins(seating.orders(carries, stacks)),
+            "actor": ACTOR,
+            "session": told.session,
+        }
+        try:
+            order = self._commander.give(seen.id, "seats", fields, role="director")
+        except OrderError:
+            return False
+        self._told[seen.id] = replace(told, order=order.command.id, carries=carries, again_ms=None)
+        self._changes.now()
+        return True
+
+    def _stack(self, entrant: str) -> int | None:
+        """What a player brings to a seat: what he had where he sat before, or to begin with."""
+        record = self._keeper.record
+        known = self._stacks.get(entrant)
+        if known is not None:
+            return known
+        player = record.register.by_id[entrant]
+        if record.clock.begun and player.status != "waiting":
+            return None
+        stack = record.clock.structure.stack
+        return figures(record.tournament, None, stack).starting_stack
+
+    def _remember_stacks(self) -> None:
+        """What the players have, by the tables that have taken who they are."""
+        register = self._keeper.record.register
+        stacks = at_tables(self._watch.tables).stacks
+        for at, player in register.by_seat.items():
+            told = self._told.get(at.table)
+            has = told.seats.get(at.seat) if told is not None else None
+            view = self._view(at.table)
+            if has is None or has.entrant != player.id or told is None or view is None:
+                continue
+            if at in stacks and seating.began_by(view, told.hand):
+                self._stacks[player.id] = stacks[at]
+        out = {each.id for each in register.players if each.status == "out"}
+        self._stacks = {
+            one: chips
+            for one, chips in self._stacks.items()
+            if one in register.by_id and one not in out
+        }
+
+    def _look(self) -> None:
+        """What has become of what the tables were told."""
+        now_ms = self._clocks.now_ms()
+        for table, told in self._told.items():
+            order = self._commander.orders.get(told.order)
+            if order is None or order.status == "sent":
+                continue
+            if order.status == "confirmed":
+                view = self._view(table)
+                after = replace(
+                    told,
+                    seats={**told.seats, **told.carries},
+                    hand=0 if view is None else view.hand,
+                    trouble="",
+                )
+            else:
+                refused = order.status == "refused"
+                after = replace(
+                    told,
+                    again_ms=now_ms + (REFUSED_AGAIN_MS if refused else AGAIN_MS),
+                    trouble=order.words if refused else told.trouble,
+                )
+            self._told[table] = replace(after, order="", carries={})
+            self._changes.now()
+
+    def _seating(self, table: str) -> TableSeating:
+        seen, told = self._watch.tables.get(table), self._told.get(table)
+        if seen is None or not seen.live or seen.hand is None:
+            return TableSeating(table, "away")
+        if told is None or told.session != seen.hand.session:
+            return TableSeating(table, "sent")
+        if told.trouble:
+            return TableSeating(table, "refused", told.trouble)
+        if told.order or told.again_ms is not None or self._due(seen, told):
+            return TableSeating(table, "sent")
+        view = seen.hand.view
+        gone = self._broke.get(table, Broke()).seats
+        differs = seating.differences(told, view, gone)
+        is_so = seating.began_by(view, told.hand)
+        return TableSeating(table, "taken" if is_so else "pending", differs=differs)

@@ -1,0 +1,380 @@
+"""The tables follow the register: who sits where is told to them, and again, and what differs is
+shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from controller.contract.events import Blinds, Event, Result, Start, StartSeat
+from controller.contract.messages import (
+    TABLE_EVENT,
+    TABLE_HAND,
+    Hand,
+    SeatsCommand,
+    TableEvent,
+)
+from controller.contract.view import SeatView, TableView
+from controller.library.books import Library
+from controller.room.seating import SeatDiffers, TableSeating
+from tests.room.evening import MINUTE, SITE, Hall
+from tests.room.test_entered import TABLES
+
+SECOND = 1_000
+BLINDS = Blinds(25, 50)
+TEN = [{"table": "T1", "seats": 10}, {"table": "T2", "seats": 10}]
+
+
+class Tables:
+    """What T1 and T2 tell a room, and what they are told."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self._had: set[str] = set()
+        self._seq = 0
+
+    def shows(
+        self,
+        table: str,
+        number: int,
+        stacks: Mapping[int, int | None],
+        *,
+        phase: str = "flop",
+        button: int = 1,
+        session: str = "t",
+        book: str = "uk-tda",
+    ) -> None:
+        seats = tuple(SeatView(seat, stack=chips) for seat, chips in sorted(stacks.items()))
+        view = TableView(
+            table=table,
+            rulebook=book,
+            hand=number,
+            phase=phase,  # type: ignore[arg-type]
+            button=button,
+            seats=seats,
+        )
+        self.hall.hears(TABLE_HAND.message(SITE, table, payload=Hand(session, 4, 5, view)))
+
+    def tells(self, table: str, event: Event) -> None:
+        self._seq += 1
+        said = TableEvent("t", self._seq, 0, event)
+        self.hall.hears(TABLE_EVENT.message(SITE, table, payload=said))
+
+    def told(self, table: str = "T1") -> SeatsCommand | None:
+        """What it was told and has not answered yet."""
+        self.hall.passes(SECOND)
+        new = [
+            command
+            for name, command in self.hall.commands("seats")
+            if name == table and command.id not in self._had
+        ]
+        if not new:
+            return None
+        assert len(new) == 1
+        (command,) = new
+        assert isinstance(command, SeatsCommand)
+        self._had.add(command.id)
+        return command
+
+    def takes(self, table: str = "T1") -> dict[int, tuple[str, str | None, int | None]]:
+        """What it was told, which it takes; by seat: status, player, stack."""
+        command = self.told(table)
+        if command is None:
+            return {}
+        self.hall.answers(command)
+        return {each.seat: (each.status, each.player, each.stack) for each in command.seats}
+
+    def seating(self, table: str = "T1") -> TableSeating:
+        found = {each.table: each for each in self.hall.room.view().seating}
+        return found[table]
+
+
+@pytest.fixture
+def hall() -> Hall:
+    """Ann, Bob and Cy at T1, Dee at T2, with 10,000 each; nothing is played yet."""
+    hall = Hall()
+    hall.room.link(True)
+    hall.act("tables", tables=TEN)
+    at = {"Ann": ("T1", 1), "Bob": ("T1", 2), "Cy": ("T1", 6), "Dee": ("T2", 1)}
+    for name, (table, seat) in at.items():
+        hall.act("enter", name=name, table=table, seat=seat)
+    hall.act("tournament", starting_stack=10_000)
+    return hall
+
+
+@pytest.fixture
+def tables(hall: Hall) -> Tables:
+    tables = Tables(hall)
+    for table in ("T1", "T2"):
+        hall.table(table)
+        tables.shows(table, 0, {}, phase="complete")
+    return tables
+
+
+PLAYING = {1: 9_000, 2: 11_000, 6: 10_000}
+
+
+@pytest.fixture
+def playing(hall: Hall, tables: Tables) -> Tables:
+    """The tables have taken it all, and play their fifth hand."""
+    hall.act("start")
+    tables.takes("T1")
+    tables.takes("T2")
+    tables.shows("T1", 5, PLAYING)
+    tables.shows("T2", 5, {1: 10_000, 2: 10_000, 3: 10_000})
+    assert tables.told("T1") is tables.told("T2") is None
+    return tables
+
+
+def seat(status: str, player: str | None = None, stack: int | None = None) -> object:
+    return status, player, stack
+
+
+def test_a_table_is_told_all_of_its_seats_and_the_stacks_to_begin_with(tables: Tables) -> None:
+    told = tables.takes()
+    assert told == {
+        1: seat("seated", "Ann", 10_000),
+        2: seat("seated", "Bob", 10_000),
+        6: seat("seated", "Cy", 10_000),
+        **{n: seat("empty") for n in (3, 4, 5, 7, 8, 9, 10)},
+    }
+    assert tables.takes("T2")[1] == seat("seated", "Dee", 10_000)
+    assert tables.told("T1") is None, "once is enough"
+    assert tables.seating().state == "pending"
+    tables.shows("T1", 1, PLAYING)
+    assert tables.seating() == TableSeating("T1", "taken")
+
+
+def test_only_what_changes_is_told(hall: Hall, playing: Tables) -> None:
+    hall.act("mark", player="p1", status="absent")
+    assert playing.takes() == {1: seat("absent", "Ann")}
+    hall.act("mark", player="p1", status="seated")
+    hall.act("stand", player="p2")
+    assert playing.takes() == {1: seat("seated", "Ann"), 2: seat("empty")}
+    hall.act("penalise", player="p3", unit="hands", amount=1)
+    assert playing.takes() == {6: seat("penalty", "Cy")}
+    assert playing.told("T2") is None
+
+
+def test_what_is_not_answered_is_told_again(hall: Hall, tables: Tables) -> None:
+    first = tables.told()
+    assert first is not None
+    assert tables.seating().state == "sent"
+    hall.passes(6 * SECOND)
+    again = tables.told()
+    assert again is not None
+    assert (again.seats, again.id != first.id) == (first.seats, True)
+
+
+def test_an_answer_that_was_lost_puts_no_stack_back(hall: Hall, tables: Tables) -> None:
+    """The table has taken it and has played on since."""
+    hall.act("start")
+    tables.told()
+    tables.shows("T1", 1, PLAYING)
+    hall.passes(8 * SECOND)
+    again = [each for name, each in hall.commands("seats") if name == "T1"][-1]
+    assert isinstance(again, SeatsCommand)
+    stacks = {one.seat: one.stack for one in again.seats if one.player}
+    assert stacks == {1: None, 2: None, 6: None}
+
+
+def test_why_a_table_refuses_is_shown_and_it_is_told_again_later(
+    hall: Hall, tables: Tables
+) -> None:
+    command = tables.told()
+    assert command is not None
+    hall.answers(command, ok=False, reason="no seat 10 here")
+    assert tables.seating() == TableSeating("T1", "refused", "no seat 10 here")
+    hall.passes(10 * SECOND)
+    assert tables.told() is None
+    hall.passes(5 * SECOND)
+    assert tables.takes()
+    assert tables.seating().state == "pending"
+
+
+def test_a_table_that_began_anew_is_told_all_of_it_with_what_it_had(playing: Tables) -> None:
+    playing.shows("T1", 0, {}, phase="complete", session="t2")
+    told = playing.takes()
+    assert {n: one for n, one in told.items() if one[1]} == {
+        1: seat("seated", "Ann", 9_000),
+        2: seat("seated", "Bob", 11_000),
+        6: seat("seated", "Cy", 10_000),
+    }
+
+
+def test_a_table_that_was_away_hears_what_has_changed_meanwhile(
+    hall: Hall, playing: Tables
+) -> None:
+    hall.table("T1", "lost")
+    hall.act("mark", player="p2", status="absent")
+    hall.act("stand", player="p3")
+    hall.passes(10 * MINUTE)
+    assert playing.told() is None
+    assert playing.seating().state == "away"
+    hall.table("T1")
+    playing.shows("T1", 31, {1: 8_000, 2: 12_000, 6: 10_000})
+    assert playing.takes() == {2: seat("absent", "Bob"), 6: seat("empty")}
+
+
+def test_who_comes_between_button_and_small_blind_waits_until_he_is_dealt_in(
+    hall: Hall, playing: Tables
+) -> None:
+    """UK-07: the button is at 1, the blinds were at 2 and 6; next they are 2, 6 and 1."""
+    for number, chair in enumerate((4, 8), 5):
+        hall.act("enter", name=f"New {number}", table="T1", seat=chair)
+    assert playing.takes() == {
+        4: seat("waiting", "New 5", 10_000),
+        8: seat("seated", "New 6", 10_000),
+    }
+    playing.shows("T1", 6, {**PLAYING, 8: 10_000}, button=2)
+    assert playing.told() is None
+    assert playing.seating() == TableSeating("T1", "taken"), "that he has no hand is right"
+    statuses = [hall.room.view().register.by_id[p].status for p in ("p5", "p6")]
+    assert statuses == ["waiting", "seated"]
+    playing.shows("T1", 7, {**PLAYING, 8: 10_000, 4: 10_000}, button=6)
+    assert playing.told() is None, "it knows that best"
+    assert hall.room.view().register.by_id["p5"].status == "seated"
+    assert playing.seating() == TableSeating("T1", "taken")
+
+
+def test_in_some_books_he_is_dealt_in_at_once(library: Library) -> None:
+    """RR7-T-16: even on the small blind or the button."""
+    hall = Hall(rules=lambda book: library.book(book).tournament)
+    hall.room.link(True)
+    hall.act("tables", tables=TABLES)
+    tables = Tables(hall)
+    for table, book in (("T1", "roberts"), ("T2", "tda-2024")):
+        hall.table(table)
+        tables.shows(table, 5, PLAYING, book=book)
+        tables.takes(table)
+        hall.act("enter", name=f"At {table}", table=table, seat=9)
+    for table in ("T1", "T2"):
+        assert set(tables.takes(table)) == {9}
+    hall.act("start")
+    hall.act("sit", player="p1", table="T2", seat=4)
+    hall.act("sit", player="p2", table="T1", seat=4)
+    assert tables.takes("T1")[4][0] == "seated"
+    assert tables.takes("T2")[4][0] == "waiting"
+
+
+def test_who_goes_to_another_table_takes_his_chips(hall: Hall, playing: Tables) -> None:
+    hall.act("sit", player="p2", table="T2", seat=9)
+    assert playing.takes("T1") == {2: seat("empty")}
+    assert playing.takes("T2") == {9: seat("seated", "Bob", 11_000)}
+
+
+@pytest.mark.parametrize("begun", [True, False])
+@pytest.mark.parametrize("shown", [True, False])
+def test_a_room_that_began_anew_tells_all_but_no_stack_that_may_be_another(
+    playing: Tables, *, begun: bool, shown: bool
+) -> None:
+    """While it is played, or where the table shows chips, nobody has what he began with."""
+    record = playing.hall.room.view().register
+    hall = Hall()
+    hall.room.link(True)
+    hall.act("tables", tables=TEN)
+    for player in record.players:
+        at = player.at
+        assert at is not None
+        hall.act("enter", name=player.name, table=at.table, seat=at.seat)
+    hall.act("tournament", starting_stack=10_000)
+    if begun:
+        hall.act("start")
+    tables = Tables(hall)
+    hall.table("T1")
+    tables.shows("T1", 5, PLAYING if shown else {})
+    told = tables.takes()
+    assert told[2] == seat("seated", "Bob", None if begun or shown else 10_000)
+
+
+def test_who_is_not_dealt_in_and_who_is_without_a_player_are_shown(
+    hall: Hall, playing: Tables
+) -> None:
+    hall.act("stand", player="p3")
+    playing.takes()
+    playing.shows("T1", 6, {1: 9_000, 6: 10_000, 3: None})
+    assert playing.seating().differs == (SeatDiffers(2, "Bob"), SeatDiffers(3), SeatDiffers(6))
+    hall.act("tell-seats", table="T1")
+    assert set(playing.takes()) == set(range(1, 11))
+    assert playing.seating() == TableSeating("T1", "pending")
+    playing.shows("T1", 7, {1: 9_000, 2: 11_000})
+    assert playing.seating() == TableSeating("T1", "taken")
+
+
+def test_a_room_without_tables_in_its_register_tells_nobody() -> None:
+    hall = Hall()
+    hall.room.link(True)
+    hall.table("T1")
+    Tables(hall).shows("T1", 5, PLAYING)
+    hall.passes(10 * SECOND)
+    assert hall.commands("seats") == []
+
+
+def test_a_room_that_tells_tables_nothing_tells_them_no_seats() -> None:
+    hall = Hall(tell_tables=False)
+    hall.room.link(True)
+    hall.act("tables", tables=TEN)
+    hall.act("enter", name="Ann", table="T1", seat=1)
+    hall.table("T1")
+    Tables(hall).shows("T1", 5, PLAYING)
+    hall.passes(10 * SECOND)
+    assert hall.commands("seats") == []
+
+
+# --- who is out ---
+
+
+def proposed(hall: Hall) -> list[tuple[str, int, str, int | None]]:
+    return [(p.table, p.seat, p.player, p.began) for p in hall.room.view().proposed]
+
+
+def result(number: int, **stacks: int) -> Result:
+    return Result(9.0, number, (), None, {key[1:]: chips for key, chips in stacks.items()})
+
+
+def start(number: int, *stacks: int) -> Start:
+    seats = tuple(StartSeat(n, stack=chips) for n, chips in zip((1, 2, 6), stacks, strict=True))
+    return Start(1.0, number, seats, 1, BLINDS)
+
+
+def test_who_has_nothing_left_is_proposed_with_what_he_began_with(
+    hall: Hall, playing: Tables
+) -> None:
+    playing.tells("T1", start(6, 9_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=20_400, s2=0, s6=0))
+    assert proposed(hall) == [("T1", 6, "Cy", 400), ("T1", 2, "Bob", 11_000)]
+    hall.act("busts", outs=[{"entrant": "p3", "began": 400}, {"entrant": "p2", "began": 11_000}])
+    assert proposed(hall) == []
+    assert [each.player for each in hall.room.view().finishes] == ["Bob", "Cy"]
+    assert playing.takes() == {2: seat("empty"), 6: seat("empty")}
+
+
+def test_a_hand_that_is_void_gives_the_chips_back(hall: Hall, playing: Tables) -> None:
+    playing.tells("T1", start(6, 9_000, 11_000, 10_000))
+    playing.tells("T1", result(6, s1=19_000, s2=11_000, s6=0))
+    assert proposed(hall) == [("T1", 6, "Cy", 10_000)]
+    playing.tells("T1", result(6, s1=9_000, s2=11_000, s6=10_000))
+    assert proposed(hall) == []
+
+
+def test_who_is_all_in_is_not_out(hall: Hall, playing: Tables) -> None:
+    playing.shows("T1", 9, {1: 19_000, 2: 11_000, 6: 0}, phase="turn")
+    assert proposed(hall) == []
+
+
+def test_what_the_room_has_not_heard_the_picture_shows(hall: Hall, playing: Tables) -> None:
+    playing.shows("T1", 9, {1: 19_000, 2: 11_000, 6: 0}, phase="complete")
+    assert proposed(hall) == [("T1", 6, "Cy", None)]
+    playing.shows("T1", 10, {1: 19_000, 2: 11_000})
+    assert playing.seating().differs == (), "he gets no hand"
+    hall.act("bust", entrant="p3")
+    assert proposed(hall) == []
+
+
+def test_who_sits_down_there_next_is_not_out(hall: Hall, playing: Tables) -> None:
+    playing.shows("T1", 9, {1: 19_000, 2: 11_000, 6: 0}, phase="complete")
+    hall.act("bust", entrant="p3")
+    hall.act("enter", name="Eve", table="T1", seat=6)
+    playing.takes()
+    assert proposed(hall) == []
