@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -21,11 +23,16 @@ class Overdue(Struct, frozen=True):
 
 
 def overdue(
-    register: Register, rules: TournamentRules, now_ms: int, level: int
+    register: Register, rules: Callable[[str], TournamentRules], now_ms: int, level: int
 ) -> tuple[Overdue, ...]:
     """Those who sit, are away, and have been so for too long at this `level`: who has been there
-    before (HPT-LEAVE-04), and who has never come (HPT-LATE-03, RR7-T-4)."""
-    found = ((each, _by(each, rules, now_ms, level)) for each in register.players)
+    before (HPT-LEAVE-04), and who has never come (HPT-LATE-03, RR7-T-4). `rules` are those of a
+    table."""
+    found = (
+        (each, _by(each, rules(each.at.table), now_ms, level))
+        for each in register.players
+        if each.at is not None
+    )
     return tuple(
         Overdue(each.id, each.away_ms, cites)
         for each, cites in found

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from controller.contract.messages import Answer, TableEvent
 from controller.contract.view import TableView
 from controller.room import broke, seating
+from controller.room.away import Overdue, overdue
 from controller.room.broke import Broke
 from controller.room.changes import Changes
 from controller.room.commander import Commander, OrderError
@@ -113,6 +114,15 @@ class Seater:
     def proposed(self) -> tuple[ProposedOut, ...]:
         """Who seems to be out."""
         return broke.proposed(self._broke, self._keeper.record.register)
+
+    def overdue(self) -> tuple[Overdue, ...]:
+        """Who has been away for longer than the book of his table allows."""
+        record, now_ms = self._keeper.record, self._clocks.now_ms()
+        return overdue(record.register, self._rules_of, now_ms, record.clock.level)
+
+    def _rules_of(self, table: str) -> TournamentRules:
+        view = self._view(table)
+        return TournamentRules() if view is None else self._rules(view.rulebook)
 
     def _players(self, table: str) -> dict[int, str]:
         sitting = self._keeper.record.register.by_seat.items()

@@ -143,4 +143,5 @@ class ShownRoom:
             conduct=record.conduct,
             seating=self.seater.seating(),
             proposed=self.seater.proposed(),
+            overdue=self.seater.overdue(),
         )

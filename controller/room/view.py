@@ -18,6 +18,7 @@ from controller.contract.messages import (
 from controller.room import clock as clocks
 from controller.room import clock_message
 from controller.room import tables as seen
+from controller.room.away import Overdue
 from controller.room.commander import Decision, Order
 from controller.room.conduct import Conduct
 from controller.room.did import Did
@@ -99,8 +100,8 @@ class RoomView(Struct, frozen=True):
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
     floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
-    what was given to them, `seating` what each table of the tournament has of them, and `proposed`
-    who seems to be out.
+    what was given to them, `seating` what each table of the tournament has of them, `proposed` who
+    seems to be out, and `overdue` who has been away for too long.
     """
 
     site: str
@@ -148,6 +149,7 @@ class RoomView(Struct, frozen=True):
     conduct: Conduct = Conduct()
     seating: tuple[TableSeating, ...] = ()
     proposed: tuple[ProposedOut, ...] = ()
+    overdue: tuple[Overdue, ...] = ()
 
 
 class Ignored(Struct):

@@ -25,7 +25,9 @@ from controller.archive.running import Archiving, HistoryOptions
 from controller.broker.client import PASSWORD_VARIABLE, Endpoint, MqttClient, to_stderr
 from controller.certificates.held import Watched
 from controller.contract.messages import DEFAULT_SITE, ROOM_STATE
+from controller.files.settings import config_dir
 from controller.files.toml_file import ConfigError
+from controller.library.tournament import tournament_rules
 from controller.people.door import Door
 from controller.people.opening import open_door
 from controller.people.staff_store import StaffError, staff_file
@@ -177,6 +179,7 @@ async def serve(
             history=lambda: _history(archiving),
             faults=_fault_teller(options, door),
             ntfy=ntfy,
+            rules=tournament_rules(config_dir()),
         ),
     )
     tls = None

@@ -31,7 +31,8 @@ def late(hall: Hall, library: Library, book: str) -> list[tuple[str, tuple[str, 
     view = hall.room.view()
     level = view.clock.level
     rules = library.book(book).tournament
-    return [(each.player, each.cites) for each in overdue(view.register, rules, view.now_ms, level)]
+    found = overdue(view.register, lambda _table: rules, view.now_ms, level)
+    return [(each.player, each.cites) for each in found]
 
 
 def test_who_leaves_for_more_than_twenty_minutes_forfeits(hall: Hall, library: Library) -> None:
