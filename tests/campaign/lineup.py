@@ -30,8 +30,8 @@ from tests.campaign.proxy import Network
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE, TABLE = "campaign", "T1"
-RESTART_S = 1.0
-"""RestartSec= of the units."""
+RESTART_S = 0.25
+"""RestartSec= of the table's and the room's unit."""
 _GRACE_S = 5.0
 
 

@@ -46,7 +46,7 @@ def report(again: str, outcomes: Sequence[Outcome]) -> str:
     for name, count in sorted(done.items()):
         suspect = f", in {bad[name]} episodes that failed" if bad[name] else ""
         lines.append(f"  {name:28} {count:5}{suspect}")
-    lines += ["", "back after kill -9, systemd's second counted in, then without it"]
+    lines += ["", "back after kill -9, systemd's wait counted in, then without it"]
     lines += _back([back for outcome in outcomes for back in outcome.back])
     most: dict[str, float] = {}
     for outcome in outcomes:

@@ -17,6 +17,7 @@ from controller.room.settings import ARCHIVE_CREDENTIAL
 from controller.table.config import PASSWORD_CREDENTIAL, load_table_config
 from controller.table.decks import DECK_CREDENTIAL
 from controller.table.floor import FLOOR_CREDENTIAL
+from tests.campaign.lineup import RESTART_S
 from tests.waiting import PATIENCE_S
 
 UNITS = Path(__file__).parents[2] / "systemd"
@@ -207,3 +208,11 @@ def test_the_kiosk_lets_chromium_make_its_sandbox_and_nothing_else() -> None:
     # In a session of its own it would not be in the control group that these two hold for.
     assert "PAMName" not in given
     assert given["IPAddressDeny"] == ["any"]
+
+
+@pytest.mark.parametrize("name", ["cutcard-table", "cutcard-room"])
+def test_table_and_room_are_started_again_at_once(name: str) -> None:
+    """They are back within two seconds (docs/campaign.md), of which a Pi takes most to start."""
+    given = unit(name)
+    assert given["RestartSec"] == [f"{RESTART_S * 1000:g}ms"]
+    assert given["RestartPreventExitStatus"] == ["2"]
