@@ -7,7 +7,7 @@ anybody. How long and how often each may be had is the house's to say (HPT-BUY-0
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -72,6 +72,21 @@ def bought(register: Register) -> tuple[int, int]:
         else:
             chips += count * offer.chips
     return stacks, chips
+
+
+def chips_of(register: Register, what: Iterable[Purchase], each: int | None) -> int | None:
+    """The chips that these bring to a table, where a stack is `each`; None where that is not
+    known. A re-entry's come with its seat."""
+    total = 0
+    for one in what:
+        if one not in _CHIPS_COME:
+            continue
+        offer = register.offers.get(one)
+        chips = each if offer is None or offer.chips is None else offer.chips
+        if chips is None:
+            return None
+        total += chips
+    return total
 
 
 def _offer(register: Register, act: Offers, _till: Till) -> Register:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from controller.broker.client import to_stderr
 from controller.contract.messages import Message
 from controller.room.bulletin import Bulletin
+from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup
 from controller.room.commander import Commander
@@ -100,6 +101,7 @@ class _Heard:
     commander: Commander
     teller: Teller
     seater: Seater
+    cashier: Cashier
     other: OtherRoom
     inbox: Inbox
 
@@ -144,6 +146,7 @@ def make_room(
         commander=heard.commander,
         teller=heard.teller,
         seater=heard.seater,
+        cashier=heard.cashier,
         inbox=heard.inbox,
         shown=_shown(
             run,
@@ -233,24 +236,21 @@ def _heard(
         changed=kept.changes.now,
         settled=kept.floor.answered,
     )
-    of_teller = Commander(
-        run.site,
-        run.session,
-        publish=publish,
-        now_ms=clocks.now_ms,
-        new_id=_new_id,
-        keep_ms=AGAIN_MS,
-    )
-    teller = Teller(of_teller, clocks, kept.keeper, kept.watch, kept.changes)
-    of_seater = Commander(
-        run.site,
-        run.session,
-        publish=publish,
-        now_ms=clocks.now_ms,
-        new_id=_new_id,
-        keep_ms=AGAIN_MS,
-    )
-    seater = Seater(of_seater, clocks, kept.keeper, kept.watch, kept.changes, rules=rules)
+
+    def quiet() -> Commander:
+        """One whose orders nobody looks at."""
+        return Commander(
+            run.site,
+            run.session,
+            publish=publish,
+            now_ms=clocks.now_ms,
+            new_id=_new_id,
+            keep_ms=AGAIN_MS,
+        )
+
+    teller = Teller(quiet(), clocks, kept.keeper, kept.watch, kept.changes)
+    seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules)
+    cashier = Cashier(quiet())
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
         watch=kept.watch,
@@ -259,12 +259,13 @@ def _heard(
         commander=commander,
         teller=teller,
         seater=seater,
+        cashier=cashier,
         bulletin=kept.bulletin,
         changes=kept.changes,
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, seater, other, inbox)
+    return _Heard(commander, teller, seater, cashier, other, inbox)
 
 
 def _shown(

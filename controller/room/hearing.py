@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from controller.contract.events import Phase, Start
 from controller.contract.messages import Alert, Answer, Hand, Health, State, TableEvent
 from controller.room.bulletin import Bulletin
+from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.commander import Commander
 from controller.room.floor_keeper import FloorKeeper
@@ -27,6 +28,7 @@ class Hearing:
     commander: Commander
     teller: Teller
     seater: Seater
+    cashier: Cashier
     bulletin: Bulletin
     changes: Changes
     walls: WallsTell
@@ -78,6 +80,7 @@ class Hearing:
         self.commander.answered(answer, correlation)
         self.teller.answered(answer, correlation)
         self.seater.answered(answer, correlation)
+        self.cashier.answered(answer, correlation)
 
     def missed(self, table: str) -> None:
         """Something that it said was not taken in."""

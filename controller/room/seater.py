@@ -18,7 +18,8 @@ from controller.room.known import at_tables
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
-from controller.room.seating import ProposedOut, Seats, SeatsTold, TableSeating
+from controller.room.seat_draw import AtSeat
+from controller.room.seating import ProposedOut, Seats, SeatsTold, SeatTold, TableSeating
 from controller.room.table_watch import TableWatch
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
@@ -81,6 +82,11 @@ class Seater:
             self._told[table] = after
         if seating.began_after(view, after.hand):
             self._keeper.arrived(table, seating.dealt_in(view))
+
+    def has(self, at: AtSeat) -> str:
+        """Whom a table has been told to have at a seat, and has taken; empty for nobody."""
+        told = self._told.get(at.table)
+        return "" if told is None else told.seats.get(at.seat, SeatTold()).entrant
 
     def again(self, table: str) -> None:
         """Tell a table all of its seats again."""

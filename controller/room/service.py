@@ -11,6 +11,7 @@ from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
 from controller.room.bulletin import Bulletin
+from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.checkup import Checkup
 from controller.room.commander import Commander, Order, OrderError
@@ -50,6 +51,7 @@ class RoomService:
         commander: Commander,
         teller: Teller,
         seater: Seater,
+        cashier: Cashier,
         inbox: Inbox,
         shown: ShownRoom,
         checkup: Checkup,
@@ -67,6 +69,7 @@ class RoomService:
         self._commander = commander
         self._teller = teller
         self._seater = seater
+        self._cashier = cashier
         self._inbox = inbox
         self._shown = shown
         self._checkup = checkup
@@ -111,6 +114,7 @@ class RoomService:
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._teller.tick()
             self._seater.tick()
+            self._cashier.tick(self._keeper.record, self._watch.tables, self._seater.has)
 
     def _answer_commands(self) -> None:
         for asked in self._keeper.asked():

@@ -1,0 +1,75 @@
+"""Chips that were bought are at the table before the next hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.room.evening import Hall
+from tests.room.test_seater import PLAYING, Tables, hall, playing, tables
+
+__all__ = ["hall", "playing", "tables"]
+BROKE = {**PLAYING, 1: 19_000, 2: 1_000, 6: 0}
+
+
+@pytest.fixture
+def between(hall: Hall, playing: Tables) -> Tables:
+    """Cy has nothing left after the fifth hand; a rebuy is a stack, an add-on 15,000."""
+    hall.act("offer", what="rebuy", at_most=0)
+    hall.act("offer", what="add-on", chips=15_000)
+    playing.shows("T1", 5, BROKE, phase="complete")
+    return playing
+
+
+def test_a_rebuy_is_there_before_the_next_hand(hall: Hall, between: Tables) -> None:
+    hall.act("buy", player="p3", what="rebuy")
+    command = between.told()
+    assert command is not None
+    assert [(one.seat, one.stack, one.player) for one in command.seats] == [(6, 10_000, "Cy")]
+    assert (command.hand, command.actor) == (5, "the room's cashier")
+    hall.answers(command)
+    assert between.told() is None, "once is enough"
+
+
+def test_what_is_bought_in_a_hand_is_there_after_it(hall: Hall, between: Tables) -> None:
+    between.shows("T1", 6, {**BROKE, 6: 500}, phase="turn")
+    hall.act("buy", player="p2", what="add-on")
+    assert between.told() is None
+    between.shows("T1", 6, {**BROKE, 2: 2_500}, phase="complete")
+    assert between.takes() == {2: ("seated", "Bob", 17_500)}
+
+
+def test_what_the_table_refuses_is_told_again_with_what_he_has_then(
+    hall: Hall, between: Tables
+) -> None:
+    """The next hand began meanwhile."""
+    hall.act("buy", player="p2", what="add-on")
+    command = between.told()
+    assert command is not None
+    hall.answers(command, ok=False, reason="hand")
+    between.shows("T1", 6, {**BROKE, 2: 700}, phase="complete")
+    assert between.takes() == {2: ("seated", "Bob", 15_700)}
+
+
+def test_two_at_once_are_two(hall: Hall, between: Tables) -> None:
+    hall.act("buy", player="p3", what="rebuy")
+    hall.act("buy", player="p3", what="add-on")
+    assert between.takes() == {6: ("seated", "Cy", 25_000)}
+
+
+def test_what_was_taken_back_before_it_was_told_is_not_told(hall: Hall, between: Tables) -> None:
+    hall.act("buy", player="p3", what="rebuy")
+    hall.act("unbuy", player="p3", what="rebuy")
+    assert between.told() is None
+    hall.act("buy", player="p3", what="rebuy")
+    assert between.takes() == {6: ("seated", "Cy", 10_000)}
+
+
+def test_a_re_entry_comes_with_its_seat(hall: Hall, between: Tables) -> None:
+    hall.act("offer", what="re-entry")
+    hall.act("bust", entrant="p3")
+    assert between.takes() == {6: ("empty", None, None)}
+    hall.act("buy", player="p3", what="re-entry")
+    hall.act("sit", player="p3", table="T1", seat=9)
+    assert between.takes() == {9: ("seated", "Cy", 10_000)}
+    between.shows("T1", 6, {**BROKE, 9: 10_000}, phase="complete")
+    assert between.told() is None
