@@ -11,6 +11,7 @@ from controller.room import clock, clock_message, did, record, tournament
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.did import Did
+from controller.room.did_players import known
 from controller.room.record import Record
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, RoomStore
@@ -88,6 +89,9 @@ class RecordKeeper:
             self._keep(None, replace(asked, refused=str(error)))
             raise
         self.touched = self.acted = True
+        beside = known(self.record, after, act)
+        if beside:
+            asked = replace(asked, words=did.words(act, beside))
         if name in ACTS:
             asked = replace(asked, where=did.where(before, after.clock, act, now_ms))
         self._keep(after, asked)

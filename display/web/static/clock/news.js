@@ -1,6 +1,6 @@
 // Who has to move, and who is out: said to everyone, and taken back.
 
-import { ask, openDialog, seen } from "./asking.js";
+import { ask, get, openDialog, seen, showRefused } from "./asking.js";
 import { element, fill, lineAway, untilText } from "./game.js";
 import { decimalOf, placeText, say, wholeOf } from "./words.js";
 
@@ -34,15 +34,57 @@ function tables() {
   return seen().levels.map((each) => each.table);
 }
 
-export function askOut() {
-  const place = () => {
-    const left = seen().tournament.players_left;
-    return left === null ? "" : [say("out-place", { place: left }), left === 2 ? say("last-text") : ""].filter(Boolean).join(". ");
+function nextPlace() {
+  const left = seen().tournament.players_left;
+  return left === null ? "" : [say("out-place", { place: left }), left === 2 ? say("last-text") : ""].filter(Boolean).join(". ");
+}
+
+// Who has entered is known by name, and where he sits too.
+async function askWhoIsOut() {
+  const [refused, register] = await get("/players.json");
+  if (refused) return showRefused(refused);
+  const known = byLabel(register.players.filter((each) => each.status !== "out"));
+  const who = (values, more, form) => {
+    const typed = values.player.trim();
+    const found = known.get(typed) ?? theOnly(known, typed);
+    return found ? out({ ...values, player: "", table: "", seat: "" }, { entrant: found.id, ...more }, form) : say("out-unknown");
   };
   openDialog({
     testid: "out",
     title: say("out"),
-    live: place,
+    live: nextPlace,
+    fields: [
+      { name: "player", label: say("player"), most: 160, suggest: [...known.keys()], hint: say("out-who") },
+      { name: "place", label: say("place"), kind: "number", most: 6, hint: say("out-hint") },
+    ],
+    choices: [
+      { text: say("out-save"), kind: "main", testid: "out-save", act: (values, form) => who(values, {}, form) },
+      { text: say("out-together"), testid: "out-together", act: (values, form) => who(values, { together: true }, form) },
+    ],
+  });
+}
+
+// By name and seat; two of one name without a seat are told apart by their ids.
+function byLabel(players) {
+  const known = new Map();
+  for (const each of players) {
+    const label = [each.name, each.at ? placeText(each.at) : ""].filter(Boolean).join(" · ");
+    known.set(known.has(label) ? `${label} (${each.id})` : label, each);
+  }
+  return known;
+}
+
+function theOnly(known, typed) {
+  const same = [...known.values()].filter((each) => each.name.toLowerCase() === typed.toLowerCase());
+  return same.length === 1 ? same[0] : null;
+}
+
+export function askOut() {
+  if (seen().has_register) return askWhoIsOut();
+  openDialog({
+    testid: "out",
+    title: say("out"),
+    live: nextPlace,
     fields: [
       { name: "player", label: say("player"), most: 80 },
       { name: "table", label: say("table"), kind: "short", most: 64, suggest: tables() },
