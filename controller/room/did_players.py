@@ -12,7 +12,17 @@ from controller.room.acts import Act
 from controller.room.finishes import Bust, Unbust
 from controller.room.record import Record
 from controller.room.register import Player
-from controller.room.register_acts import Apart, Clear, Correct, DrawSeats, Import, Mark, Of, Sit
+from controller.room.register_acts import (
+    Apart,
+    Clear,
+    Correct,
+    DrawSeats,
+    Import,
+    Late,
+    Mark,
+    Of,
+    Sit,
+)
 from controller.room.seat_draw import AtSeat
 
 
@@ -24,6 +34,8 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"count": len(players)}
         case DrawSeats():
             return {"count": len(after.register.draws[-1].given)}
+        case Late(level=None):
+            return {"always": True}
         case Clear():
             return {"count": len(by_id)}
         case Apart(players=ids):

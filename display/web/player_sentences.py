@@ -53,7 +53,9 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             listed = ", ".join(map(str, names if isinstance(names, list) else ids))
             return said("together" if together else "players", players=listed)
         case Late(level=level):
-            return said("always") if level is None else said("level", level=level)
+            if level is not None:
+                return said("level", level=level)
+            return said("always" if known.get("always") else "")
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None

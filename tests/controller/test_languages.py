@@ -30,6 +30,7 @@ PARTS = (
     "wall",
     "pocket",
     "pages",
+    "players",
     "index",
     "desk",
     "login",

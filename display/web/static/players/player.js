@@ -118,7 +118,8 @@ function askWithdraw({ id, name, player }) {
   });
 }
 
-// A table, and one of its seats: a free one, or for who sits already another's, who gets his.
+// A table, and one of its seats: a free one, or after those for who sits already another's, who
+// gets his.
 function askSeat(player) {
   const tables = seen().tables;
   if (!tables.length) return say("no-tables-yet");
@@ -136,7 +137,8 @@ function askSeat(player) {
   const field = (name) => form.dialog.querySelector(`[name=${name}]`);
   const fill = () => {
     const table = tables.find((each) => each.table === field("table").value);
-    field("seat").replaceChildren(...seatsOf(table).flatMap((seat) => option(player, table.table, seat)));
+    const seats = [...free(table), ...seatsOf(table).filter((seat) => sitsAt(table.table, seat))];
+    field("seat").replaceChildren(...seats.flatMap((seat) => option(player, table.table, seat)));
   };
   field("table").onchange = fill;
   fill();
@@ -147,7 +149,7 @@ const seatsOf = ({ seats }) => Array.from({ length: seats }, (_, number) => numb
 
 function option(player, table, seat) {
   const there = sitsAt(table, seat);
-  if (!there) return [new Option(say("seat-free", { seat }), seat)];
+  if (!there) return [new Option(seat, seat)];
   if (!player.at || there.id === player.id) return [];
   return [new Option(say("seat-taken", { seat, player: there.name }), seat)];
 }

@@ -86,7 +86,7 @@ function differsLine(table, { seat, player: named }, mayAct) {
   line.append(element("span", say(isAbsent ? "differs-absent" : "differs-present", { seat, player: name })));
   if (!mayAct) return line;
   line.append(button(say("tell-again"), "", () => act("tell-seats", { table }, { done: say("done-told", { table }) })));
-  if (isAbsent && there) line.append(button(say("differs-stand"), "", () => stand(there)));
+  if (isAbsent && there) line.append(button(say("stand"), "", () => stand(there)));
   if (!isAbsent) line.append(button(say("differs-who"), "", () => askWho(table, seat)));
   return line;
 }
