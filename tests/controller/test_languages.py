@@ -68,7 +68,7 @@ ALIKE = {
         Place {place}
         table {table}
         place {place}
-        Section Question
+        Section Question Absent absent
     """,
     "de": """
         Hand {hand}

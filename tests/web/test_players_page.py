@@ -1,0 +1,437 @@
+"""The page of the players in a browser: typed, imported, drawn, looked for, seated, out, back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from controller.people.staff import Role
+from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
+from controller.room.shown_room import ShownRoom
+from controller.room.view import RoomView
+from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.desk_page import field
+
+MEASURES = (Path(__file__).parent / "measures.js").read_text()
+SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
+FILE = "name;table;seat\r\n" + "".join(f"Player {n:02};;\r\n" for n in range(1, 71))
+NAMES = ("Maximiliane Oberhuber-Schmidt", "Björn Öztürk", "Cleo Dubois", "Ann Lee")
+SMALL = """() => {
+  const dialogs = document.querySelectorAll("dialog");
+  const top = dialogs[dialogs.length - 1] || document;
+  return [...top.querySelectorAll("button, a, input, select, textarea")]
+    .filter((each) => each.getClientRects().length)
+    .map((each) => [each.textContent || each.id || each.name, each.getBoundingClientRect()])
+    .filter(([, r]) => r.width < 44 || r.height < 44 || r.left < 0 || r.right > innerWidth)
+    .map(([name, r]) => `${name} ${r.width}x${r.height} at ${r.left}`);
+}"""
+FILTERED = """async (typed) => {
+  const input = document.getElementById("find");
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const took = [];
+  for (let end = 1; end <= typed.length; end += 1) {
+    const begun = performance.now();
+    input.value = typed.slice(0, end);
+    input.dispatchEvent(new Event("input"));
+    document.body.getBoundingClientRect(); // laid out
+    took.push(performance.now() - begun);
+    await frame();
+  }
+  return took;
+}"""
+
+
+@pytest.fixture(scope="module")
+def running() -> Iterator[ClockRoom]:
+    with clock_room() as room:
+        yield room
+
+
+@pytest.fixture
+def room(running: ClockRoom) -> ClockRoom:
+    """The room as it is before anybody has entered."""
+    if running.room.view().clock.deadline_ms is not None:
+        running.act("end")
+    running.act("reset")
+    running.act("clear")
+    running.act("late")
+    running.act("tables", tables=[])
+    return running
+
+
+@pytest.fixture
+def laptop(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
+def opened(page: Page, room: ClockRoom, query: str = "", role: Role = "director") -> Page:
+    room.sign_in(page, role, "Dorothea" if role == "director" else "Florentine")
+    page.goto(f"{room.url}players{query}")
+    expect(page.get_by_test_id("entered")).not_to_have_text("–")
+    page.evaluate("document.fonts.ready")
+    return page
+
+
+def rows(page: Page) -> Locator:
+    return page.locator("#players tr:visible")
+
+
+def row(page: Page, name: str) -> Locator:
+    return page.locator("#players tr", has_text=name)
+
+
+def seat(page: Page, table: str, number: int) -> Locator:
+    return page.locator(f"#cards [data-table='{table}'] ol li").nth(number - 1)
+
+
+def part(page: Page, name: str) -> None:
+    shown = page.locator(f"[data-show={name}]")
+    if shown.is_visible():
+        shown.click()
+
+
+def tapped(page: Page, name: str, act: str) -> None:
+    """Something is chosen for a player."""
+    part(page, "players")
+    row(page, name).click()
+    page.get_by_test_id(f"player-{act}").click()
+
+
+def answers(page: Page, text: str) -> None:
+    expect(page.get_by_test_id("answer")).to_contain_text(text)
+
+
+def undo(page: Page) -> None:
+    page.get_by_test_id("undo").click()
+    answers(page, "Undone")
+
+
+def seated(room: ClockRoom, *names: str) -> None:
+    """Players sit at T1 from the first seat on, of two tables."""
+    room.act("tables", tables=[{"table": "T1", "seats": 9}, {"table": "T2", "seats": 9}])
+    room.act(
+        "import",
+        players=[{"name": name, "table": "T1", "seat": n} for n, name in enumerate(names, 1)],
+    )
+
+
+def register(room: ClockRoom) -> dict[str, tuple[str, str]]:
+    """The status and the seat of each by name."""
+    return {
+        each.name: (each.status, f"{each.at.table}/{each.at.seat}" if each.at else "")
+        for each in room.room.view().register.players
+    }
+
+
+def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> None:
+    opened(laptop, room)
+    expect(laptop.locator("#none")).to_contain_text("Nobody has entered yet")
+    laptop.get_by_test_id("name").click()
+    for name in NAMES:
+        laptop.keyboard.type(name)
+        laptop.keyboard.press("Enter")
+    expect(rows(laptop)).to_have_count(len(NAMES))
+    expect(laptop.get_by_test_id("name")).to_be_focused()
+    expect(laptop.get_by_test_id("entered")).to_have_text("4")
+    assert list(register(room)) == list(NAMES)
+    laptop.keyboard.type("ann lee")
+    laptop.keyboard.press("Enter")
+    expect(laptop.get_by_test_id("refused")).to_contain_text("has entered already")
+    expect(laptop.get_by_test_id("name")).to_have_value("ann lee")
+    laptop.get_by_test_id("name").fill("Ivan")
+    laptop.keyboard.press("Enter")
+    answers(laptop, "Ivan entered")
+    undo(laptop)
+    assert "Ivan" not in register(room)
+    expect(rows(laptop)).to_have_count(len(NAMES))
+
+
+def test_a_club_evening_from_a_file_to_the_first_player_out(
+    laptop: Page, room: ClockRoom, tmp_path: Path
+) -> None:
+    opened(laptop, room)
+    laptop.get_by_test_id("import").click()
+    bad = tmp_path / "bad.csv"
+    bad.write_text("name;table;seat\r\nAnn;T1;2\r\nBob;T1;x\r\n")
+    laptop.set_input_files("dialog input[type=file]", bad)
+    laptop.get_by_test_id("import-do").click()
+    expect(laptop.locator("dialog .refusal")).to_have_text("line 3: 'x' is no seat")
+    good = tmp_path / "good.csv"
+    good.write_text(FILE)
+    laptop.set_input_files("dialog input[type=file]", good)
+    laptop.get_by_test_id("import-do").click()
+    answers(laptop, "70 players imported")
+    expect(laptop.get_by_test_id("unseated")).to_have_text("70")
+    expect(laptop.get_by_test_id("draw")).to_be_disabled()
+
+    laptop.get_by_test_id("tables").click()
+    field(laptop, "tables").fill("T1 9\nT2")
+    laptop.get_by_test_id("tables-save").click()
+    expect(laptop.locator("dialog .refusal")).to_contain_text("Line 2")
+    field(laptop, "tables").fill("\n".join(f"T{n} 9" for n in range(1, 9)))
+    laptop.get_by_test_id("tables-save").click()
+    expect(laptop.get_by_test_id("free")).to_have_text("72")
+
+    laptop.get_by_test_id("draw").click()
+    expect(laptop.locator("dialog .live")).to_have_text(
+        "Players without a seat: 70. Free seats: 72."
+    )
+    laptop.get_by_test_id("draw-do").click()
+    seed = room.room.view().register.draws[-1].draw.seed
+    answers(laptop, f"Seats drawn for 70 players with the seed {seed}")
+    expect(laptop.get_by_test_id("drawn")).to_contain_text(seed)
+    expect(laptop.get_by_test_id("unseated")).to_have_text("0")
+    expect(laptop.locator("#cards article")).to_have_count(8)
+    assert laptop.locator("#cards ol button").count() == 70
+
+    laptop.get_by_test_id("find").fill("er 42")
+    expect(rows(laptop)).to_have_count(1)
+    tapped(laptop, "Player 42", "out")
+    expect(laptop.locator("dialog .live")).to_have_text("Place 70")
+    laptop.get_by_test_id("out-do").click()
+    answers(laptop, "Player 42 is out")
+    expect(row(laptop, "Player 42")).to_contain_text("out, place 70")
+    expect(laptop.get_by_test_id("left")).to_have_text("69")
+    where = register(room)["Player 41"]
+    assert where[0] == "seated"
+    undo(laptop)
+    assert register(room)["Player 42"][0] == "seated"
+    expect(laptop.get_by_test_id("left")).to_have_text("70")
+
+
+def test_a_player_is_seated_stands_goes_away_and_each_is_taken_back(
+    laptop: Page, room: ClockRoom
+) -> None:
+    seated(room, "Ann", "Bob")
+    room.act("enter", name="Cleo")
+    opened(laptop, room)
+    tapped(laptop, "Cleo", "seat")
+    field(laptop, "table").select_option("T2")
+    field(laptop, "seat").select_option("4")
+    laptop.get_by_test_id("seat-save").click()
+    answers(laptop, "Cleo sits at T2, seat 4")
+    expect(seat(laptop, "T2", 4)).to_contain_text("Cleo")
+    undo(laptop)
+    assert register(room)["Cleo"] == ("entered", "")
+
+    tapped(laptop, "Ann", "stand")
+    answers(laptop, "Ann has no seat now")
+    undo(laptop)
+    assert register(room)["Ann"] == ("seated", "T1/1")
+
+    tapped(laptop, "Ann", "absent")
+    answers(laptop, "Ann is absent")
+    expect(seat(laptop, "T1", 1)).to_contain_text("absent")
+    undo(laptop)
+    assert register(room)["Ann"] == ("seated", "T1/1")
+
+    tapped(laptop, "Ann", "seat")
+    expect(field(laptop, "seat")).to_have_value("3")  # a free one: nobody is moved unasked
+    field(laptop, "seat").select_option("2")
+    laptop.get_by_test_id("seat-save").click()
+    answers(laptop, "Ann sits at T1, seat 2")
+    assert register(room)["Bob"] == ("seated", "T1/1")
+    undo(laptop)
+    assert register(room)["Bob"] == ("seated", "T1/2")
+
+
+def test_a_player_is_renamed_pays_is_withdrawn_and_comes_back(
+    laptop: Page, room: ClockRoom
+) -> None:
+    seated(room, "Ann", "Bob")
+    opened(laptop, room)
+    tapped(laptop, "Ann", "paid")
+    answers(laptop, "Ann has paid")
+    expect(row(laptop, "Ann").locator(".paid")).to_have_text("paid")
+    tapped(laptop, "Ann", "rename")
+    field(laptop, "name").fill("Anna <b>")
+    laptop.get_by_test_id("rename-save").click()
+    answers(laptop, "Now called Anna <b>")
+    expect(row(laptop, "Anna <b>")).to_be_visible()
+    tapped(laptop, "Anna <b>", "withdraw")
+    laptop.get_by_test_id("withdraw-do").click()
+    answers(laptop, "Anna <b> withdrawn")
+    expect(rows(laptop)).to_have_count(1)
+    undo(laptop)
+    player = room.room.view().register.by_id["p1"]
+    assert (player.name, player.paid) == ("Anna <b>", True)
+    assert register(room)["Anna <b>"] == ("seated", "T1/1")
+
+
+@pytest.mark.parametrize("count", [500])
+def test_several_hundred_are_filtered_as_one_types(
+    laptop: Page, room: ClockRoom, count: int
+) -> None:
+    room.act("import", players=[{"name": f"Élodie Player {n:03}"} for n in range(count)])
+    opened(laptop, room)
+    expect(rows(laptop)).to_have_count(count)
+    took = laptop.evaluate(FILTERED, "elodie 04")
+    print(took)
+    assert sorted(took)[len(took) // 2] < 100  # slow machines; a frame or two on a laptop
+    there = sum("04" in f"{n:03} p{n + 1}" for n in range(count))
+    expect(rows(laptop)).to_have_count(there)
+    expect(laptop.get_by_test_id("found")).to_have_text(f"{there} of 500")
+    laptop.get_by_test_id("find").fill("p17")
+    expect(row(laptop, "Player 016")).to_be_visible()
+    laptop.get_by_test_id("find").fill("nobody")
+    expect(laptop.locator("#none")).to_have_text("Nobody matches.")
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What the tables have said, beside what the room knows."""
+    said: dict[str, Any] = {}
+    view = ShownRoom.view
+
+    def shown(self: ShownRoom) -> RoomView:
+        return replace(view(self), **said)
+
+    monkeypatch.setattr(ShownRoom, "view", shown)
+    return said
+
+
+def test_who_seems_to_be_out_is_out_with_one_tap_or_not(
+    laptop: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    seen["proposed"] = (
+        ProposedOut("T1", 1, "p1", "Ann Lee", 31, 2_400),
+        ProposedOut("T1", 2, "p2", "Bob", 31),
+    )
+    opened(laptop, room)
+    told = laptop.get_by_test_id("proposed").locator("li")
+    expect(told.first).to_contain_text("Seat 1 at T1, Ann Lee, has no chips after hand 31: out?")
+    told.last.get_by_role("button", name="Not out").click()
+    expect(told).to_have_count(1)
+    told.first.get_by_role("button", name="Out", exact=True).click()
+    answers(laptop, "Ann Lee is out")
+    assert [each[0] for each in register(room).values()] == ["out", "seated", "seated"]
+    undo(laptop)
+    assert register(room)["Ann Lee"] == ("seated", "T1/1")
+
+
+def test_where_table_and_list_differ_either_side_is_one_tap(
+    laptop: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann", "Bob")
+    room.act("enter", name="Cleo")
+    asked: list[Any] = []
+    laptop.route("**/players/tell-seats", lambda route: (asked.append(route.request.post_data),
+        route.fulfill(json={"accepted": True, "state": "ready", "revision": 0})))  # fmt: skip
+    seen["seating"] = (
+        TableSeating("T1", "taken", "", (SeatDiffers(2, "Bob"), SeatDiffers(7))),
+        TableSeating("T2", "refused", "a hand is under way"),
+    )
+    opened(laptop, room)
+    card = laptop.locator("#cards [data-table=T1]")
+    expect(card).to_contain_text("taken over by the table")
+    expect(laptop.locator("#cards [data-table=T2]")).to_contain_text(
+        "refused by the table: a hand is under way"
+    )
+    lines = card.locator("ul li")
+    expect(lines.first).to_contain_text("Seat 2: Bob on the list, not dealt in at the table")
+    lines.first.get_by_role("button", name="Tell the table again").click()
+    answers(laptop, "T1 is told its seats again")
+    assert asked == ['{"table":"T1"}']
+    lines.first.get_by_role("button", name="Take the seat away").click()
+    answers(laptop, "Bob has no seat now")
+    expect(lines.last).to_contain_text("Seat 7: nobody on the list, dealt in at the table")
+    lines.last.get_by_role("button", name="Who sits there").click()
+    field(laptop, "player").fill("Nobody")
+    laptop.get_by_test_id("who-save").click()
+    expect(laptop.locator("dialog .refusal")).to_be_visible()
+    field(laptop, "player").fill("Cleo")
+    laptop.get_by_test_id("who-save").click()
+    answers(laptop, "Cleo sits at T1, seat 7")
+    assert register(room)["Cleo"] == ("seated", "T1/7")
+
+
+def test_two_who_look_at_it_see_the_same(laptop: Page, phone: Page, room: ClockRoom) -> None:
+    opened(laptop, room)
+    opened(phone, room, role="floor")
+    laptop.get_by_test_id("name").fill("Ann")
+    laptop.keyboard.press("Enter")
+    expect(row(phone, "Ann")).to_be_visible()
+    expect(phone.locator("#looks")).to_be_visible()
+    offered = phone.locator("main :is(button, input):visible:enabled").all()
+    assert {each.get_attribute("id") or each.get_attribute("data-show") for each in offered} == {
+        "find", "players", "tables", None,
+    }  # fmt: skip
+    row(phone, "Ann").click()
+    assert phone.locator("dialog").count() == 0
+
+
+@pytest.mark.parametrize(
+    ("size", "language"),
+    [((360, 640), "de"), ((390, 844), "fr"), ((800, 1280), "es"), ((1280, 800), "de")],
+)
+def test_everything_fits_a_thumb_and_nothing_goes_sideways(
+    browser: Browser,
+    room: ClockRoom,
+    seen: dict[str, Any],
+    size: tuple[int, int],
+    language: str,
+) -> None:
+    seated(room, *NAMES)
+    room.act("enter", name="Wolfeschlegelsteinhausenbergerdorff-Maximilianus the Younger")
+    room.act("mark", player="p2", status="absent")
+    room.act("late", level=6)
+    seen["proposed"] = (ProposedOut("T1", 1, "p1", NAMES[0], 31),)
+    seen["seating"] = (TableSeating("T1", "away", "", (SeatDiffers(2, "B"), SeatDiffers(9))),)
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 1000
+    )
+    page = opened(context.new_page(), room, f"?lang={language}")
+
+    def troubles() -> list[str]:
+        texts: list[dict[str, Any]] = page.evaluate(MEASURES)
+        faint = [f"{t['text']} {t['contrast']:.1f}" for t in texts if t["contrast"] < 7]
+        wide = page.evaluate(SIDEWAYS)
+        return [*page.evaluate(SMALL), *faint, *([f"scrolls by {wide}"] if wide > 0 else [])]
+
+    for name in ("players", "tables"):
+        part(page, name)
+        assert troubles() == [], name
+    for button in ("tables", "draw", "late-ask"):
+        page.get_by_test_id(button).click()
+        assert troubles() == [], button
+        page.click("dialog .cancel")
+    part(page, "players")
+    page.get_by_test_id("import").click()
+    assert troubles() == []
+    page.click("dialog .cancel")
+    for act in ("seat", "out", "rename", "withdraw"):
+        row(page, NAMES[1]).click()
+        assert troubles() == []
+        page.get_by_test_id(f"player-{act}").click()
+        assert troubles() == [], act
+        page.click("dialog .cancel")
+    row(page, NAMES[1]).click()
+    page.get_by_test_id("player-stand").click()
+    expect(page.get_by_test_id("undo")).to_be_visible()
+    assert troubles() == []
+    for paper in ("cards", "list"):
+        page.goto(f"{room.url}players/{paper}?lang={language}")
+        assert page.evaluate(SIDEWAYS) <= 0
+    context.close()
+
+
+def test_eight_cards_go_on_a_sheet(laptop: Page, room: ClockRoom) -> None:
+    seated(room, *(f"Player {n}" for n in range(1, 10)))
+    opened(laptop, room)
+    laptop.get_by_role("link", name="Seat cards to print").click()
+    expect(laptop.locator("article")).to_have_count(9)
+    pages = laptop.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
+    assert pages == 2
+    laptop.emulate_media(media="print")
+    expect(laptop.locator("#bar")).to_be_hidden()
+    box = laptop.locator(".sheet").first.bounding_box()
+    assert box is not None
+    assert box["height"] <= 277 * 96 / 25.4  # A4 without its margins
