@@ -273,7 +273,6 @@ def test_several_hundred_are_filtered_as_one_types(
     opened(laptop, room)
     expect(rows(laptop)).to_have_count(count)
     took = laptop.evaluate(FILTERED, "elodie 04")
-    print(took)
     assert sorted(took)[len(took) // 2] < 100  # slow machines; a frame or two on a laptop
     there = sum("04" in f"{n:03} p{n + 1}" for n in range(count))
     expect(rows(laptop)).to_have_count(there)
@@ -435,3 +434,31 @@ def test_eight_cards_go_on_a_sheet(laptop: Page, room: ClockRoom) -> None:
     box = laptop.locator(".sheet").first.bounding_box()
     assert box is not None
     assert box["height"] <= 277 * 96 / 25.4  # A4 without its margins
+
+
+def test_the_clocks_desk_asks_who_of_the_list_is_out(laptop: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    room.act("import", players=[{"name": "Eve", "id": "c7"}, {"name": "Eve", "id": "c8"}])
+    opened(laptop, room)
+    laptop.goto(f"{room.url}clock")
+    laptop.get_by_test_id("bust").click()
+    expect(laptop.locator("dialog [name=table]")).to_have_count(0)
+    suggested = laptop.locator("dialog datalist option")
+    expect(suggested).to_have_count(5)
+    labels = suggested.evaluate_all("(all) => all.map((each) => each.value)")
+    assert labels[0] == "Ann Lee · Table T1, seat 1"
+    save = laptop.get_by_test_id("out-save")
+    assert labels[3:] == ["Eve (c7)", "Eve (c8)"]
+    for typed in ("Nobody", "Eve"):  # two have that name
+        field(laptop, "player").fill(typed)
+        save.click()
+        expect(laptop.locator("dialog .refusal")).to_have_text("Choose a player from the list")
+    field(laptop, "player").fill("bob")
+    save.click()
+    expect(laptop.locator("#finishes")).to_contain_text("Place 5: Bob")
+    laptop.get_by_test_id("bust").click()
+    field(laptop, "player").fill(labels[0])
+    save.click()
+    expect(laptop.locator("#finishes")).to_contain_text("Place 4: Ann Lee")
+    assert [each[0] for each in register(room).values()] == ["out", "out", "seated", "entered"]
+    expect(laptop.get_by_test_id("players")).to_have_text("3")

@@ -2,6 +2,7 @@
 
 import { ask, get, openDialog, seen, showRefused } from "./asking.js";
 import { element, fill, lineAway, untilText } from "./game.js";
+import { byLabel, meant } from "../players/labels.js";
 import { decimalOf, placeText, say, wholeOf } from "./words.js";
 
 const SHOWN = 6; // of those who are out
@@ -43,10 +44,10 @@ function nextPlace() {
 async function askWhoIsOut() {
   const [refused, register] = await get("/players.json");
   if (refused) return showRefused(refused);
-  const known = byLabel(register.players.filter((each) => each.status !== "out"));
+  const label = (each) => [each.name, each.at ? placeText(each.at) : ""].filter(Boolean).join(" · ");
+  const known = byLabel(register.players.filter((each) => each.status !== "out"), label);
   const who = (values, more, form) => {
-    const typed = values.player.trim();
-    const found = known.get(typed) ?? theOnly(known, typed);
+    const found = meant(known, values.player.trim());
     return found ? out({ ...values, player: "", table: "", seat: "" }, { entrant: found.id, ...more }, form) : say("out-unknown");
   };
   openDialog({
@@ -62,21 +63,6 @@ async function askWhoIsOut() {
       { text: say("out-together"), testid: "out-together", act: (values, form) => who(values, { together: true }, form) },
     ],
   });
-}
-
-// By name and seat; two of one name without a seat are told apart by their ids.
-function byLabel(players) {
-  const known = new Map();
-  for (const each of players) {
-    const label = [each.name, each.at ? placeText(each.at) : ""].filter(Boolean).join(" · ");
-    known.set(known.has(label) ? `${label} (${each.id})` : label, each);
-  }
-  return known;
-}
-
-function theOnly(known, typed) {
-  const same = [...known.values()].filter((each) => each.name.toLowerCase() === typed.toLowerCase());
-  return same.length === 1 ? same[0] : null;
 }
 
 export function askOut() {

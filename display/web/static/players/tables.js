@@ -3,6 +3,7 @@
 import { openDialog } from "../clock/asking.js";
 import { say } from "../clock/words.js";
 import { act, placeText, seen, sitsAt } from "./asking.js";
+import { byLabel, meant } from "./labels.js";
 import { askPlayer, sit, stand } from "./player.js";
 import { button } from "./proposed.js";
 
@@ -91,15 +92,8 @@ function differsLine(table, { seat, player: named }, mayAct) {
   return line;
 }
 
-// Two of one name are told apart by their ids.
-export function choices(players) {
-  const count = new Map();
-  for (const { name } of players) count.set(name, (count.get(name) ?? 0) + 1);
-  return new Map(players.map((each) => [count.get(each.name) > 1 ? `${each.name} (${each.id})` : each.name, each]));
-}
-
 function askWho(table, seat) {
-  const known = choices(seen().players.filter((each) => each.status !== "out"));
+  const known = byLabel(seen().players.filter((each) => each.status !== "out"), (each) => each.name);
   openDialog({
     testid: "who",
     title: say("who-sits", { place: placeText({ table, seat }) }),
@@ -109,7 +103,7 @@ function askWho(table, seat) {
       kind: "main",
       testid: "who-save",
       act({ player }, form) {
-        const found = known.get(player.trim());
+        const found = meant(known, player.trim());
         return found ? sit(found, table, seat, form) : say("who-unknown");
       },
     }],
