@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from controller.people.staff import Role
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
@@ -322,8 +322,12 @@ def test_where_table_and_list_differ_either_side_is_one_tap(
     seated(room, "Ann", "Bob")
     room.act("enter", name="Cleo")
     asked: list[Any] = []
-    laptop.route("**/players/tell-seats", lambda route: (asked.append(route.request.post_data),
-        route.fulfill(json={"accepted": True, "state": "ready", "revision": 0})))  # fmt: skip
+
+    def told(route: Route) -> None:
+        asked.append(route.request.post_data)
+        route.fulfill(json={"accepted": True, "state": "ready", "revision": 0})
+
+    laptop.route("**/players/tell-seats", told)
     seen["seating"] = (
         TableSeating("T1", "taken", "", (SeatDiffers(2, "Bob"), SeatDiffers(7))),
         TableSeating("T2", "refused", "a hand is under way"),
