@@ -141,6 +141,8 @@ def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> N
     expect(laptop.get_by_test_id("name")).to_be_focused()
     expect(laptop.get_by_test_id("entered")).to_have_text("4")
     assert list(register(room)) == list(NAMES)
+    expect(laptop.get_by_test_id("answer")).to_be_visible()
+    where = laptop.get_by_test_id("name").bounding_box()
     laptop.keyboard.type("ann lee")
     laptop.keyboard.press("Enter")
     expect(laptop.get_by_test_id("refused")).to_contain_text("has entered already")
@@ -149,6 +151,8 @@ def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> N
     laptop.keyboard.press("Enter")
     answers(laptop, "Ivan entered")
     undo(laptop)
+    expect(laptop.get_by_test_id("answer")).to_be_hidden()
+    assert laptop.get_by_test_id("name").bounding_box() == where  # nothing moves under a finger
     assert "Ivan" not in register(room)
     expect(rows(laptop)).to_have_count(len(NAMES))
 
