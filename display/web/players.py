@@ -125,7 +125,7 @@ def players(room: RoomView) -> Players:
             else TableCard(each.table, each.seats)
             for each in register.tables
         ),
-        proposed=room.proposed,
+        proposed=tuple(sorted(room.proposed, key=_smaller_first)),
         entered=len(register.players),
         left=sum(each.status != "out" for each in register.players),
         unseated=len(register.without_seat()),
@@ -167,6 +167,12 @@ def table_lists(
         (t.table, tuple((n, names.get((t.table, n), "")) for n in range(1, t.seats + 1)))
         for t in tables
     )
+
+
+def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
+    """Of two who lost in one hand, who began it with less is out first: he is asked
+    for first."""
+    return one.table, one.hand, one.began is None, one.began or 0
 
 
 def _line(player: Player, place: int | None) -> PlayerLine:

@@ -305,14 +305,16 @@ def test_who_seems_to_be_out_is_out_with_one_tap_or_not(
 ) -> None:
     seated(room, "Ann Lee", "Bob", "Cleo")
     seen["proposed"] = (
-        ProposedOut("T1", 1, "p1", "Ann Lee", 31, 2_400),
-        ProposedOut("T1", 2, "p2", "Bob", 31),
+        ProposedOut("T1", 3, "p3", "Cleo", 31),
+        ProposedOut("T1", 2, "p2", "Bob", 31, 5_000),
+        ProposedOut("T1", 1, "p1", "Ann Lee", 31, 2_400),  # out before who had more
     )
     opened(laptop, room)
     told = laptop.get_by_test_id("proposed").locator("li")
     expect(told.first).to_contain_text("Seat 1 at T1, Ann Lee, has no chips after hand 31: out?")
+    expect(told.last).to_contain_text("Cleo")
     told.last.get_by_role("button", name="Not out").click()
-    expect(told).to_have_count(1)
+    expect(told).to_have_count(2)
     told.first.get_by_role("button", name="Out", exact=True).click()
     answers(laptop, "Ann Lee is out")
     assert [each[0] for each in register(room).values()] == ["out", "seated", "seated"]
