@@ -7,29 +7,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
-from controller.people.staff import Role
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
-from controller.room.shown_room import ShownRoom
-from controller.room.view import RoomView
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.desk_page import field
+from tests.web.players_page import (
+    NAMES,
+    answers,
+    emptied,
+    opened,
+    register,
+    row,
+    rows,
+    seat,
+    seated,
+    tables_say,
+    tapped,
+    undo,
+)
 
-MEASURES = (Path(__file__).parent / "measures.js").read_text()
-SIDEWAYS = "document.documentElement.scrollWidth - innerWidth"
 FILE = "name;table;seat\r\n" + "".join(f"Player {n:02};;\r\n" for n in range(1, 71))
-NAMES = ("Maximiliane Oberhuber-Schmidt", "Björn Öztürk", "Cleo Dubois", "Ann Lee")
-SMALL = """() => {
-  const dialogs = document.querySelectorAll("dialog");
-  const top = dialogs[dialogs.length - 1] || document;
-  return [...top.querySelectorAll("button, a, input, select, textarea")]
-    .filter((each) => each.getClientRects().length)
-    .map((each) => [each.textContent || each.id || each.name, each.getBoundingClientRect()])
-    .filter(([, r]) => r.width < 44 || r.height < 44 || r.left < 0 || r.right > innerWidth)
-    .map(([name, r]) => `${name} ${r.width}x${r.height} at ${r.left}`);
-}"""
 FILTERED = """async (typed) => {
   const input = document.getElementById("find");
   const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -54,14 +52,7 @@ def running() -> Iterator[ClockRoom]:
 
 @pytest.fixture
 def room(running: ClockRoom) -> ClockRoom:
-    """The room as it is before anybody has entered."""
-    if running.room.view().clock.deadline_ms is not None:
-        running.act("end")
-    running.act("reset")
-    running.act("clear")
-    running.act("late")
-    running.act("tables", tables=[])
-    return running
+    return emptied(running)
 
 
 @pytest.fixture
@@ -71,63 +62,9 @@ def laptop(browser: Browser) -> Iterator[Page]:
     context.close()
 
 
-def opened(page: Page, room: ClockRoom, query: str = "", role: Role = "director") -> Page:
-    room.sign_in(page, role, "Dorothea" if role == "director" else "Florentine")
-    page.goto(f"{room.url}players{query}")
-    expect(page.get_by_test_id("entered")).not_to_have_text("–")
-    page.evaluate("document.fonts.ready")
-    return page
-
-
-def rows(page: Page) -> Locator:
-    return page.locator("#players tr:visible")
-
-
-def row(page: Page, name: str) -> Locator:
-    return page.locator("#players tr", has_text=name)
-
-
-def seat(page: Page, table: str, number: int) -> Locator:
-    return page.locator(f"#cards [data-table='{table}'] ol li").nth(number - 1)
-
-
-def part(page: Page, name: str) -> None:
-    shown = page.locator(f"[data-show={name}]")
-    if shown.is_visible():
-        shown.click()
-
-
-def tapped(page: Page, name: str, act: str) -> None:
-    """Something is chosen for a player."""
-    part(page, "players")
-    row(page, name).click()
-    page.get_by_test_id(f"player-{act}").click()
-
-
-def answers(page: Page, text: str) -> None:
-    expect(page.get_by_test_id("answer")).to_contain_text(text)
-
-
-def undo(page: Page) -> None:
-    page.get_by_test_id("undo").click()
-    answers(page, "Undone")
-
-
-def seated(room: ClockRoom, *names: str) -> None:
-    """Players sit at T1 from the first seat on, of two tables."""
-    room.act("tables", tables=[{"table": "T1", "seats": 9}, {"table": "T2", "seats": 9}])
-    room.act(
-        "import",
-        players=[{"name": name, "table": "T1", "seat": n} for n, name in enumerate(names, 1)],
-    )
-
-
-def register(room: ClockRoom) -> dict[str, tuple[str, str]]:
-    """The status and the seat of each by name."""
-    return {
-        each.name: (each.status, f"{each.at.table}/{each.at.seat}" if each.at else "")
-        for each in room.room.view().register.players
-    }
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    return tables_say(monkeypatch)
 
 
 def test_names_are_typed_one_after_the_other(laptop: Page, room: ClockRoom) -> None:
@@ -287,19 +224,6 @@ def test_several_hundred_are_filtered_as_one_types(
     expect(laptop.locator("#none")).to_have_text("Nobody matches.")
 
 
-@pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What the tables have said, beside what the room knows."""
-    said: dict[str, Any] = {}
-    view = ShownRoom.view
-
-    def shown(self: ShownRoom) -> RoomView:
-        return replace(view(self), **said)
-
-    monkeypatch.setattr(ShownRoom, "view", shown)
-    return said
-
-
 def test_who_seems_to_be_out_is_out_with_one_tap_or_not(
     laptop: Page, room: ClockRoom, seen: dict[str, Any]
 ) -> None:
@@ -375,75 +299,6 @@ def test_two_who_look_at_it_see_the_same(laptop: Page, phone: Page, room: ClockR
     }  # fmt: skip
     row(phone, "Ann").click()
     assert phone.locator("dialog").count() == 0
-
-
-@pytest.mark.parametrize(
-    ("size", "language"),
-    [((360, 640), "de"), ((390, 844), "fr"), ((800, 1280), "es"), ((1280, 800), "de")],
-)
-def test_everything_fits_a_thumb_and_nothing_goes_sideways(
-    browser: Browser,
-    room: ClockRoom,
-    seen: dict[str, Any],
-    size: tuple[int, int],
-    language: str,
-) -> None:
-    seated(room, *NAMES)
-    room.act("enter", name="Wolfeschlegelsteinhausenbergerdorff-Maximilianus the Younger")
-    room.act("mark", player="p2", status="absent")
-    room.act("late", level=6)
-    seen["proposed"] = (ProposedOut("T1", 1, "p1", NAMES[0], 31),)
-    seen["seating"] = (TableSeating("T1", "away", "", (SeatDiffers(2, "B"), SeatDiffers(9))),)
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 1000
-    )
-    page = opened(context.new_page(), room, f"?lang={language}")
-
-    def troubles() -> list[str]:
-        texts: list[dict[str, Any]] = page.evaluate(MEASURES)
-        faint = [f"{t['text']} {t['contrast']:.1f}" for t in texts if t["contrast"] < 7]
-        wide = page.evaluate(SIDEWAYS)
-        return [*page.evaluate(SMALL), *faint, *([f"scrolls by {wide}"] if wide > 0 else [])]
-
-    for name in ("players", "tables"):
-        part(page, name)
-        assert troubles() == [], name
-    for button in ("tables", "draw", "late-ask"):
-        page.get_by_test_id(button).click()
-        assert troubles() == [], button
-        page.click("dialog .cancel")
-    part(page, "players")
-    page.get_by_test_id("import").click()
-    assert troubles() == []
-    page.click("dialog .cancel")
-    for act in ("seat", "out", "rename", "withdraw"):
-        row(page, NAMES[1]).click()
-        assert troubles() == []
-        page.get_by_test_id(f"player-{act}").click()
-        assert troubles() == [], act
-        page.click("dialog .cancel")
-    row(page, NAMES[1]).click()
-    page.get_by_test_id("player-stand").click()
-    expect(page.get_by_test_id("undo")).to_be_visible()
-    assert troubles() == []
-    for paper in ("cards", "list"):
-        page.goto(f"{room.url}players/{paper}?lang={language}")
-        assert page.evaluate(SIDEWAYS) <= 0
-    context.close()
-
-
-def test_eight_cards_go_on_a_sheet(laptop: Page, room: ClockRoom) -> None:
-    seated(room, *(f"Player {n}" for n in range(1, 10)))
-    opened(laptop, room)
-    laptop.get_by_role("link", name="Seat cards to print").click()
-    expect(laptop.locator("article")).to_have_count(9)
-    pages = laptop.pdf(prefer_css_page_size=True).count(b"/Type /Page\n")
-    assert pages == 2
-    laptop.emulate_media(media="print")
-    expect(laptop.locator("#bar")).to_be_hidden()
-    box = laptop.locator(".sheet").first.bounding_box()
-    assert box is not None
-    assert box["height"] <= 277 * 96 / 25.4  # A4 without its margins
 
 
 def test_the_clocks_desk_asks_who_of_the_list_is_out(laptop: Page, room: ClockRoom) -> None:

@@ -7,7 +7,7 @@ import { number, say } from "../clock/words.js";
 import { follow, setText } from "../live.js";
 import { act, hideRefused, seen, took } from "./asking.js";
 import { clear, showList, wireList } from "./list.js";
-import { isShown, showProposed } from "./proposed.js";
+import { showProposed } from "./proposed.js";
 import { showTables } from "./tables.js";
 import { askDraw, askImport, askLate, askTables } from "./whole.js";
 
@@ -42,7 +42,6 @@ function show() {
   showTables(picture, mayAct());
   showDrawn(picture.drawn);
   at("draw").disabled = !picture.unseated || !picture.free;
-  document.body.toggleAttribute("data-proposed", picture.proposed.some(isShown));
 }
 
 function showDrawn(drawn) {

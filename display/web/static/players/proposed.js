@@ -9,7 +9,7 @@ const key = ({ entrant, table, seat, hand }) => [entrant, table, seat, hand].joi
 
 const hidden = new Set();
 
-export function isShown(each) {
+function isShown(each) {
   return !hidden.has(key(each));
 }
 
