@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.room.acts import Act, Change, Insert, Remove
 from controller.room.clock import ClockState
+from controller.room.register_acts import Import
 from controller.room.structure import Structure
 
+KNOWN = "known"
+"""In what an act carried: what is known of it beside that."""
 _KEPT_ELSEWHERE = ("actor", "revision")
 
 
@@ -39,13 +44,17 @@ class Did(Struct, frozen=True):
     where: Where | None = None
 
 
-def words(act: Act) -> str:
-    """What an act carried; nothing where that was nothing."""
+def words(act: Act, known: Mapping[str, object] | None = None) -> str:
+    """What an act carried and what is `known` of it; nothing where that was nothing. The players
+    of a file are in the register, and not here."""
+    elsewhere = (*_KEPT_ELSEWHERE, "players") if isinstance(act, Import) else _KEPT_ELSEWHERE
     carried = {
         name: value
         for field, name in zip(act.__struct_fields__, act.__struct_encode_fields__, strict=True)
-        if name not in _KEPT_ELSEWHERE and (value := getattr(act, field)) not in (None, "", ())
+        if name not in elsewhere and (value := getattr(act, field)) not in (None, "", ())
     }
+    if known:
+        carried[KNOWN] = known
     return msgspec.json.encode(carried).decode() if carried else ""
 
 

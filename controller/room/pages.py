@@ -8,6 +8,7 @@ PAGES: Mapping[str, str] = {
     "room": "/",
     "screen": "/screen",
     "clock": "/clock",
+    "players": "/players",
     "floor": "/floor",
     "rules": "/rules",
     "history": "/history",

@@ -24,6 +24,8 @@ _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
 }
+_FORMULA = ("=", "+", "-", "@")
+"""By which a spreadsheet knows one."""
 _NOT_IMPORTED = ("status",)
 """Columns of an exported file that are not taken in again."""
 
@@ -64,7 +66,12 @@ def write_players(players: Iterable[Player]) -> str:
 
 def _plain(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name[:1] in "=+-@" else name
+    return f"'{name}" if name.startswith(_FORMULA) else name
+
+
+def _as_named(cell: str) -> str:
+    """The name of such a cell."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
 
 
 def _rows(text: str) -> list[_Row]:
@@ -115,6 +122,7 @@ def _entrant(row: _Row) -> Entrant:
     given: dict[str, object] = {
         name: row.given[name] for name in ("name", "id", "table") if row.given.get(name)
     }
+    given |= {"name": _as_named(row.given["name"])} if "name" in given else {}
     if "name" not in given:
         raise CsvError(f"line {row.line}: a player without a name")
     seat = row.given.get("seat", "")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from msgspec.structs import replace
 
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, record, register
+from controller.room import clock, clock_message, did, did_players, record, register
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.did import Did
@@ -95,6 +95,9 @@ class RecordKeeper:
             self._keep(None, replace(asked, refused=str(error)))
             raise
         self.touched = self.acted = True
+        beside = did_players.known(self.record, after, act)
+        if beside:
+            asked = replace(asked, words=did.words(act, beside))
         if name in ACTS:
             asked = replace(asked, where=did.where(before, after.clock, act, now_ms))
         self._keep(after, asked)

@@ -27,7 +27,7 @@ from display.web.sentences import MINUTE_MS, Sentences, fields_of, sentences
 OK = "ok"
 _NEEDS = "needs "
 _DOORS = ("wrong", "wait", "code")
-_ALONE = ("login", "join", "logout", "setup", "structure-file")
+_ALONE = ("login", "join", "logout", "setup", "structure-file", "players-file")
 
 
 class AuditLine(Struct, frozen=True):
@@ -41,11 +41,11 @@ class AuditLine(Struct, frozen=True):
     refused: str
 
 
-def audit_line(done: Done, language: str) -> AuditLine:
-    """A line as a page shows it."""
+def audit_line(done: Done, language: str, players: Mapping[str, str] | None = None) -> AuditLine:
+    """A line as a page shows it. `players` are the names of those who play now, by their ids."""
     say = sentences(language)
     who, refused = done.person or say("stranger"), done.result != OK
-    text = _tried(say, who, done) if refused else _done(say, who, done)
+    text = _tried(say, who, done) if refused else _done(say, who, done, players or {})
     why = _why(say, done.result) if refused else ""
     return AuditLine(done.at, say.role(done.role) if done.role else "", done.address, text, why)
 
@@ -57,6 +57,8 @@ def _parts(what: str) -> tuple[str, str, str]:
             return "", act, ""
         case ["floor", table, act]:
             return "floor", act, table
+        case ["players", act]:  # as it is asked at the clock, and done there
+            return "clock", act, ""
         case [part, act]:
             return part, act, ""
     return "", "", ""
@@ -66,14 +68,14 @@ def _kind(part: str, act: str) -> str:
     return f"{part}-{act}" if part else act
 
 
-def _done(say: Sentences, who: str, done: Done) -> str:
+def _done(say: Sentences, who: str, done: Done, players: Mapping[str, str]) -> str:
     part, act, table = _parts(done.what)
     if not say.knows(_kind(part, act)):
         return say.general(who, "")
     fields = fields_of(done.about)
     match part:
         case "clock":
-            return clock_act(say, who, act, fields)
+            return clock_act(say, who, act, fields, names=players)
         case "alerts":
             return _alert(say, who, act, fields)
         case "floor":

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Any
+
+from msgspec.structs import replace
 
 from controller.room.acts import (
     Act,
@@ -16,11 +19,12 @@ from controller.room.acts import (
     NewStructure,
     Rules,
 )
-from controller.room.did import Did, Where
-from controller.room.finishes import Bust
+from controller.room.did import KNOWN, Did, Where
+from controller.room.finishes import Bust, Unbust
 from controller.room.moves import Moves
 from controller.room.record import asked
 from controller.room.tournament import Say, Tell
+from display.web.player_sentences import counted, player_act
 from display.web.sentences import MINUTE_MS, Sentences, fields_of, sentences
 
 _FIGURES = ("name", "entries", "players_left", "starting_stack", "chips", "prizes")
@@ -33,19 +37,56 @@ def clock_sentence(did: Did, language: str) -> str:
     say = sentences(language)
     if did.refused:
         return say.attempt(did.actor, f"clock-{did.name}")
-    return clock_act(say, did.actor, did.name, fields_of(did.words), did.where)
+    return clock_act(say, did.actor, did.name, fields_of(did.words), where=did.where)
 
 
 def clock_act(
-    say: Sentences, who: str, name: str, fields: Mapping[str, object], where: Where | None = None
+    say: Sentences,
+    who: str,
+    name: str,
+    fields: Mapping[str, object],
+    *,
+    where: Where | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> str:
-    """What was done by the act `name` with these fields, as far as they are known."""
+    """What was done by the act `name` with these fields, as far as they are known. `names` are
+    those of the players now, by their ids."""
     kind = f"clock-{name}"
+    carried = {field: value for field, value in fields.items() if field != KNOWN}
+    beside = fields.get(KNOWN)
+    known: dict[str, Any] = {"names": names or {}, **(beside if isinstance(beside, dict) else {})}
+    table = fields.get("table")
+    if name == "import":
+        return counted(say, who, kind, known.get("count"))
+    if name == "tell-seats" and isinstance(table, str):
+        return say(f"{kind}-table", who=who, table=say.place(table, None))
     try:
-        act = asked(name, {**fields, "actor": who})
+        act = asked(name, {**carried, "actor": who})
     except ActError:  # of another version, or not kept whole
         return say.general(who, kind)
-    return say.words(_Done(say, who, kind, where).sentence(act), act.reason)
+    done = player_act(say, who, kind, act, known)
+    if done is None:
+        done = _Done(say, who, kind, where).sentence(_named(act, known))
+    return say.words(done, act.reason)
+
+
+def _named(act: Act, known: Mapping[str, Any]) -> Act:
+    """A player of the register who is out, by name."""
+    if isinstance(act, Unbust):
+        return act if "player" not in known else _BackIn(actor=act.actor, player=known["player"])
+    if not isinstance(act, Bust):
+        return act
+    name = known.get("player") or act.player
+    if name is None and act.entrant is not None:
+        name = known["names"].get(act.entrant, act.entrant)
+    table, seat = known.get("table", act.table), known.get("seat", act.seat)
+    return replace(act, player=name, table=table, seat=seat)
+
+
+class _BackIn(Act, frozen=True, kw_only=True):
+    """`unbust` of somebody whose name is known."""
+
+    player: str
 
 
 class _Done:
@@ -85,6 +126,8 @@ class _Done:
                 return self._said("player", player=act.player, **{"from": from_, "to": to})
             case Bust():
                 return self._out(act)
+            case _BackIn(player=player):
+                return self._said("player", player=player)
         if self._kind == "clock-next" and self._where is not None and self._where.ended_break:
             return self._left(self._said("over"))
         if self._kind in ("clock-pause", "clock-resume", "clock-end"):

@@ -63,6 +63,7 @@ class Desk(Struct, frozen=True):
     room's, but `wall_ms`, which is the wall clock's. `finishes` are the last, as in
     `tournament`. `told` is what holds until it is forgotten, `follows` what holds where nothing
     is told. `history` is in the words of one language.
+    `has_register`: players have entered by name.
     """
 
     site: str
@@ -101,6 +102,7 @@ class Desk(Struct, frozen=True):
     dead_buttons: tuple[DeadButton, ...]
     race_off: tuple[int, ...]
     pocket: PhonesAddress
+    has_register: bool
 
 
 def desk(room: RoomView, language: str) -> Desk:
@@ -144,6 +146,7 @@ def desk(room: RoomView, language: str) -> Desk:
         dead_buttons=room.dead_buttons,
         race_off=room.race_off,
         pocket=room.pocket,
+        has_register=bool(room.register.players),
     )
 
 

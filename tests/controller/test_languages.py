@@ -30,6 +30,7 @@ PARTS = (
     "wall",
     "pocket",
     "pages",
+    "players",
     "index",
     "desk",
     "login",
@@ -67,7 +68,7 @@ ALIKE = {
         Place {place}
         table {table}
         place {place}
-        Section Question
+        Section Question Absent absent
     """,
     "de": """
         Hand {hand}

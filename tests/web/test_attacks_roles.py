@@ -18,6 +18,8 @@ ASKED: list[tuple[str, str, Role]] = [
     ("GET", "history.csv", "floor"),
     ("GET", "history/T1/1.json", "floor"),
     ("GET", "statistics", "floor"),
+    ("GET", "players.json", "floor"),
+    ("POST", "players/enter", "director"),
     ("POST", "floor/T1/coming", "floor"),
     ("POST", "clock/notice", "director"),
     ("POST", "clock/pause", "director"),

@@ -18,6 +18,7 @@ from controller.room.tournament import TELLS
 from display.web.audit_sentences import audit_line
 from display.web.sentences import sentences
 from display.web.serving.app import create_app
+from display.web.serving.routes.players import ASKED
 from tests.web.test_clock_sentences import CARRIED
 
 LANGUAGES = languages(config_dir())
@@ -65,11 +66,14 @@ TOLD: dict[str, tuple[str, ...]] = {
     "logout": ("",),
     "setup": ("",),
     "structure-file": ("",),
-    **{f"clock {name}": words for name, words in CARRIED.items()},
+    "players-file": ("",),
+    **{f"clock {name}": CARRIED[name] for name in (*ACTS, *TELLS)},
+    **{f"players {name}": CARRIED[name] for name in ASKED},
 }
 """What each kind is kept with. Whoever adds one adds it here."""
 ACTS_AT: dict[str, list[str]] = {
     "/clock/{name}": [f"clock {name}" for name in (*ACTS, *TELLS)],
+    "/players/{name}": [f"players {name}" for name in ASKED],
     "/alerts/{name}": [f"alerts {name}" for name in ALERT_ACTS],
     "/floor/{table}/{name}": [f"floor T1 {name}" for name in FLOOR_COMMANDS],
 }
@@ -178,6 +182,10 @@ def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language:
             TOLD["floor T1 clock"][0],
             "Ann put a player on the clock (table T1, seat 4)",
         ),
+        ("players-file", "", "Ann imported players from a file"),
+        ("players enter", '{"name":"Cleo"}', "Ann entered Cleo"),
+        ("players draw", "{}", "Ann drew seats"),
+        ("players bust", '{"entrant":"p4"}', "Ann marked p4 out"),
         ("people add", "Bob: floor", "Ann added Bob as floor"),
         ("people tables", "Bob: T1 T2", "Ann gave Bob the tables T1, T2"),
         ("people tables", "Bob: all", "Ann gave Bob all tables"),
@@ -185,6 +193,16 @@ def test_what_only_a_newer_version_knows_is_said_in_general(what: str, language:
 )
 def test_it_says_what_matters(what: str, about: str, text: str) -> None:
     assert said(what, about) == (text, "")
+
+
+def test_players_have_the_names_of_now() -> None:
+    def told(what: str, about: str) -> str:
+        done = Done(7.0, "Ann", "director", "10.0.0.7", what, about, "ok")
+        return audit_line(done, "en", {"p4": "Cleo"}).text
+
+    seat = '{"player":"p4","table":"T1","seat":4}'
+    assert told("players sit", seat) == "Ann seated Cleo at table T1, seat 4"
+    assert told("players bust", '{"entrant":"p4"}') == "Ann marked Cleo out"
 
 
 @pytest.mark.parametrize(
@@ -245,7 +263,9 @@ def test_the_role_is_in_the_words_of_the_language() -> None:
 
 
 def test_there_is_no_sentence_for_what_there_is_not() -> None:
-    ours = {kind.replace(" T1 ", " ").replace(" ", "-") for kind in KINDS} | {"unknown"}
+    ours = {"unknown"} | {
+        kind.replace(" T1 ", " ").replace("players ", "clock ").replace(" ", "-") for kind in KINDS
+    }
     for language in LANGUAGES:
         say = sentences(language)
         assert set(say.tried) == ours

@@ -10,6 +10,7 @@ from controller.files.settings import config_dir
 from controller.library.languages import languages
 from controller.room.acts import ACTS, ActError
 from controller.room.did import Did, Where
+from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
 from display.web.clock_sentences import clock_sentence
 from display.web.desk import desk
@@ -64,10 +65,43 @@ CARRIED: dict[str, tuple[str, ...]] = {
         '{"player":"Cleo","table":"T1","place":12}',
         '{"player":"Cleo","together":true}',
         '{"player":"Cleo","place":1}',
+        '{"entrant":"p4","known":{"player":"Cleo","table":"T1","seat":4}}',
+        '{"entrant":"p4"}',
     ),
-    "unbust": ("", '{"id":1}'),
+    "unbust": ("", '{"id":1}', '{"id":1,"known":{"player":"Cleo"}}'),
+    "enter": ('{"name":"Cleo"}', '{"name":"Cleo","table":"T1","seat":4,"paid":true}'),
+    "import": ('{"known":{"count":70}}', '{"known":{"count":1}}', ""),
+    "correct": (
+        '{"player":"p4","name":"Cleo D.","paid":true,"known":{"player":"Cleo"}}',
+        '{"player":"p4","paid":false,"known":{"player":"Cleo"}}',
+        '{"player":"p4"}',
+    ),
+    "withdraw": ('{"player":"p4","known":{"player":"Cleo"}}', '{"player":"p4"}'),
+    "stand": ('{"player":"p4","known":{"player":"Cleo"}}', '{"player":"p4"}'),
+    "sit": (
+        '{"player":"p4","table":"T1","seat":4,"known":{"player":"Cleo"}}',
+        '{"player":"p4","table":"T1","seat":4,"swap":true,"known":{"player":"Cleo","other":"Bob"}}',
+    ),
+    "mark": (
+        '{"player":"p4","status":"absent","known":{"player":"Cleo"}}',
+        '{"player":"p4","status":"seated","known":{"player":"Cleo"}}',
+    ),
+    "tables": ('{"tables":[{"table":"T1","seats":9},{"table":"T2","seats":8}]}', '{"tables":[]}'),
+    "draw": (
+        '{"seed":"3f","known":{"count":68}}',
+        '{"seed":"3f","known":{"count":1}}',
+        '{"seed":"3f"}',
+    ),
+    "apart": (
+        '{"players":["p1","p2"],"known":{"players":["Ann","Bob"]}}',
+        '{"players":["p1","p2"],"together":true}',
+    ),
+    "late": ('{"level":6}', '{"known":{"always":true}}', ""),
+    "clear": ('{"known":{"count":70}}', '{"known":{"count":1}}', ""),
+    "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
+NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, "tell-seats")
 WHERE = (
     None,
     Where(3),
@@ -84,11 +118,11 @@ def said(name: str, words: str = "", language: str = "en", **more: object) -> st
 
 
 def test_every_act_has_an_example() -> None:
-    assert set(CARRIED) == {*ACTS, *TELLS}
+    assert set(CARRIED) == set(NAMES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", [*ACTS, *TELLS])
+@pytest.mark.parametrize("name", NAMES)
 def test_every_act_is_a_sentence(name: str, language: str) -> None:
     unknown = said("nothing of ours", language=language)
     for words in CARRIED[name]:
@@ -112,7 +146,7 @@ def test_every_act_is_a_sentence(name: str, language: str) -> None:
 def test_what_was_kept_in_part_or_by_another_version_has_no_details(
     language: str, words: str
 ) -> None:
-    for name in [*ACTS, *TELLS]:
+    for name in NAMES:
         assert said(name, words, language) == sentences(language)(f"clock-{name}", who="Ann")
 
 
@@ -181,6 +215,37 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
         ("bust", CARRIED["bust"][1], None, "Ann marked Cleo out (table T1, seat 4)"),
         ("bust", CARRIED["bust"][2], None, "Ann marked Cleo out (table T1, place 12)"),
         ("bust", CARRIED["bust"][4], None, "Ann named Cleo the winner"),
+        ("bust", CARRIED["bust"][5], None, "Ann marked Cleo out (table T1, seat 4)"),
+        ("unbust", CARRIED["unbust"][2], None, "Ann brought Cleo back in"),
+        ("enter", CARRIED["enter"][1], None, "Ann entered Cleo (table T1, seat 4)"),
+        ("import", CARRIED["import"][0], None, "Ann imported 70 players"),
+        (
+            "correct",
+            CARRIED["correct"][0],
+            None,
+            "Ann renamed Cleo to Cleo D.; Ann noted that Cleo D. has paid",
+        ),
+        ("sit", CARRIED["sit"][0], None, "Ann seated Cleo at table T1, seat 4"),
+        ("sit", CARRIED["sit"][1], None, "Ann seated Cleo at table T1, seat 4, swapping with Bob"),
+        ("mark", CARRIED["mark"][0], None, "Ann marked Cleo absent"),
+        (
+            "tables",
+            CARRIED["tables"][0],
+            None,
+            "Ann set the tables of the tournament, with seats: T1 (9), T2 (8)",
+        ),
+        ("draw", CARRIED["draw"][0], None, "Ann drew seats for 68 players with the seed 3f"),
+        ("draw", CARRIED["draw"][2], None, "Ann drew seats with the seed 3f"),
+        (
+            "apart",
+            CARRIED["apart"][0],
+            None,
+            "Ann keeps these players at different tables: Ann, Bob",
+        ),
+        ("late", CARRIED["late"][0], None, "Ann opened registration until the end of level 6"),
+        ("late", CARRIED["late"][1], None, "Ann opened registration without an end"),
+        ("clear", CARRIED["clear"][0], None, "Ann cleared the list of 70 players"),
+        ("tell-seats", CARRIED["tell-seats"][0], None, "Ann told table T1 its seats again"),
     ],
 )
 def test_it_says_what_matters(name: str, words: str, where: Where | None, line: str) -> None:
@@ -228,6 +293,41 @@ def test_an_evening_is_told_as_it_was() -> None:
         ("Ann moved the clock to level 3", ""),
         ("Ann tried to move the clock on", "this is the last level"),
     ]
+
+
+def test_players_are_named_also_once_they_are_gone() -> None:
+    hall = Hall(structure=EVENING)
+    hall.act("tables", tables=[{"table": "T1", "seats": 9}])
+    hall.act("import", players=[{"name": name} for name in ("Cleo", "Bob", "Eve", "Zoe")])
+    hall.act("sit", player="p1", table="T1", seat=4)
+    hall.act("sit", player="p2", table="T1", seat=5)
+    hall.act("sit", player="p1", table="T1", seat=5, swap=True)
+    hall.act("bust", table="T1", seat=5)
+    hall.act("unbust")
+    hall.act("stand", player="p2")
+    hall.act("withdraw", player="p2")
+    hall.act("draw", seed="3f")
+    hall.act("clear")
+    assert [text for text, _ in lines(hall)][1:] == [
+        "Ann imported 4 players",
+        "Ann seated Cleo at table T1, seat 4",
+        "Ann seated Bob at table T1, seat 5",
+        "Ann seated Cleo at table T1, seat 5, swapping with Bob",
+        "Ann marked Cleo out (table T1, seat 5)",
+        "Ann brought Cleo back in",
+        "Ann took Bob's seat away",
+        "Ann withdrew Bob",
+        "Ann drew seats for 2 players with the seed 3f",
+        "Ann cleared the list of 3 players",
+    ]
+
+
+def test_of_a_file_the_history_keeps_no_list() -> None:
+    hall = Hall(structure=EVENING)
+    hall.act("import", players=[{"name": f"Player {number}"} for number in range(3_000)])
+    with pytest.raises(ActError):
+        hall.act("import", players=[{"name": f"Player {number}"} for number in range(3_000)])
+    assert all(len(did.words) < 100 for did in hall.room.view().history)
 
 
 def test_a_long_structure_is_kept_whole() -> None:

@@ -9,9 +9,20 @@ from controller.people.staff import ROLES, Person, Role
 from controller.room.pages import FOR_PLAYERS, PAGES
 from display.web.ways import Extra, way_in, ways
 
-ALL = ("room", "screen", "clock", "floor", "rules", "history", "statistics", "people", "pocket")
+ALL = (
+    "room",
+    "screen",
+    "clock",
+    "players",
+    "floor",
+    "rules",
+    "history",
+    "statistics",
+    "people",
+    "pocket",
+)
 LOOKS = ("room", "screen", "clock", "floor", "rules", "pocket")
-READS = ("room", "screen", "clock", "floor", "rules", "history", "statistics", "pocket")
+READS = ("room", "screen", "clock", "players", "floor", "rules", "history", "statistics", "pocket")
 
 
 def person(role: Role | None) -> Person | None:

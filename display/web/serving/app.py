@@ -15,6 +15,7 @@ from controller.people.door import Door
 from controller.people.staff_store import StaffError
 from controller.room.acts import ActError
 from controller.room.commander import OrderError
+from controller.room.players_csv import CsvError
 from controller.room.structure import StructureError
 from display.web.room import Room
 from display.web.serving.access.headers import HEADERS
@@ -27,6 +28,7 @@ from display.web.serving.routes.clock import ClockPages
 from display.web.serving.routes.floor import FloorPages
 from display.web.serving.routes.history import HistoryPages
 from display.web.serving.routes.people import PeoplePages
+from display.web.serving.routes.players import PlayerPages
 from display.web.serving.routes.pocket import PocketPages
 from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.screen import ScreenPages
@@ -37,7 +39,7 @@ from display.web.ways import Extra
 from display.web.words import page_words
 
 _STATIC = Path(__file__).parents[1] / "static"
-_CANT_BE = (ActError, OrderError, StaffError, StructureError)
+_CANT_BE = (ActError, CsvError, OrderError, StaffError, StructureError)
 """What is asked for can't be so: the error's line is the answer."""
 
 
@@ -65,8 +67,9 @@ def create_app(
             *FloorPages(room, door.store.person, frame, streams).routes(),
             *PocketPages(room, frame).routes(),
             *ClockPages(room, frame, streams).routes(),
+            *PlayerPages(room, frame, streams).routes(),
             *SignInPages(door, frame).routes(),
-            *PeoplePages(door, frame).routes(),
+            *PeoplePages(room, door, frame).routes(),
             *trust_routes(tls, frame),
             *HistoryPages(history, frame).routes(),
             *RulePages(room, frame).routes(),

@@ -18,7 +18,11 @@ _BEAT_S = 1.0
 _LEAST_S = 0.05
 _WHOLE_S = 3.0
 
+_ANEW_S = 30.0
+"""What has not changed is sent again after as long: a page may have passed something over."""
+
 Show = Callable[[RoomView], Struct]
+Of = Callable[[RoomView], tuple[object, ...]]
 
 
 class Streams:
@@ -36,6 +40,37 @@ class Streams:
             return PlainTextResponse("too many screens", status_code=503)
         told = self._stream(show, in_between or show)
         return StreamingResponse(told, media_type="text/event-stream")
+
+    def changes(self, show: Show, of: Of, beat: Show) -> Response:
+        """One more page follows a part of the room that is large and changes seldom: it is sent
+        when what `of` gives is another, and in between there is `beat` each second."""
+        if self._count >= MAX_STREAMS:
+            return PlainTextResponse("too many screens", status_code=503)
+        return StreamingResponse(self._seldom(show, of, beat), media_type="text/event-stream")
+
+    async def _seldom(self, show: Show, of: Of, beat: Show) -> AsyncIterator[bytes]:
+        room, seconds = self._room, asyncio.get_running_loop().time
+        self._count += 1
+        try:
+            yield b"retry: 1000\n\n"
+            next_s = whole_s = beat_s = 0.0
+            shown: tuple[object, ...] | None = None
+            while not room.closed:
+                turn, now_s, now = room.turn, seconds(), of(room.view())
+                if now != shown or now_s >= whole_s:
+                    shown, whole_s, beat_s = now, now_s + _ANEW_S, now_s + _BEAT_S
+                    yield b"data: " + self._shared.encoded(room, show, now_s) + b"\n\n"
+                elif now_s >= beat_s:
+                    beat_s = now_s + _BEAT_S
+                    yield b"data: " + self._shared.encoded(room, beat, now_s) + b"\n\n"
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(max(0.0, beat_s - seconds())):
+                        while room.turn == turn and not room.closed:
+                            await room.changed()
+                    await asyncio.sleep(max(0.0, next_s - seconds()))
+                    next_s = seconds() + _LEAST_S
+        finally:
+            self._count -= 1
 
     async def _stream(self, show: Show, in_between: Show) -> AsyncIterator[bytes]:
         """The whole picture at every change, and every second so that silence means trouble."""

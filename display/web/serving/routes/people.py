@@ -15,6 +15,7 @@ from controller.people.staff import Role
 from controller.people.staff_store import SignedIn, StaffError
 from display.web.audit_sentences import AuditLine, audit_line
 from display.web.codes import code_inside
+from display.web.room import Room
 from display.web.serving.access.asking import address_of, person_of
 from display.web.serving.answers import encoded
 from display.web.serving.body import read_struct
@@ -45,7 +46,8 @@ class People(Struct, frozen=True):
 class PeoplePages:
     """What an admin sees and changes."""
 
-    def __init__(self, door: Door, frame: Frame) -> None:
+    def __init__(self, room: Room, door: Door, frame: Frame) -> None:
+        self._room = room
         self._door = door
         self._frame = frame
 
@@ -73,7 +75,8 @@ class PeoplePages:
             for each in door.store.people()
         )
         sessions = door.store.sessions(door.holds, door.now())
-        audit = tuple(audit_line(each, language) for each in door.store.audit(SHOWN_AUDIT))
+        players = {each.id: each.name for each in self._room.view().register.players}
+        audit = tuple(audit_line(each, language, players) for each in door.store.audit(SHOWN_AUDIT))
         return encoded(People(door.now(), people, sessions, audit))
 
     def _changes(self, what: str) -> Callable[[Request], Awaitable[Response]]:

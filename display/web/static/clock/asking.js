@@ -72,7 +72,7 @@ function showName() {
 
 // Whether nothing would be lost by leaving the page.
 export function mayLeave() {
-  return !formOpen() && !at("why-input").value;
+  return !formOpen() && !at("why-input")?.value;
 }
 
 // A dialog about the clock as it is seen now.

@@ -1,7 +1,8 @@
 // Who has to move, and who is out: said to everyone, and taken back.
 
-import { ask, openDialog, seen } from "./asking.js";
+import { ask, get, openDialog, seen, showRefused } from "./asking.js";
 import { element, fill, lineAway, untilText } from "./game.js";
+import { byLabel, meant } from "../players/labels.js";
 import { decimalOf, placeText, say, wholeOf } from "./words.js";
 
 const SHOWN = 6; // of those who are out
@@ -34,15 +35,42 @@ function tables() {
   return seen().levels.map((each) => each.table);
 }
 
-export function askOut() {
-  const place = () => {
-    const left = seen().tournament.players_left;
-    return left === null ? "" : [say("out-place", { place: left }), left === 2 ? say("last-text") : ""].filter(Boolean).join(". ");
+function nextPlace() {
+  const left = seen().tournament.players_left;
+  return left === null ? "" : [say("out-place", { place: left }), left === 2 ? say("last-text") : ""].filter(Boolean).join(". ");
+}
+
+// Who has entered is known by name, and where he sits too.
+async function askWhoIsOut() {
+  const [refused, register] = await get("/players.json");
+  if (refused) return showRefused(refused);
+  const label = (each) => [each.name, each.at ? placeText(each.at) : ""].filter(Boolean).join(" · ");
+  const known = byLabel(register.players.filter((each) => each.status !== "out"), label);
+  const who = (values, more, form) => {
+    const found = meant(known, values.player.trim());
+    return found ? out({ ...values, player: "", table: "", seat: "" }, { entrant: found.id, ...more }, form) : say("out-unknown");
   };
   openDialog({
     testid: "out",
     title: say("out"),
-    live: place,
+    live: nextPlace,
+    fields: [
+      { name: "player", label: say("player"), most: 160, suggest: [...known.keys()], hint: say("out-who") },
+      { name: "place", label: say("place"), kind: "number", most: 6, hint: say("out-hint") },
+    ],
+    choices: [
+      { text: say("out-save"), kind: "main", testid: "out-save", act: (values, form) => who(values, {}, form) },
+      { text: say("out-together"), testid: "out-together", act: (values, form) => who(values, { together: true }, form) },
+    ],
+  });
+}
+
+export function askOut() {
+  if (seen().has_register) return askWhoIsOut();
+  openDialog({
+    testid: "out",
+    title: say("out"),
+    live: nextPlace,
     fields: [
       { name: "player", label: say("player"), most: 80 },
       { name: "table", label: say("table"), kind: "short", most: 64, suggest: tables() },

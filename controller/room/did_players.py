@@ -1,0 +1,65 @@
+"""What an act on the players was about, as it is said of it later: pure.
+
+An act has their ids, and who was withdrawn is nowhere to be looked up any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from controller.room.acts import Act
+from controller.room.finishes import Bust, Unbust
+from controller.room.record import Record
+from controller.room.register import Player
+from controller.room.register_acts import (
+    Apart,
+    Clear,
+    Correct,
+    DrawSeats,
+    Import,
+    Late,
+    Mark,
+    Of,
+    Sit,
+)
+from controller.room.seat_draw import AtSeat
+
+
+def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
+    """Names and numbers beside what `act` carried, which made one record of the other."""
+    by_id = before.register.by_id
+    match act:
+        case Import(players=players):
+            return {"count": len(players)}
+        case DrawSeats():
+            return {"count": len(after.register.draws[-1].given)}
+        case Late(level=None):
+            return {"always": True}
+        case Clear():
+            return {"count": len(by_id)}
+        case Apart(players=ids):
+            return {"players": [by_id[each].name for each in ids]}
+        case Sit(player=id_):
+            there = before.register.by_seat.get(AtSeat(act.table, act.seat))
+            other = {} if there is None else {"other": there.name}
+            return {"player": by_id[id_].name, **other}
+        case Of(player=id_) | Mark(player=id_) | Correct(player=id_):
+            return {"player": by_id[id_].name}
+        case Bust():
+            return _gone(before.register.players, after)
+        case Unbust():
+            left = {each.id for each in after.tournament.finishes}
+            back = [f for f in before.tournament.finishes if f.id not in left and f.place != 1]
+            return {"player": back[0].player} if back and back[0].player else {}
+    return {}
+
+
+def _gone(players: Iterable[Player], after: Record) -> dict[str, Any]:
+    now = after.register.by_id
+    gone = [each for each in players if each.status != "out" and now[each.id].status == "out"]
+    if not gone:
+        return {}
+    player = gone[0]
+    at = {} if player.at is None else {"table": player.at.table, "seat": player.at.seat}
+    return {"player": player.name, **at}

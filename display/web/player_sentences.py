@@ -1,0 +1,86 @@
+"""What was done with the players of a tournament, as sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from controller.room.acts import Act
+from controller.room.register_acts import (
+    Apart,
+    Clear,
+    Correct,
+    DrawSeats,
+    Enter,
+    Late,
+    Mark,
+    Of,
+    Sit,
+    Tables,
+)
+from display.web.sentences import Sentences
+
+Known = Mapping[str, object]
+"""What is known of an act beside what it carried; see `did_players`."""
+
+
+def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> str | None:
+    """The sentence of an act on the register; None where it is no such act."""
+
+    def said(more: str = "", **values: object) -> str:
+        return say(f"{kind}-{more}" if more else kind, who=who, **values)
+
+    match act:
+        case Enter(name=name, table=table, seat=seat):
+            return say.more(said("player", player=name), [say.place(table, seat) if table else ""])
+        case Correct():
+            return _corrected(say, who, act, _player(act.player, known))
+        case Sit(player=id_, table=table, seat=seat, swap=swap):
+            other = known.get("other") if swap else None
+            more = "swap" if other else "player"
+            place = say.place(table, seat)
+            return said(more, player=_player(id_, known), place=place, other=other)
+        case Mark(player=id_, status=status):
+            return said(status, player=_player(id_, known))
+        case Of(player=id_):
+            return said("player", player=_player(id_, known))
+        case Tables(tables=tables):
+            listed = ", ".join(f"{each.table} ({each.seats})" for each in tables)
+            return said("some", tables=listed) if tables else said("none")
+        case DrawSeats(seed=seed):
+            return counted(say, who, kind, known.get("count"), seed=seed)
+        case Apart(players=ids, together=together):
+            names = known.get("players")
+            listed = ", ".join(map(str, names if isinstance(names, list) else ids))
+            return said("together" if together else "players", players=listed)
+        case Late(level=level):
+            if level is not None:
+                return said("level", level=level)
+            return said("always" if known.get("always") else "")
+        case Clear():
+            return counted(say, who, kind, known.get("count"))
+    return None
+
+
+def counted(say: Sentences, who: str, kind: str, count: object, **values: object) -> str:
+    """The sentence that says of how many players, where that is known."""
+    if not isinstance(count, int):
+        key = f"{kind}-seed" if "seed" in values else kind
+        return say(key, who=who, **values)
+    key = f"{kind}-one" if count == 1 else f"{kind}-many"
+    return say(key, who=who, count=say.number(count), **values)
+
+
+def _corrected(say: Sentences, who: str, act: Correct, player: str) -> str:
+    paid = {None: "", True: "paid", False: "unpaid"}[act.paid]
+    parts = [
+        say("clock-correct-name", who=who, player=player, name=act.name) if act.name else "",
+        say(f"clock-correct-{paid}", who=who, player=act.name or player) if paid else "",
+    ]
+    return "; ".join(filter(None, parts)) or say("clock-correct", who=who)
+
+
+def _player(id_: str, known: Known) -> str:
+    """Who it was: by the name of then, else of now, else the id."""
+    names = known.get("names")
+    now = names.get(id_) if isinstance(names, Mapping) else None
+    return str(known.get("player") or now or id_)

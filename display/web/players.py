@@ -1,0 +1,188 @@
+"""The players of the tournament as one message: all that their page shows, and what is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from controller.room.register import Drawn, Player, PlayerStatus
+from controller.room.seat_draw import AtSeat, RoomTable
+from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
+from controller.room.view import RoomView
+
+
+class Beat(Struct, frozen=True):
+    """That nothing has changed; as `Desk` it says whose time this is."""
+
+    now_ms: int
+    session: str
+    lineage: str
+    revision: int
+    stands_by: bool
+
+
+class PlayerLine(Struct, frozen=True, omit_defaults=True):
+    """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`."""
+
+    id: str
+    name: str
+    status: PlayerStatus
+    paid: bool = False
+    at: AtSeat | None = None
+    last: AtSeat | None = None
+    finish: int | None = None
+    place: int | None = None
+
+
+class TableCard(Struct, frozen=True):
+    """A table of the tournament, and how far it has what the register has; `state` is empty where
+    nobody has asked it yet."""
+
+    table: str
+    seats: int
+    state: SeatingState | None = None
+    trouble: str = ""
+    differs: tuple[SeatDiffers, ...] = ()
+
+
+class LastDraw(Struct, frozen=True):
+    """The draw of seats that was the last."""
+
+    seed: str
+    count: int
+
+
+class Players(Struct, frozen=True):
+    """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
+    of the room; `closed` says that nobody enters any more, as `late_until` has it."""
+
+    now_ms: int
+    session: str
+    lineage: str
+    revision: int
+    stands_by: bool
+    players: tuple[PlayerLine, ...]
+    tables: tuple[TableCard, ...]
+    proposed: tuple[ProposedOut, ...]
+    entered: int
+    left: int
+    unseated: int
+    free: int
+    heard: tuple[str, ...]
+    level: int
+    late_until: int | None
+    closed: bool
+    drawn: LastDraw | None
+
+
+class Draws(Struct, frozen=True):
+    """The draws of seats, the last one last: each with all that it follows from."""
+
+    draws: tuple[Drawn, ...]
+
+
+class SeatCard(Struct, frozen=True):
+    """Where somebody sits, to be handed out."""
+
+    name: str
+    id: str
+    table: str
+    seat: int
+
+
+def beat(room: RoomView) -> Beat:
+    """What is said while nothing changes."""
+    clock = room.clock
+    return Beat(room.now_ms, clock.session, clock.lineage, clock.revision, room.stands_by)
+
+
+def drawn_from(room: RoomView) -> tuple[object, ...]:
+    """What `players` shows, but for the time: as long as it is the same, so is that."""
+    heard = tuple(each.id for each in room.tables)
+    clock = room.clock
+    where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
+    return room.register, room.seating, room.proposed, room.finishes, heard, where
+
+
+def players(room: RoomView) -> Players:
+    """What the page shows of a room."""
+    register, clock = room.register, room.clock
+    places = {each.id: each.place for each in room.finishes}
+    seating = {each.table: each for each in room.seating}
+    drawn = register.draws[-1] if register.draws else None
+    late = register.late_until
+    return Players(
+        now_ms=room.now_ms,
+        session=clock.session,
+        lineage=clock.lineage,
+        revision=clock.revision,
+        stands_by=room.stands_by,
+        players=tuple(_line(each, places.get(each.finish or 0)) for each in register.players),
+        tables=tuple(
+            TableCard(each.table, each.seats, of.state, of.trouble, of.differs)
+            if (of := seating.get(each.table)) is not None
+            else TableCard(each.table, each.seats)
+            for each in register.tables
+        ),
+        proposed=tuple(sorted(room.proposed, key=_smaller_first)),
+        entered=len(register.players),
+        left=sum(each.status != "out" for each in register.players),
+        unseated=len(register.without_seat()),
+        free=len(register.free()),
+        heard=tuple(each.id for each in room.tables),
+        level=clock.level,
+        late_until=late,
+        closed=late is not None and room.state != "ready" and clock.level > late,
+        drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
+    )
+
+
+def draws(room: RoomView) -> Draws:
+    """All draws that are kept."""
+    return Draws(room.register.draws)
+
+
+def seat_cards(room: RoomView) -> tuple[SeatCard, ...]:
+    """A card for everyone who sits, table by table."""
+    register = room.register
+    order = {each.table: number for number, each in enumerate(register.tables)}
+    sitting = sorted(
+        register.by_seat.items(), key=lambda each: (order.get(each[0].table, 0), each[0].seat)
+    )
+    return tuple(SeatCard(who.name, who.id, at.table, at.seat) for at, who in sitting)
+
+
+def by_name(cards: Iterable[SeatCard]) -> tuple[SeatCard, ...]:
+    """The same in the order of their names."""
+    return tuple(sorted(cards, key=lambda each: (each.name.casefold(), each.table, each.seat)))
+
+
+def table_lists(
+    tables: Iterable[RoomTable], cards: Iterable[SeatCard]
+) -> tuple[tuple[str, tuple[tuple[int, str], ...]], ...]:
+    """Each table with all of its seats, and who sits there; nobody is an empty name."""
+    names = {(each.table, each.seat): each.name for each in cards}
+    return tuple(
+        (t.table, tuple((n, names.get((t.table, n), "")) for n in range(1, t.seats + 1)))
+        for t in tables
+    )
+
+
+def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
+    """Of two who lost in one hand, who began it with less is out first: he is asked
+    for first."""
+    return one.table, one.hand, one.began is None, one.began or 0
+
+
+def _line(player: Player, place: int | None) -> PlayerLine:
+    return PlayerLine(
+        id=player.id,
+        name=player.name,
+        status=player.status,
+        paid=player.paid,
+        at=player.at,
+        last=player.last,
+        finish=player.finish,
+        place=place,
+    )

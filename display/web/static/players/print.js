@@ -1,0 +1,3 @@
+// The papers are printed by the browser, which also makes a PDF of them.
+
+document.getElementById("print").onclick = () => window.print();

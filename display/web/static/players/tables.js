@@ -1,0 +1,111 @@
+// The tables of the tournament: who sits where, how far each has it, and where the two differ.
+
+import { openDialog } from "../clock/asking.js";
+import { say } from "../clock/words.js";
+import { act, placeText, seen, sitsAt } from "./asking.js";
+import { byLabel, meant } from "./labels.js";
+import { askPlayer, sit, stand } from "./player.js";
+import { button } from "./proposed.js";
+
+const at = (id) => document.getElementById(id);
+
+const cards = new Map(); // by the table: { card, drawn }
+
+export function showTables(picture, mayAct) {
+  const sitting = Map.groupBy ? Map.groupBy(picture.players.filter((each) => each.at), (each) => each.at.table) : grouped(picture.players);
+  const there = picture.tables.map((table) => {
+    const players = sitting.get(table.table) ?? [];
+    const drawn = JSON.stringify([table, players, mayAct]);
+    const known = cards.get(table.table);
+    if (known?.drawn === drawn) return known.card;
+    const card = known?.card ?? document.createElement("article");
+    cards.set(table.table, { card, drawn });
+    fill(card, table, players, mayAct);
+    return card;
+  });
+  if (there.length !== at("cards").children.length || there.some((card, number) => at("cards").children[number] !== card)) {
+    at("cards").replaceChildren(...there);
+  }
+  at("no-tables").hidden = there.length > 0;
+}
+
+function grouped(players) {
+  const found = new Map();
+  for (const each of players) {
+    if (!each.at) continue;
+    if (!found.has(each.at.table)) found.set(each.at.table, []);
+    found.get(each.at.table).push(each);
+  }
+  return found;
+}
+
+function element(tag, text, kind = "") {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  made.className = kind;
+  return made;
+}
+
+function fill(card, table, players, mayAct) {
+  card.dataset.table = table.table;
+  card.dataset.state = table.state ?? "";
+  const head = element("h3", table.table);
+  head.append(element("small", `${players.length}/${table.seats}`));
+  const state = element("p", stateText(table), "state");
+  const seats = document.createElement("ol");
+  for (let seat = 1; seat <= table.seats; seat += 1) {
+    seats.append(seatLine(seat, players.find((each) => each.at.seat === seat), mayAct));
+  }
+  const differs = document.createElement("ul");
+  differs.append(...table.differs.map((each) => differsLine(table.table, each, mayAct)));
+  card.replaceChildren(head, state, differs, seats);
+}
+
+function stateText({ state, trouble }) {
+  if (!state) return "";
+  return [say(`state-${state}`), trouble].filter(Boolean).join(": ");
+}
+
+function seatLine(seat, player, mayAct) {
+  const line = document.createElement("li");
+  line.append(element("b", String(seat)));
+  if (!player) {
+    line.append(element("span", say("nobody"), "soft"));
+    return line;
+  }
+  const who = mayAct ? button(player.name, "", () => askPlayer(player.id)) : element("span", player.name);
+  line.append(who);
+  if (player.status !== "seated") line.append(element("small", say(`status-${player.status}`)));
+  return line;
+}
+
+function differsLine(table, { seat, player: named }, mayAct) {
+  const line = document.createElement("li");
+  const there = sitsAt(table, seat);
+  const name = there?.name ?? named;
+  const isAbsent = Boolean(named);
+  line.append(element("span", say(isAbsent ? "differs-absent" : "differs-present", { seat, player: name })));
+  if (!mayAct) return line;
+  line.append(button(say("tell-again"), "", () => act("tell-seats", { table }, { done: say("done-told", { table }) })));
+  if (isAbsent && there) line.append(button(say("stand"), "", () => stand(there)));
+  if (!isAbsent) line.append(button(say("differs-who"), "", () => askWho(table, seat)));
+  return line;
+}
+
+function askWho(table, seat) {
+  const known = byLabel(seen().players.filter((each) => each.status !== "out"), (each) => each.name);
+  openDialog({
+    testid: "who",
+    title: say("who-sits", { place: placeText({ table, seat }) }),
+    fields: [{ name: "player", label: say("player"), most: 120, suggest: [...known.keys()] }],
+    choices: [{
+      text: say("seat-save"),
+      kind: "main",
+      testid: "who-save",
+      act({ player }, form) {
+        const found = meant(known, player.trim());
+        return found ? sit(found, table, seat, form) : say("who-unknown");
+      },
+    }],
+  });
+}

@@ -1,0 +1,78 @@
+"""Players as a file of comma-separated values: what comes in, and what goes out."""
+
+from __future__ import annotations
+
+import pytest
+
+from controller.room.players_csv import CsvError, read_players, write_players
+from controller.room.register import Player
+from controller.room.register_acts import Entrant
+from controller.room.seat_draw import AtSeat
+
+
+def read(text: str) -> list[tuple[str, str | None, str | None, int | None, bool, int | None]]:
+    return [
+        (each.name, each.id, each.table, each.seat, each.paid, each.line)
+        for each in read_players(text.encode())
+    ]
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_columns_come_in_any_order_and_with_any_mark_between(between: str, end: str) -> None:
+    lines = ["Paid,NAME, seat ,Table,id", "x,Ann,4,T2,a1", "", ",Bob,,,", "nein,Cleo,,,c"]
+    assert read(end.join(line.replace(",", between) for line in lines)) == [
+        ("Ann", "a1", "T2", 4, True, 2),
+        ("Bob", None, None, None, False, 4),
+        ("Cleo", "c", None, None, False, 5),
+    ]
+
+
+def test_a_name_may_have_the_mark_and_a_line_may_lack_its_last_values() -> None:
+    assert read('name,id\n"Lee, Ann"\n') == [("Lee, Ann", None, None, None, False, 2)]
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("", "line 1: there is no player in this file"),
+        ("name\n", "line 1: there is no player in this file"),
+        ("id\n7\n", "line 1: the column 'name' is missing"),
+        ("name,seat\nAnn,4\n", "line 1: the column 'table' is missing"),
+        ("name,nmae\nAnn,Ann\n", "line 1: there is no column 'nmae'; did you mean 'name'?"),
+        ("name,name\nAnn,Ann\n", "line 1: the column 'name' is there twice"),
+        ("name\nAnn\nBob,7\n", "line 3: 2 values, but 1 columns"),
+        ("name,id\n,7\n", "line 2: a player without a name"),
+        ("name,table,seat\nAnn,T1,\n", "line 2: a seat needs its table, and a table a seat"),
+        ("name,table,seat\nAnn,T1,four\n", "line 2: 'four' is no seat"),
+        ("name,table,seat\nAnn,T1,²\n", "line 2: '²' is no seat"),
+        ("name,table,seat\nAnn,T1,11\n", "line 2: "),
+        ("name,id\nAnn,a b\n", "line 2: "),
+        (f"name\n{'x' * 200}\n", "line 2: "),
+        ("name,paid\nAnn,maybe\n", "line 2: 'maybe' is neither yes nor no"),
+        ('name\n"Ann\n', "line 2: "),
+        ("name\nAnn\0\n", "line 2: "),
+    ],
+)
+def test_the_first_fault_is_one_line_with_the_line_of_the_file(text: str, fault: str) -> None:
+    with pytest.raises(CsvError) as error:
+        read(text)
+    assert str(error.value).startswith(fault)
+    assert "\n" not in str(error.value)
+
+
+def test_what_goes_out_comes_in_again() -> None:
+    players = [
+        Player(
+            id="p1", name="Jörg; Müller", number=1, paid=True, status="seated", at=AtSeat("T1", 4)
+        ),
+        Player(id="p2", name="=1+1", number=2, status="out", last=AtSeat("T1", 5), finish=1),
+        Player(id="p3", name="'tis", number=3),
+    ]
+    file = write_players(players)
+    assert file.splitlines()[2] == "'=1+1,p2,,,no,out"
+    assert read_players(file.encode()) == (
+        Entrant(name="Jörg; Müller", id="p1", table="T1", seat=4, paid=True, line=2),
+        Entrant(name="=1+1", id="p2", line=3),
+        Entrant(name="'tis", id="p3", line=4),
+    )
