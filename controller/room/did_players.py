@@ -9,6 +9,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.room.acts import Act
+from controller.room.buying import Buys
+from controller.room.conduct import Pardon, Penalise, Warn
+from controller.room.entered import Busts
 from controller.room.finishes import Bust, Unbust
 from controller.room.record import Record
 from controller.room.register import Player
@@ -22,6 +25,7 @@ from controller.room.register_acts import (
     Mark,
     Of,
     Sit,
+    SitByCard,
 )
 from controller.room.seat_draw import AtSeat
 
@@ -44,7 +48,20 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             there = before.register.by_seat.get(AtSeat(act.table, act.seat))
             other = {} if there is None else {"other": there.name}
             return {"player": by_id[id_].name, **other}
-        case Of(player=id_) | Mark(player=id_) | Correct(player=id_):
+        case Busts(outs=outs):
+            return {"players": [by_id[each.entrant].name for each in outs]}
+        case Pardon(id=number):
+            given = [one.name for one in before.conduct.given if one.id == number]
+            return {"player": given[0]} if given else {}
+        case (
+            Of(player=id_)
+            | Mark(player=id_)
+            | Correct(player=id_)
+            | SitByCard(player=id_)
+            | Buys(player=id_)
+            | Warn(player=id_)
+            | Penalise(player=id_)
+        ):
             return {"player": by_id[id_].name}
         case Bust():
             return _gone(before.register.players, after)

@@ -7,6 +7,7 @@ The first line names the columns, in any order: `name`, and where they are wante
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -15,11 +16,27 @@ from msgspec import Struct
 
 from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
+from controller.room.conduct import Conduct
 from controller.room.register import Player
 from controller.room.register_acts import Entrant
 
 COLUMNS = ("name", "id", "table", "seat", "paid")
 EXPORTED = (*COLUMNS, "status")
+GIVEN = (
+    "time",
+    "name",
+    "id",
+    "given",
+    "amount",
+    "reason",
+    "by",
+    "table",
+    "seat",
+    "hand",
+    "served",
+    "state",
+)
+"""The columns of warnings and penalties."""
 _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
@@ -61,6 +78,33 @@ def write_players(players: Iterable[Player]) -> str:
         table, seat = ("", "") if each.at is None else (each.at.table, each.at.seat)
         paid = "yes" if each.paid else "no"
         writer.writerow((_plain(each.name), each.id, table, seat, paid, each.status))
+    return out.getvalue()
+
+
+def write_conduct(conduct: Conduct, utc_offset_s: int) -> str:
+    """All warnings and penalties as such a file, the first one first, with the house's time."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow(GIVEN)
+    zone = datetime.timezone(datetime.timedelta(seconds=utc_offset_s))
+    for one in conduct.given:
+        at = datetime.datetime.fromtimestamp(one.wall_ms // 1_000, zone)
+        writer.writerow(
+            (
+                at.isoformat(sep=" ", timespec="seconds"),
+                _plain(one.name),
+                one.player,
+                one.given,
+                one.amount or "",
+                _plain(one.reason),
+                one.by,
+                one.table or "",
+                "" if one.seat is None else one.seat,
+                "" if one.hand is None else one.hand,
+                one.served,
+                one.over or ("runs" if one.runs else ""),
+            )
+        )
     return out.getvalue()
 
 

@@ -119,7 +119,12 @@ class Seater:
 
     def proposed(self) -> tuple[ProposedOut, ...]:
         """Who seems to be out."""
-        return broke.proposed(self._broke, self._keeper.record.register)
+        found = broke.proposed(self._broke, self._keeper.record.register)
+        return tuple(replace(each, share=self._shares(each.table)) for each in found)
+
+    def _shares(self, table: str) -> bool:
+        says = self._rules_of(table).same_hand
+        return says is not None and says.way == "share"
 
     def overdue(self) -> tuple[Overdue, ...]:
         """Who has been away for longer than the book of his table allows."""

@@ -41,7 +41,7 @@ class TableSeating(Struct, frozen=True):
 
 class ProposedOut(Struct, frozen=True):
     """A player who has nothing left after a hand that he began with `began`, if that is known.
-    `entrant` is his id."""
+    `entrant` is his id; `share`: by the book of the table all of one hand share their places."""
 
     table: str
     seat: int
@@ -49,6 +49,7 @@ class ProposedOut(Struct, frozen=True):
     player: str
     hand: int
     began: int | None = None
+    share: bool = False
 
 
 class SeatTold(Struct, frozen=True):

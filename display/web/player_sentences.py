@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from controller.room.acts import Act
+from controller.room.buying import Buys, Offers
+from controller.room.conduct import Pardon, Penalise, Warn
+from controller.room.entered import Busts
 from controller.room.register_acts import (
     Apart,
     Clear,
@@ -15,6 +18,7 @@ from controller.room.register_acts import (
     Mark,
     Of,
     Sit,
+    SitByCard,
     Tables,
 )
 from display.web.sentences import Sentences
@@ -48,6 +52,23 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("some", tables=listed) if tables else said("none")
         case DrawSeats(seed=seed):
             return counted(say, who, kind, known.get("count"), seed=seed)
+        case SitByCard(player=id_, card=card):
+            return said("player", player=_player(id_, known), card=card)
+        case Busts(outs=outs):
+            names = known.get("players")
+            gone = names if isinstance(names, list) else [each.entrant for each in outs]
+            return said("players", players=", ".join(map(str, gone)))
+        case Offers(what=what, until=until, ends=ends):
+            until_what = say(f"{kind}-until", level=until) if until is not None else ""
+            return say.more(said(f"ends-{what}" if ends else what), ["" if ends else until_what])
+        case Buys(player=id_, what=what):
+            return said(what, player=_player(id_, known))
+        case Warn(player=id_):
+            return said("player", player=_player(id_, known))
+        case Penalise(player=id_, unit=unit, amount=amount):
+            return said(unit, player=_player(id_, known), count=say.number(amount))
+        case Pardon():
+            return said("player", player=known["player"]) if "player" in known else said()
         case Apart(players=ids, together=together):
             names = known.get("players")
             listed = ", ".join(map(str, names if isinstance(names, list) else ids))

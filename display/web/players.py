@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
-from controller.room.register import Drawn, Player, PlayerStatus
+from controller.room.conduct import MINUTES, ROUNDS, Given, Penalty, Step, next_step
+from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
 from controller.room.view import RoomView
+
+_MINUTE_MS = 60_000
 
 
 class Beat(Struct, frozen=True):
@@ -23,7 +27,9 @@ class Beat(Struct, frozen=True):
 
 
 class PlayerLine(Struct, frozen=True, omit_defaults=True):
-    """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`."""
+    """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`. `given`
+    are his warnings and penalties, and `next` is what one more might bring, after some; `overdue`
+    is set for who has been away for too long."""
 
     id: str
     name: str
@@ -33,6 +39,29 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     last: AtSeat | None = None
     finish: int | None = None
     place: int | None = None
+    bought: tuple[Purchase, ...] = ()
+    given: tuple[GivenLine, ...] = ()
+    next: Step | None = None
+    overdue: OverdueLine | None = None
+
+
+class GivenLine(Struct, frozen=True, omit_defaults=True):
+    """A warning or a penalty: so many hands, rounds or minutes; `left` hands of it, or minutes, are
+    to be served, or it is `over`."""
+
+    id: int
+    given: Given
+    amount: int = 0
+    reason: str = ""
+    left: int | None = None
+    over: Literal["", "served", "pardoned"] = ""
+
+
+class OverdueLine(Struct, frozen=True):
+    """For how many minutes, and what the book says of it."""
+
+    minutes: int
+    cites: tuple[str, ...]
 
 
 class TableCard(Struct, frozen=True):
@@ -55,7 +84,8 @@ class LastDraw(Struct, frozen=True):
 
 class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
-    of the room; `closed` says that nobody enters any more, as `late_until` has it."""
+    of the room, and `offers` what may be bought; `closed` says that nobody enters any more, as
+    `late_until` has it."""
 
     now_ms: int
     session: str
@@ -65,6 +95,7 @@ class Players(Struct, frozen=True):
     players: tuple[PlayerLine, ...]
     tables: tuple[TableCard, ...]
     proposed: tuple[ProposedOut, ...]
+    offers: Mapping[Purchase, Offer]
     entered: int
     left: int
     unseated: int
@@ -102,7 +133,9 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     heard = tuple(each.id for each in room.tables)
     clock = room.clock
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
-    return room.register, room.seating, room.proposed, room.finishes, heard, where
+    away = tuple(each.player for each in room.overdue)
+    what = room.register, room.conduct, room.seating, room.proposed, room.finishes
+    return *what, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -118,7 +151,7 @@ def players(room: RoomView) -> Players:
         lineage=clock.lineage,
         revision=clock.revision,
         stands_by=room.stands_by,
-        players=tuple(_line(each, places.get(each.finish or 0)) for each in register.players),
+        players=tuple(_line(room, each, places.get(each.finish or 0)) for each in register.players),
         tables=tuple(
             TableCard(each.table, each.seats, of.state, of.trouble, of.differs)
             if (of := seating.get(each.table)) is not None
@@ -126,7 +159,8 @@ def players(room: RoomView) -> Players:
             for each in register.tables
         ),
         proposed=tuple(sorted(room.proposed, key=_smaller_first)),
-        entered=len(register.players),
+        offers=register.offers,
+        entered=register.entries,
         left=sum(each.status != "out" for each in register.players),
         unseated=len(register.without_seat()),
         free=len(register.free()),
@@ -175,7 +209,9 @@ def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
     return one.table, one.hand, one.began is None, one.began or 0
 
 
-def _line(player: Player, place: int | None) -> PlayerLine:
+def _line(room: RoomView, player: Player, place: int | None) -> PlayerLine:
+    given = tuple(one for one in room.conduct.given if one.player == player.id)
+    late = next((one for one in room.overdue if one.player == player.id), None)
     return PlayerLine(
         id=player.id,
         name=player.name,
@@ -185,4 +221,24 @@ def _line(player: Player, place: int | None) -> PlayerLine:
         last=player.last,
         finish=player.finish,
         place=place,
+        bought=player.bought,
+        given=tuple(_given(one, room.now_ms) for one in given),
+        next=next_step(room.conduct, player.id, _steps(given)) if given else None,
+        overdue=None
+        if late is None
+        else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites),
     )
+
+
+def _steps(given: Iterable[Penalty]) -> tuple[Step, ...]:
+    """Minutes where minutes were given."""
+    return MINUTES if any(one.given == "minutes" for one in given) else ROUNDS
+
+
+def _given(one: Penalty, now_ms: int) -> GivenLine:
+    left = None
+    if one.runs and one.hands is not None:
+        left = one.hands - one.served
+    elif one.runs and one.until_ms is not None:
+        left = -((now_ms - one.until_ms) // _MINUTE_MS)
+    return GivenLine(one.id, one.given, one.amount, one.reason, left, one.over)

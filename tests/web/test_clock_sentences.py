@@ -9,6 +9,8 @@ import pytest
 from controller.files.settings import config_dir
 from controller.library.languages import languages
 from controller.room.acts import ACTS, ActError
+from controller.room.buying import BUYING_ACTS
+from controller.room.conduct import CONDUCT_ACTS
 from controller.room.did import Did, Where
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
@@ -98,10 +100,33 @@ CARRIED: dict[str, tuple[str, ...]] = {
     ),
     "late": ('{"level":6}', '{"known":{"always":true}}', ""),
     "clear": ('{"known":{"count":70}}', '{"known":{"count":1}}', ""),
+    "card": ('{"player":"p4","card":"As","known":{"player":"Cleo"}}',),
+    "busts": (
+        '{"outs":[{"entrant":"p1"},{"entrant":"p2"}],"share":true,"known":{"players":["Ann","Bob"]}}',
+        '{"outs":[{"entrant":"p1","began":5},{"entrant":"p2","began":6}]}',
+    ),
+    "offer": (
+        '{"what":"rebuy","until":4,"most":1,"at_most":0}',
+        '{"what":"add-on","chips":5000}',
+        '{"what":"re-entry","ends":true}',
+    ),
+    "buy": tuple(
+        f'{{"player":"p4","what":"{what}","known":{{"player":"Cleo"}}}}'
+        for what in ("re-entry", "rebuy", "add-on")
+    ),
+    "unbuy": ('{"player":"p4","what":"rebuy","known":{"player":"Cleo"}}',),
+    "warn": ('{"player":"p4","reason":"phone","known":{"player":"Cleo"}}', '{"player":"p4"}'),
+    "penalise": (
+        '{"player":"p4","unit":"hands","amount":1,"known":{"player":"Cleo"}}',
+        '{"player":"p4","unit":"rounds","amount":2,"reason":"abuse","known":{"player":"Cleo"}}',
+        '{"player":"p4","unit":"minutes","amount":10,"known":{"player":"Cleo"}}',
+    ),
+    "disqualify": ('{"player":"p4","known":{"player":"Cleo"}}',),
+    "pardon": ('{"id":1,"known":{"player":"Cleo"}}', '{"id":1}'),
     "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
-NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, "tell-seats")
+NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, "busts")
 WHERE = (
     None,
     Where(3),
@@ -215,6 +240,18 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
         ("bust", CARRIED["bust"][1], None, "Ann marked Cleo out (table T1, seat 4)"),
         ("bust", CARRIED["bust"][2], None, "Ann marked Cleo out (table T1, place 12)"),
         ("bust", CARRIED["bust"][4], None, "Ann named Cleo the winner"),
+        ("busts", CARRIED["busts"][0], None, "Ann marked out in one hand: Ann, Bob"),
+        ("offer", CARRIED["offer"][0], None, "Ann allowed rebuys (until the end of level 4)"),
+        ("offer", CARRIED["offer"][2], None, "Ann ended re-entries"),
+        ("buy", CARRIED["buy"][0], None, "Ann entered Cleo again"),
+        ("warn", CARRIED["warn"][0], None, "Ann warned Cleo: phone"),
+        (
+            "penalise",
+            CARRIED["penalise"][1],
+            None,
+            "Ann gave Cleo a penalty (rounds: 2): abuse",
+        ),
+        ("card", CARRIED["card"][0], None, "Ann seated Cleo by the card As"),
         ("bust", CARRIED["bust"][5], None, "Ann marked Cleo out (table T1, seat 4)"),
         ("unbust", CARRIED["unbust"][2], None, "Ann brought Cleo back in"),
         ("enter", CARRIED["enter"][1], None, "Ann entered Cleo (table T1, seat 4)"),

@@ -9,7 +9,9 @@ from starlette.routing import Route
 
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
-from controller.room.players_csv import read_players, write_players
+from controller.room.buying import BUYING_ACTS
+from controller.room.conduct import CONDUCT_ACTS
+from controller.room.players_csv import read_players, write_conduct, write_players
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.view import RoomView
 from display.web.players import (
@@ -31,7 +33,7 @@ from display.web.words import page_words
 
 MAX_FILE = 1024 * 1024
 """Of a file of players: 5,000 with long names."""
-ASKED = (*REGISTER_ACTS, "bust", "unbust", "tell-seats")
+ASKED = (*REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, "bust", "busts", "unbust")
 """What the page asks for; all of it is done where the clock's acts are."""
 _BOM = "\ufeff"
 """By which a spreadsheet knows UTF-8."""
@@ -53,6 +55,7 @@ class PlayerPages:
             Route("/players.json", self._picture),
             Route("/players.csv", self._export),
             Route("/players/draws.json", self._draws),
+            Route("/conduct.csv", self._conduct),
             Route("/players/cards", self._cards),
             Route("/players/list", self._list),
             Route("/players-file", self._import, methods=["POST"]),
@@ -74,6 +77,14 @@ class PlayerPages:
     async def _export(self, _request: Request) -> Response:
         text = _BOM + write_players(self._room.view().register.players)
         named = {"content-disposition": 'attachment; filename="players.csv"'}
+        return PlainTextResponse(
+            text, headers=named, media_type="text/csv; charset=utf-8; header=present"
+        )
+
+    async def _conduct(self, _request: Request) -> Response:
+        room = self._room.view()
+        text = _BOM + write_conduct(room.conduct, room.utc_offset_s)
+        named = {"content-disposition": 'attachment; filename="conduct.csv"'}
         return PlainTextResponse(
             text, headers=named, media_type="text/csv; charset=utf-8; header=present"
         )
@@ -126,6 +137,8 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "draw":
             last = register.draws[-1]
             return {"count": len(last.given), "seed": last.draw.seed}
+        case "warn" | "penalise":
+            return {"id": after.conduct.last}
         case "bust":
             return {"finish": after.told.last_finish}
     return {}

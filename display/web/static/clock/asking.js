@@ -55,6 +55,11 @@ export function mayAct() {
   return person !== null && person.rights.includes(ACTS);
 }
 
+// Whoever may rule at the tables may warn and penalise.
+export function mayRule() {
+  return person !== null && person.rights.includes("floor");
+}
+
 // Learns it anew; `then` shows what depends on it. Whoever is out is led to sign in.
 export async function learnWho(then) {
   const found = await me().catch(() => null);

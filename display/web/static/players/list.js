@@ -1,6 +1,6 @@
 // The list of players. A row is made once and kept: looking for somebody only hides the others.
 
-import { mayAct } from "../clock/asking.js";
+import { mayAct, mayRule } from "../clock/asking.js";
 import { number, say } from "../clock/words.js";
 import { setText } from "../live.js";
 import { placeText } from "./asking.js";
@@ -94,6 +94,6 @@ export function wireList() {
   at("find").oninput = filter;
   at("players").onclick = ({ target }) => {
     const id = target.closest("tr")?.dataset.id;
-    if (id && mayAct()) askPlayer(id);
+    if (id && (mayAct() || mayRule())) askPlayer(id);
   };
 }

@@ -1,8 +1,10 @@
 // What can be done with one player.
 
-import { openDialog } from "../clock/asking.js";
+import { mayAct, openDialog } from "../clock/asking.js";
 import { say } from "../clock/words.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
+import { buy, purchases } from "./buying.js";
+import { askConduct } from "./conduct.js";
 import { statusText } from "./list.js";
 
 const OUT_LEAVES = 2; // with one less the tournament is over
@@ -10,6 +12,10 @@ const OUT_LEAVES = 2; // with one less the tournament is over
 export function askPlayer(id) {
   const player = playerOf(id);
   if (!player) return;
+  if (!mayAct()) {
+    askConduct(id); // what the floor may do
+    return;
+  }
   openDialog({
     testid: "player",
     title: player.name,
@@ -24,16 +30,20 @@ function choicesFor(player) {
     ? choice("unpaid-do", "unpaid", (form) => correct(player, { paid: false }, "done-unpaid", form))
     : choice("paid-do", "paid", (form) => correct(player, { paid: true }, "done-paid", form));
   const rename = choice("rename", "rename", () => askName(player));
+  const conduct = choice("conduct", "conduct", () => askConduct(id));
+  const buys = purchases(player).map((what) => choice(`what-${what}`, what, (form) => buy(player, what, form)));
   if (player.status === "out") {
     const back = choice("back-in", "back-in", (form) => act("unbust", { id: player.finish }, { form, done: say("done-back-in", { player: name }) }));
-    return [{ ...back, kind: "main" }, pay, rename];
+    return [{ ...back, kind: "main" }, ...buys, conduct, pay, rename];
   }
   const found = [{ ...choice("seat-ask", "seat", () => askSeat(player)), kind: player.at ? "" : "main" }];
+  if (!player.at && seen().tables.length) found.push(choice("card", "card", () => askCard(player)));
   if (player.at) {
     found.push(choice("stand", "stand", (form) => stand(player, form)));
     found.push(player.status === "absent" ? choice("present", "present", (form) => mark(player, "seated", form)) : choice("absent", "absent", (form) => mark(player, "absent", form)));
   }
   found.push(choice("out", "out", () => askOut(player)));
+  found.push(...buys, conduct);
   found.push(pay, rename, choice("withdraw", "withdraw", () => askWithdraw({ id, name, player })));
   return found;
 }
@@ -86,6 +96,25 @@ function askOut(player) {
     title: say("out-sure", { player: player.name }),
     live,
     choices: [{ text: say("out-do"), kind: "main", testid: "out-do", act: (_values, form) => out(player, form) }],
+  });
+}
+
+// From the drawing deck: a suit for each table, a rank for each seat.
+function askCard({ id, name }) {
+  return instead({
+    testid: "carding",
+    title: `${name}: ${say("card")}`,
+    fields: [{ name: "card", label: say("card-field"), most: 2, value: "", hint: say("card-hint") }],
+    choices: [{
+      text: say("seat-save"),
+      kind: "main",
+      testid: "card-save",
+      act({ card }, form) {
+        const typed = card.trim();
+        const drawn = typed.slice(0, 1).toUpperCase() + typed.slice(1).toLowerCase();
+        return act("card", { player: id, card: drawn }, { form, done: say("done-card", { player: name, card: drawn }), undo: ["stand", { player: id }] });
+      },
+    }],
   });
 }
 

@@ -1,7 +1,8 @@
 // Who seems to be out: one tap says so. "Not out" is of this page alone.
 
 import { say } from "../clock/words.js";
-import { seen } from "./asking.js";
+import { number } from "../clock/words.js";
+import { act, seen } from "./asking.js";
 import { out } from "./player.js";
 
 const at = (id) => document.getElementById(id);
@@ -15,10 +16,39 @@ function isShown(each) {
 
 export function showProposed(picture, mayAct) {
   const shown = picture.proposed.filter(isShown);
-  const drawn = JSON.stringify([shown, mayAct]);
+  const late = picture.players.filter((each) => each.overdue);
+  const drawn = JSON.stringify([shown, late.map((each) => [each.id, each.overdue]), mayAct]);
   if (at("proposed").dataset.shown === drawn) return;
   at("proposed").dataset.shown = drawn;
-  at("proposed").replaceChildren(...shown.map((each) => line(each, mayAct)));
+  const lines = shown.map((each) => line(each, mayAct));
+  if (mayAct) lines.push(...together(shown).map(allOut));
+  lines.push(...late.map((each) => overdueLine(each, mayAct)));
+  at("proposed").replaceChildren(...lines);
+}
+
+// Several of one hand, of whom is known what decides their places.
+function together(shown) {
+  const hands = Map.groupBy(shown, ({ table, hand }) => `${table}/${hand}`);
+  return [...hands.values()].filter((each) => each.length > 1 && (each[0].share || each.every(({ began }) => began !== null)));
+}
+
+function allOut(hand) {
+  const item = document.createElement("li");
+  const { share } = hand[0];
+  const outs = hand.map(({ entrant, began }) => ({ entrant, ...(began === null ? {} : { began }) }));
+  const done = say("done-busts", { count: number(hand.length) });
+  item.append(button(say(share ? "busts-share" : "busts-stacks"), "main", () => act("busts", { outs, share }, { done })));
+  return item;
+}
+
+function overdueLine(player, mayAct) {
+  const item = document.createElement("li");
+  const { minutes, cites } = player.overdue;
+  const words = document.createElement("span");
+  words.textContent = say("overdue", { player: player.name, minutes: number(minutes), rules: cites.join(", ") });
+  item.append(words);
+  if (mayAct) item.append(button(say("out-do"), "main", () => out(player)));
+  return item;
 }
 
 function line(proposed, mayAct) {
