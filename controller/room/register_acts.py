@@ -371,7 +371,12 @@ def _tell_seats(register: Register, act: TellSeats, _now: Moment) -> Register:
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
     if now.playing:
         raise ActError("the clock has been started: reset it first")
-    return Register(tables=register.tables, late_until=register.late_until, offers=register.offers)
+    return Register(
+        tables=register.tables,
+        numbers=register.numbers,  # what is on record of one of them is never another's
+        late_until=register.late_until,
+        offers=register.offers,
+    )
 
 
 Performed = Callable[[Register, Any, Moment], Register]

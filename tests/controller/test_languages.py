@@ -68,7 +68,7 @@ ALIKE = {
         Place {place}
         table {table}
         place {place}
-        Section Question Absent absent
+        Section Question Absent absent minutes Disqualification
     """,
     "de": """
         Hand {hand}
@@ -96,6 +96,11 @@ ALIKE = {
 # Names, and lines without a word.
 SAME_IN_ALL = {
     "{small}/{big}",
+    "{player}: {what}",
+    "Re-entry",
+    "Rebuy",
+    "Rebuys…",
+    "Add-on",
     "{out} {in} {button}",
     "{small}/{big} ante {ante}",
     "{name} {since}",

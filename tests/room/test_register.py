@@ -176,6 +176,7 @@ def test_nobody_is_left_once_it_is_cleared_and_never_in_the_middle() -> None:
     assert refused(register, "clear", PLAYING) == "the clock has been started: reset it first"
     cleared = do(register, "clear")
     assert (cleared.players, len(cleared.tables), cleared.late_until) == ((), 2, 4)
+    assert do(cleared, "enter", name="Bob").players[0].id == "p2", "p1 is Ann's for good"
 
 
 def test_some_are_kept_apart() -> None:

@@ -26,15 +26,10 @@ SMALL = """() => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[ClockRoom]:
-    with clock_room() as room:
-        yield room
-
-
 @pytest.fixture
-def room(running: ClockRoom) -> ClockRoom:
-    return emptied(running)
+def room() -> Iterator[ClockRoom]:
+    with clock_room() as running:
+        yield emptied(running)
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ export function mayAct() {
 
 // Whoever may rule at the tables may warn and penalise.
 export function mayRule() {
-  return person !== null && person.rights.includes("floor");
+  return person !== null && person.rights.includes("decide");
 }
 
 // Learns it anew; `then` shows what depends on it. Whoever is out is led to sign in.
@@ -71,6 +71,7 @@ export async function learnWho(then) {
 
 function showName() {
   document.body.toggleAttribute("data-acts", mayAct());
+  document.body.toggleAttribute("data-rules", mayRule());
   at("looks").hidden = !person || mayAct();
   setText(at("who"), actor());
 }

@@ -1,0 +1,157 @@
+"""The players' page: warnings and penalties, purchases, several out in one hand, a card drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from controller.room.away import Overdue
+from controller.room.register import Register
+from controller.room.seating import ProposedOut
+from tests.web.clockroom import ClockRoom, clock_room
+from tests.web.desk_page import field
+from tests.web.players_page import (
+    answers,
+    emptied,
+    opened,
+    register,
+    row,
+    seated,
+    tables_say,
+    tapped,
+    undo,
+)
+
+
+@pytest.fixture
+def room() -> Iterator[ClockRoom]:
+    with clock_room() as running:
+        yield emptied(running)
+
+
+@pytest.fixture
+def page(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1280, "height": 800})
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def seen(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    return tables_say(monkeypatch)
+
+
+def given(room: ClockRoom) -> list[tuple[str, str, int, str]]:
+    conduct = room.room.view().conduct
+    return [(one.name, one.given, one.amount, one.over) for one in conduct.given]
+
+
+def players(room: ClockRoom) -> Register:
+    return room.room.view().register
+
+
+def test_the_floor_warns_and_penalises_and_no_more(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob")
+    opened(page, room, role="floor")
+    row(page, "Ann Lee").locator("button").click()
+    expect(page.locator("dialog .text")).to_have_text("Nothing yet.")
+    expect(page.get_by_test_id("conduct-disqualify")).to_have_count(0)
+    page.get_by_test_id("conduct-warn").click()
+    field(page, "reason").fill("phone at the table")
+    page.get_by_test_id("warn-do").click()
+    answers(page, "Ann Lee is warned")
+
+    row(page, "Ann Lee").locator("button").click()
+    expect(page.locator("dialog .lines")).to_contain_text("phone at the table")
+    expect(page.locator("dialog .live")).to_have_text("The next step is: Penalty, hands: 1")
+    page.get_by_test_id("conduct-penalise").click()
+    expect(field(page, "unit")).to_have_value("hands")
+    page.get_by_test_id("penalise-do").click()
+    answers(page, "Ann Lee has a penalty")
+    expect(row(page, "Ann Lee")).to_contain_text("penalty")
+    assert given(room) == [("Ann Lee", "warning", 0, ""), ("Ann Lee", "hands", 1, "")]
+    undo(page)
+    expect(row(page, "Ann Lee")).to_contain_text("seated")
+    assert given(room)[1] == ("Ann Lee", "hands", 1, "pardoned")
+
+
+def test_the_director_disqualifies(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    opened(page, room)
+    tapped(page, "Bob", "conduct")
+    page.get_by_test_id("conduct-disqualify").click()
+    expect(page.locator("dialog .text")).to_contain_text("the chips leave play")
+    page.get_by_test_id("disqualify-do").click()
+    answers(page, "Bob is disqualified")
+    assert register(room)["Bob"][0] == "out"
+    assert given(room) == [("Bob", "disqualified", 0, "")]
+
+
+def test_what_may_be_bought_is_bought_with_one_tap(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    opened(page, room)
+    page.get_by_test_id("offers").click()
+    field(page, "until").fill("4")
+    field(page, "most").fill("1")
+    page.get_by_test_id("offer-save").click()
+    answers(page, "Saved")
+    tapped(page, "Ann Lee", "rebuy")
+    answers(page, "Ann Lee: Rebuy")
+    assert players(room).by_id["p1"].bought == ("rebuy",)
+    undo(page)
+    assert players(room).by_id["p1"].bought == ()
+
+    page.get_by_test_id("offers").click()
+    expect(page.locator("dialog .lines")).to_contain_text("until level 4, at most 1 each")
+    field(page, "what").select_option("re-entry")
+    page.get_by_test_id("offer-save").click()
+    answers(page, "Saved")
+    room.act("bust", entrant="p2")
+    tapped(page, "Bob", "re-entry")
+    answers(page, "Bob: Re-entry")
+    assert register(room)["Bob"][0] == "entered"
+    expect(page.get_by_test_id("entered")).to_have_text("4")
+
+
+def test_all_of_one_hand_are_out_with_one_tap(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo", "Dee")
+    seen["proposed"] = (
+        ProposedOut("T1", 1, "p1", "Ann Lee", 31, 2_400),
+        ProposedOut("T1", 2, "p2", "Bob", 31, 5_000),
+    )
+    opened(page, room)
+    page.get_by_role("button", name="All of this hand out, by their stacks").click()
+    answers(page, "Players out: 2")
+    finishes = room.room.view().finishes
+    assert [(each.place, each.player) for each in finishes] == [(3, "Bob"), (4, "Ann Lee")]
+
+
+def test_who_has_been_away_too_long_is_said_with_the_rule(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob", "Cleo")
+    seen["overdue"] = (Overdue("p2", room.room.view().now_ms - 22 * 60_000, ("HPT-LEAVE-04",)),)
+    opened(page, room)
+    told = page.get_by_test_id("proposed").locator("li")
+    expect(told).to_contain_text("Bob has been away for 22 min (HPT-LEAVE-04): out?")
+    told.get_by_role("button", name="Out").click()
+    answers(page, "Bob is out")
+
+
+def test_a_drawn_card_is_a_seat(page: Page, room: ClockRoom) -> None:
+    seated(room, "Ann Lee")
+    room.act("enter", name="Bob")
+    opened(page, room)
+    tapped(page, "Bob", "card")
+    field(page, "card").fill("9X")
+    page.get_by_test_id("card-save").click()
+    expect(page.locator("dialog .refusal")).to_contain_text("not in the drawing deck")
+    field(page, "card").fill("5S")
+    page.get_by_test_id("card-save").click()
+    answers(page, "Bob sits where the card 5s says")
+    assert register(room)["Bob"] == ("seated", "T1/5")
