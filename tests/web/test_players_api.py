@@ -17,26 +17,17 @@ from controller.room.seat_draw import AtSeat, Draw, seats
 from display.web.serving.body import MAX_ACT
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.desk_page import EVENING
+from tests.web.players_page import emptied
 
 TABLES = [{"table": f"T{number}", "seats": 9} for number in (1, 2, 10)]
 
 
-@pytest.fixture(scope="module")
-def running() -> Iterator[ClockRoom]:
-    with clock_room() as room:
-        yield room
-
-
 @pytest.fixture
-def room(running: ClockRoom) -> ClockRoom:
-    """The room with three tables, in which nobody has entered."""
-    if running.room.view().clock.deadline_ms is not None:
-        running.act("end")
-    running.act("reset")
-    running.act("clear")
-    running.act("late")
-    running.act("tables", tables=TABLES)
-    return running
+def room() -> Iterator[ClockRoom]:
+    """A room with three tables, in which nobody has entered."""
+    with clock_room() as running:
+        emptied(running).act("tables", tables=TABLES)
+        yield running
 
 
 @pytest.fixture
@@ -268,3 +259,36 @@ def test_papers_have_everyone_who_sits(room: ClockRoom, dora: httpx.Client) -> N
     assert by_name.index("ann") < by_name.index("Bob") < by_name.index("Zoe &lt;b&gt;")
     assert by_table.index("Table T2") < by_table.index("Table T10")
     assert "Sitzlisten" in dora.get("players/list?lang=de").text
+
+
+@pytest.mark.parametrize("name", ["warn", "penalise", "pardon", "disqualify"])
+@pytest.mark.parametrize("role", ROLES)
+def test_the_floor_may_warn_and_penalise_and_the_director_disqualifies(
+    room: ClockRoom, role: Role, name: str
+) -> None:
+    for seat, player in enumerate(("Ann", "Bob"), 1):
+        room.act("enter", name=player, table="T1", seat=seat)
+    room.act("warn", player="p1")
+    fields: dict[str, dict[str, object]] = {
+        "penalise": {"player": "p1", "unit": "hands", "amount": 1},
+        "pardon": {"id": 1},
+    }
+    with room.client(role, "Flo") as client:
+        answer = client.post(f"players/{name}", json=fields.get(name, {"player": "p1"}))
+    least: Role = "director" if name == "disqualify" else "floor"
+    may = ROLES.index(role) >= ROLES.index(least)
+    assert answer.status_code == (200 if may else 403)
+
+
+def test_what_was_given_is_a_file_for_the_floor_and_nobody_else(room: ClockRoom) -> None:
+    room.act("enter", name="=Ann", table="T1", seat=4)
+    room.act("warn", player="p1", reason="phone; again")
+    room.act("penalise", player="p1", unit="rounds", amount=2)
+    with room.client("floor", "Flo") as client:
+        answer = client.get("conduct.csv")
+    rows = list(csv.reader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+    assert rows[0][1:6] == ["name", "id", "given", "amount", "reason"]
+    assert rows[1][1:9] == ["'=Ann", "p1", "warning", "", "phone; again", "Ann", "T1", "4"]
+    assert (rows[2][3:5], rows[2][-1]) == (["rounds", "2"], "runs")
+    with room.client("viewer", "Vi") as client:
+        assert client.get("conduct.csv").status_code == 403
