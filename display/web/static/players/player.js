@@ -40,7 +40,7 @@ function choicesFor(player) {
   if (!player.at && seen().tables.length) found.push(choice("card", "card", () => askCard(player)));
   if (player.at) {
     found.push(choice("stand", "stand", (form) => stand(player, form)));
-    found.push(player.status === "absent" ? choice("present", "present", (form) => mark(player, "seated", form)) : choice("absent", "absent", (form) => mark(player, "absent", form)));
+    if (player.status !== "penalty") found.push(player.status === "absent" ? choice("present", "present", (form) => mark(player, "seated", form)) : choice("absent", "absent", (form) => mark(player, "absent", form)));
   }
   found.push(choice("out", "out", () => askOut(player)));
   found.push(...buys, conduct);
