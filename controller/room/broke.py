@@ -25,11 +25,12 @@ class BrokeAt(Struct, frozen=True):
 
 class Broke(Struct, frozen=True):
     """The seats of a table at which nothing was left. `began` are the stacks with which its hand
-    `hand` began."""
+    `hand` began, and `players` who sat there."""
 
     seats: Mapping[int, BrokeAt] = {}
     hand: int = 0
     began: Mapping[int, int] = {}
+    players: Mapping[int, str] = {}
 
 
 def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
@@ -38,9 +39,10 @@ def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
     match event:
         case Start(hand=hand, seats=seats):
             stacks = {each.seat: each.stack for each in seats if each.stack is not None}
-            return replace(broke, hand=hand, began=stacks)
+            return replace(broke, hand=hand, began=stacks, players=players)
         case Result(hand=hand, stacks=stacks) if stacks is not None:
             began = broke.began if broke.hand == hand else {}
+            players = broke.players if broke.hand == hand else players
             left = {int(seat): chips for seat, chips in stacks.items()}
             gone = {
                 seat: BrokeAt(players[seat], hand, began.get(seat))

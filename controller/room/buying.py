@@ -123,6 +123,7 @@ def _again(player: Player) -> Player:
     return replace(
         player,
         status="entered",
+        played=False,
         finish=None,
         earlier=(*player.earlier, player.finish),
         bought=(*player.bought, "re-entry"),

@@ -3,7 +3,8 @@
 A penalty is counted in hands of the player's table, as they are really dealt there, from the next
 one on. A round is a hand for everybody at the table when it is given, the offender too
 (TDA24-71A2, TDA09-40b, UK-65A). A deal and its redeal are one hand (UK-33C, TDA24-35C4). Some
-houses count minutes (NL10-HR-22). Who has several serves one after the other.
+houses count minutes (NL10-HR-22). Who has several in hands serves one after the other; minutes go
+by side by side.
 """
 
 from __future__ import annotations
@@ -141,6 +142,8 @@ def _pardon(conduct: Conduct, register: Register, act: Pardon, _when: When) -> B
     found = next((one for one in conduct.given if one.id == act.id), None)
     if found is None or found.over == "pardoned":
         raise ActError("that was not given, or is taken back already")
+    if found.given == "disqualified":
+        raise ActError(f"{found.name} is out: bring the player back in")
     return _back(_replaced(conduct, [replace(found, over="pardoned")]), register)
 
 
@@ -239,6 +242,18 @@ def _served_at(conduct: Conduct, register: Register, table: str) -> list[Penalty
     for one in _running_at(conduct, register, table):
         found.setdefault(one.player, one)
     return list(found.values())
+
+
+def with_penalties(conduct: Conduct, register: Register) -> Register:
+    """The register where everybody who sits and has something to serve is away for it."""
+    away = {one.player for one in conduct.given if one.runs}
+    found = [register.by_id[one] for one in away if one in register.by_id]
+    gone = [
+        replace(each, status="penalty")
+        for each in found
+        if each.at is not None and each.status != "penalty"
+    ]
+    return with_players(register, gone) if gone else register
 
 
 def _back(conduct: Conduct, register: Register) -> Both:

@@ -19,7 +19,8 @@ from controller.room.acts import Act, ActError
 from controller.room.register import PlayerId
 from firmware_bridge.sensed import SeatNumber
 
-MAX_FINISHES = 1_000
+MAX_FINISHES = 20_000
+"""More than players, who may enter again."""
 
 Place = Annotated[int, Meta(ge=1, le=100_000)]
 Finishes = tuple[Finish, ...]

@@ -97,6 +97,7 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
         told = record.tournament
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
+        players = conduct.with_penalties(record.conduct, players)
         return replace(record, register=players, tournament=told)
     if act.revision is not None and act.revision != record.revision:
         raise ActError("the clock has changed in the meantime; look again")
@@ -138,7 +139,7 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
 
 
 def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
-    """Who is disqualified is out; that he was is taken back with it."""
+    """Who is disqualified is out."""
     when = When(now_ms, known.wall_ms, known.hands)
     given, players = conduct.perform(record.conduct, record.register, name, act, when)
     record = replace(record, conduct=given, register=players)
@@ -159,6 +160,7 @@ def _told(record: Record, name: str, act: Act, now_ms: int, players_seen: int | 
     players = after_finishes(record.register, told, gone)
     if players.entries != record.register.entries:  # one of them was none
         told = with_entries(told, players)
+    players = conduct.with_penalties(record.conduct, players)
     changed = replace(record, tournament=told, register=players)
     return _one_is_left(record, changed, act, now_ms)
 

@@ -31,7 +31,8 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One who has entered. `number` counts those who entered, in their order. `at` is where he
     sits; who is out has sat at `last` and is the finish `finish` of the tournament. `bought` is
     what he has had beside his entry; `earlier` are the finishes before his re-entries. Who is
-    absent is so since `away_ms`, in the room's time; `no_show`: he has never been there."""
+    absent is so since `away_ms`, in the room's time; `no_show`: he has never been there.
+    `played`: he has had a hand with the stack of this entry."""
 
     id: PlayerId
     name: Actor
@@ -45,6 +46,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     bought: tuple[Purchase, ...] = ()
     away_ms: int | None = None
     no_show: bool = False
+    played: bool = False
 
     @property
     def entries(self) -> int:
@@ -134,8 +136,13 @@ def _newcomer(playing: bool) -> PlayerStatus:
 def arrived(register: Register, table: str, seats: Iterable[int]) -> Register:
     """The register once a hand of `table` has dealt in these seats: who waited there plays."""
     there = (register.by_seat.get(AtSeat(table, seat)) for seat in seats)
-    now = [replace(p, status="seated") for p in there if p is not None and p.status == "waiting"]
+    now = [_dealt(p) for p in there if p is not None and (p.status == "waiting" or not p.played)]
     return with_players(register, now) if now else register
+
+
+def _dealt(player: Player) -> Player:
+    status: PlayerStatus = "seated" if player.status == "waiting" else player.status
+    return replace(player, status=status, played=True)
 
 
 def out(register: Register, player: Player, finish: int) -> Register:

@@ -169,7 +169,7 @@ def _entered(register: Register, entrants: Iterable[Entrant], now: Moment) -> Re
         raise ActError(f"late registration ended with level {last}")
     if len(register.players) + len(new) > MAX_PLAYERS:
         raise ActError(f"a register has at most {MAX_PLAYERS} players")
-    entering = _Entering(register)
+    entering = _Entering(register, {each.id: each for each in new if each.id is not None})
     for one in new:
         try:
             entering.add(one, playing=now.playing)
@@ -181,10 +181,11 @@ def _entered(register: Register, entrants: Iterable[Entrant], now: Moment) -> Re
 class _Entering:
     """Those who enter at once, each beside those before him and all who have entered."""
 
-    def __init__(self, register: Register) -> None:
+    def __init__(self, register: Register, reserved: dict[str, Entrant]) -> None:
         self.made: list[Player] = []
         self.number = register.numbers
         self._register = register
+        self._reserved = reserved.keys()
         self._ids = dict(register.by_id)
         self._taken = dict(register.by_seat)
         self._names: dict[str, list[Player]] = {}
@@ -197,6 +198,8 @@ class _Entering:
         same = self._names.setdefault(one.name.casefold(), [])
         if same and (one.id is None or any(each.id == _own_id(each.number) for each in same)):
             raise ActError(f"{one.name} has entered already; who has the same name needs an id")
+        while one.id is None and _own_id(self.number) in self._ids.keys() | self._reserved:
+            self.number += 1
         id_ = _own_id(self.number) if one.id is None else one.id
         if id_ in self._ids:
             raise ActError(f"the id {id_} is {self._ids[id_].name}'s")

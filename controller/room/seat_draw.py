@@ -84,6 +84,7 @@ def seats(draw: Draw) -> tuple[AtSeat, ...]:
     size = {name: sum(at.table == name for at in taken) for name in free}
     tables = {sits.player: sits.at.table for sits in draw.taken}
     given: dict[str, AtSeat] = {}
+    ranks = {name: _rank(draw.seed, name) for name in free}
     kept_apart = {one for group in draw.apart for one in group}
     for player in sorted(
         draw.players, key=lambda one: (one not in kept_apart, _rank(draw.seed, one))
@@ -92,7 +93,7 @@ def seats(draw: Draw) -> tuple[AtSeat, ...]:
         avoided = {tables[one] for one in others if one in tables}
         table = min(
             (name for name in free if free[name]),
-            key=lambda name: (name in avoided, size[name], _rank(draw.seed, name)),
+            key=lambda name: (name in avoided, size[name], ranks[name]),
         )
         given[player] = free[table].pop(0)
         size[table] += 1

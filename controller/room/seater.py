@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 from msgspec.structs import replace
 
+from controller.contract.events import Result, Start
 from controller.contract.messages import Answer, TableEvent
 from controller.contract.view import TableView
 from controller.room import broke, seating
@@ -61,6 +62,8 @@ class Seater:
 
     def event(self, table: str, event: TableEvent) -> None:
         """Something happened at a table."""
+        if not isinstance(event.event, Start | Result):
+            return
         before = self._broke.get(table, Broke())
         after = broke.on_event(before, event.event, self._players(table))
         self._broke[table] = after
@@ -83,16 +86,20 @@ class Seater:
         if seating.began_after(view, after.hand):
             self._keeper.arrived(table, seating.dealt_in(view))
 
-    def has(self, at: AtSeat) -> str:
-        """Whom a table has been told to have at a seat, and has taken; empty for nobody."""
+    def has(self, at: AtSeat) -> SeatTold:
+        """Whom a table has been told to have at a seat, and how, and has taken."""
         told = self._told.get(at.table)
-        return "" if told is None else told.seats.get(at.seat, SeatTold()).entrant
+        return SeatTold() if told is None else told.seats.get(at.seat, SeatTold())
+
+    def stack(self, entrant: str) -> int | None:
+        """What a player has, as the table shows it with which he has played."""
+        return self._stacks.get(entrant)
 
     def again(self, table: str) -> None:
         """Tell a table all of its seats again."""
         if table in self._told:
             self._told[table] = replace(
-                self._told[table], seats={}, hand=None, order="", again_ms=None
+                self._told[table], seats={}, hand=None, order="", again_ms=None, is_whole=True
             )
 
     def tick(self) -> None:
@@ -149,7 +156,7 @@ class Seater:
         view, register = seen.hand.view, self._keeper.record.register
         rules = self._rules(view.rulebook)
         wanted = seating.wanted(register, seen.id, view, rules, told.seats)
-        return seating.missing(wanted, told.seats)
+        return seating.missing(wanted, told, view)
 
     def _tell(self, seen: TableSeen, told: SeatsTold, carries: Seats) -> bool:
         if seen.hand is None:
@@ -176,7 +183,7 @@ class Seater:
         if known is not None:
             return known
         player = record.register.by_id[entrant]
-        if record.clock.begun and player.status != "waiting":
+        if player.played or (record.clock.begun and player.status != "waiting"):
             return None
         stack = record.clock.structure.stack
         return figures(record.tournament, None, stack).starting_stack

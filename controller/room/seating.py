@@ -66,7 +66,8 @@ Seats = Mapping[int, SeatTold]
 class SeatsTold(Struct, frozen=True):
     """What a table has taken in one of its sessions, the last time in which `hand`, and the order
     that is not answered yet, with what it carries. After one that came to nothing it is told again
-    at `again_ms`."""
+    at `again_ms`. `is_whole`: also seats where it deals somebody in whom the room has never put
+    there are to be empty."""
 
     session: str
     seats: Seats = {}
@@ -75,6 +76,7 @@ class SeatsTold(Struct, frozen=True):
     carries: Seats = {}
     again_ms: int | None = None
     trouble: str = ""
+    is_whole: bool = False
 
 
 def wanted(
@@ -113,9 +115,19 @@ _STATUS: Mapping[str, SeatStatus] = {
 }
 
 
-def missing(to_have: Seats, has: Seats) -> Seats:
-    """The seats of which the table has something else."""
-    return {seat: told for seat, told in to_have.items() if has.get(seat) != told}
+def missing(to_have: Seats, told: SeatsTold, view: TableView) -> Seats:
+    """The seats of which the table has something else. A table where the room has put nobody is
+    left alone, and who is dealt in at a seat of which it was told nothing stays until somebody says
+    that the register is right."""
+    has, there = told.seats, dealt_in(view)
+    if not any(each.entrant for each in (*to_have.values(), *has.values())):
+        return {}
+    return {
+        seat: each
+        for seat, each in to_have.items()
+        if has.get(seat) != each
+        and (each.entrant or seat in has or told.is_whole or seat not in there)
+    }
 
 
 def orders(carries: Seats, stacks: Mapping[str, int]) -> tuple[SeatOrder, ...]:
@@ -181,5 +193,5 @@ def differences(
     }
     sits = {seat for seat, each in told.seats.items() if each.entrant}
     absent = [SeatDiffers(seat, name) for seat, name in expected.items() if seat not in there]
-    extra = [SeatDiffers(seat) for seat in there if seat in told.seats and seat not in sits]
+    extra = [SeatDiffers(seat) for seat in there if seat not in sits]
     return tuple(sorted((*absent, *extra), key=lambda each: each.seat))

@@ -50,6 +50,25 @@ def test_what_the_table_refuses_is_told_again_with_what_he_has_then(
     assert between.takes() == {2: ("seated", "Bob", 15_700)}
 
 
+def test_two_in_one_pause_are_two(hall: Hall, between: Tables) -> None:
+    """The table shows what a seat had when the hand was over, and not what it was told since."""
+    hall.act("buy", player="p3", what="rebuy")
+    assert between.takes() == {6: ("seated", "Cy", 10_000)}
+    hall.act("buy", player="p3", what="add-on")
+    assert between.takes() == {6: ("seated", "Cy", 25_000)}
+    between.shows("T1", 6, {**BROKE, 6: 25_000})
+    between.shows("T1", 6, {**BROKE, 6: 24_000}, phase="complete")
+    hall.act("buy", player="p3", what="add-on")
+    assert between.takes() == {6: ("seated", "Cy", 39_000)}
+
+
+def test_who_is_away_stays_away(hall: Hall, between: Tables) -> None:
+    hall.act("penalise", player="p3", unit="hands", amount=3)
+    assert between.takes() == {6: ("penalty", "Cy", None)}
+    hall.act("buy", player="p3", what="rebuy")
+    assert between.takes() == {6: ("penalty", "Cy", 10_000)}
+
+
 def test_two_at_once_are_two(hall: Hall, between: Tables) -> None:
     hall.act("buy", player="p3", what="rebuy")
     hall.act("buy", player="p3", what="add-on")

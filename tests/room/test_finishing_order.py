@@ -12,6 +12,7 @@ from controller.contract.messages import ROOM_TOURNAMENT, RoomTournament
 from controller.room import finishes as places
 from controller.room.acts import ActError
 from controller.room.finishes import Bust, Unbust
+from controller.room.register import MAX_PLAYERS
 from controller.room.tournament import TOLD_FINISHES
 from tests.room.evening import MINUTE, SITE, Hall
 
@@ -183,7 +184,9 @@ def test_without_any_count_the_place_tells_it() -> None:
     assert (left(hall), order(hall)) == (11, [(12, "Ann", "")])
 
 
-def test_of_many_the_last_are_published_and_a_thousand_kept() -> None:
+def test_of_many_the_last_are_published_and_so_many_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert places.MAX_FINISHES > MAX_PLAYERS
+    monkeypatch.setattr(places, "MAX_FINISHES", 1_000)
     hall = Hall()
     hall.act("tournament", players_left=2_000)
     for _ in range(places.MAX_FINISHES):

@@ -52,6 +52,22 @@ def test_it_is_counted_by_the_hands_of_the_table(hall: Hall, felt: Felt) -> None
     assert status(hall, "p1") == "seated"
 
 
+def test_a_penalty_goes_with_the_player(hall: Hall) -> None:
+    """Whether he stands up and sits down again, or was out for a moment."""
+    hall.act("penalise", player="p1", unit="hands", amount=3)
+    hall.act("stand", player="p1")
+    hall.act("sit", player="p1", table="T2", seat=7)
+    assert status(hall, "p1") == "penalty"
+    hall.act("bust", entrant="p1")
+    hall.act("unbust")
+    assert status(hall, "p1") == "penalty"
+
+
+def test_a_disqualification_is_not_simply_pardoned(hall: Hall) -> None:
+    hall.act("disqualify", player="p2")
+    assert refused(hall, "pardon", id=1) == "Bob is out: bring the player back in"
+
+
 def test_minutes_are_over_by_themselves(hall: Hall) -> None:
     hall.act("penalise", player="p1", unit="minutes", amount=10)
     hall.passes(9 * 60_000)

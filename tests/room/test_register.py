@@ -54,6 +54,16 @@ def test_who_enters_is_given_an_id_or_keeps_that_of_the_club() -> None:
     ]
 
 
+def test_an_id_of_the_rooms_own_is_one_that_nobody_has() -> None:
+    """Clubs may number their members in the same way."""
+    register = do(Register(), "import", players=[{"name": "A", "id": "p2"}, {"name": "B"}])
+    register = do(register, "enter", name="C")
+    assert [each.id for each in register.players] == ["p2", "p3", "p4"]
+    rows = [{"name": "D"}, {"name": "E", "id": "p5"}]
+    register = do(register, "import", players=rows)
+    assert [each.id for each in register.players[3:]] == ["p6", "p5"]
+
+
 def test_nobody_enters_twice() -> None:
     register = do(hall("Ann"), "enter", name="Bob", id="7")
     assert refused(register, "enter", name="ann") == (

@@ -10,7 +10,7 @@ const SHOWN = 8;
 export function askConduct(id) {
   const player = playerOf(id);
   const given = player.given ?? [];
-  const last = given.findLast((each) => each.over !== "pardoned");
+  const last = given.findLast((each) => each.over !== "pardoned" && each.given !== "disqualified");
   const next = player.next;
   const choices = [
     choice("warn", "warn", () => askWarning(player)),

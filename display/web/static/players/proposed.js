@@ -28,7 +28,11 @@ export function showProposed(picture, mayAct) {
 
 // Several of one hand, of whom is known what decides their places.
 function together(shown) {
-  const hands = Map.groupBy(shown, ({ table, hand }) => `${table}/${hand}`);
+  const hands = new Map();
+  for (const each of shown) {
+    const key = `${each.table}/${each.hand}`;
+    hands.set(key, [...(hands.get(key) ?? []), each]);
+  }
   return [...hands.values()].filter((each) => each.length > 1 && (each[0].share || each.every(({ began }) => began !== null)));
 }
 
