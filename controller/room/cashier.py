@@ -10,7 +10,8 @@ from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room.buying import chips_of
 from controller.room.commander import Commander, OrderError
 from controller.room.record import Record
-from controller.room.register import Player
+from controller.room.record_keeper import RecordKeeper
+from controller.room.register import Player, Purchase
 from controller.room.seater import Seater
 from controller.room.tables import Tables, TableSeen
 from controller.room.tournament import figures
@@ -28,17 +29,18 @@ class _Said(Struct, frozen=True):
 
 class _Asked(Struct, frozen=True):
     order: str
-    purchases: int
+    bought: tuple[Purchase, ...]
     said: _Said
 
 
 class Cashier:
     """Gives orders with a `commander` of its own, between two hands only: in a hand nobody adds to
-    what he has. What had been bought when it first sees a player is at the table already."""
+    what he has. What has reached its table is kept in the register; what was taken back after that
+    is taken off again."""
 
-    def __init__(self, commander: Commander) -> None:
+    def __init__(self, commander: Commander, keeper: RecordKeeper) -> None:
         self._commander = commander
-        self._told: dict[str, int] = {}
+        self._keeper = keeper
         self._asked: dict[str, _Asked] = {}
         self._said: dict[str, _Said] = {}
 
@@ -47,50 +49,47 @@ class Cashier:
         self._commander.answered(answer, correlation)
         self._look()
 
-    def tick(self, record: Record, tables: Tables, seater: Seater) -> None:
+    def tick(self, tables: Tables, seater: Seater) -> None:
         """Tell what was bought and is not at its table yet; the `seater` knows who is there, and
         with what."""
         self._commander.tick()
         self._look()
+        record = self._keeper.record
         for player in record.register.players:
-            count = len(player.bought)
-            told = self._told.setdefault(player.id, count)
-            if count < told or player.at is None:
-                self._told[player.id] = count
+            if player.bought == player.delivered or player.id in self._asked or player.at is None:
                 continue
             seen = tables.get(player.at.table)
-            if count > told and player.id not in self._asked and seen is not None:
-                is_there = seen.live and seater.has(player.at).entrant == player.id
-                if is_there and (asked := self._give(record, seen, player, told, seater)):
-                    self._asked[player.id] = asked
+            if seen is None or not seen.live or seater.has(player.at).entrant != player.id:
+                continue
+            chips = _owed(record, player)
+            if chips == 0:
+                self._keeper.delivered(player.id, player.bought)
+            elif chips is not None and (asked := self._give(seen, player, chips, seater)):
+                self._asked[player.id] = asked
 
-    def _give(
-        self, record: Record, seen: TableSeen, player: Player, told: int, seater: Seater
-    ) -> _Asked | None:
-        if seen.hand is None or player.at is None:
+    def _give(self, seen: TableSeen, player: Player, chips: int, seater: Seater) -> _Asked | None:
+        if seen.hand is None or player.at is None or not _is_between_hands(seen.hand.view):
             return None
-        view, stack = seen.hand.view, record.clock.structure.stack
-        each = figures(record.tournament, None, stack).starting_stack
-        chips = chips_of(record.register, player.bought[told:], each)
+        session, hand = seen.hand.session, seen.hand.view.hand
         said = self._said.get(player.id)
-        is_new = said is not None and (said.session, said.hand) == (seen.hand.session, view.hand)
+        is_new = said is not None and (said.session, said.hand) == (session, hand)
         has = said.stack if said is not None and is_new else seater.stack(player.id)
-        if not chips or has is None or not _is_between_hands(view):
+        if has is None:
             return None
-        at, now = seater.has(player.at), has + chips
+        now = max(0, has + chips)
+        at = seater.has(player.at)
         seat = SeatOrder(player.at.seat, at.status, now, player.name)
         fields = {
             "seats": msgspec.to_builtins((seat,)),
             "actor": ACTOR,
-            "session": seen.hand.session,
-            "hand": view.hand,
+            "session": session,
+            "hand": hand,
         }
         try:
             order = self._commander.give(seen.id, "seats", fields, role="director")
         except OrderError:
             return None
-        stack_now = _Said(seen.hand.session, view.hand, now)
-        return _Asked(order.command.id, len(player.bought), stack_now)
+        return _Asked(order.command.id, player.bought, _Said(session, hand, now))
 
     def _look(self) -> None:
         for player, asked in list(self._asked.items()):
@@ -98,9 +97,18 @@ class Cashier:
             if order is not None and order.status == "sent":
                 continue
             if order is not None and order.status == "confirmed":
-                self._told[player] = asked.purchases
+                self._keeper.delivered(player, asked.bought)
                 self._said[player] = asked.said
             del self._asked[player]
+
+
+def _owed(record: Record, player: Player) -> int | None:
+    """The chips that are not at the player's table yet, or with less than nothing are too many
+    there; None where it is not known how many."""
+    each = figures(record.tournament, None, record.clock.structure.stack).starting_stack
+    bought = chips_of(record.register, player.bought, each)
+    there = chips_of(record.register, player.delivered, each)
+    return None if bought is None or there is None else bought - there
 
 
 def _is_between_hands(view: TableView) -> bool:

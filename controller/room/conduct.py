@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Line
 from controller.room.acts import Act, ActError
-from controller.room.register import Player, PlayerId, Register, with_players
+from controller.room.register import Player, PlayerId, Register, here, with_players
 
 MAX_GIVEN = 5_000
 _MINUTE_MS = 60_000
@@ -260,7 +260,7 @@ def _back(conduct: Conduct, register: Register) -> Both:
     """Who serves nothing any more is there again."""
     away = {one.player for one in conduct.given if one.runs}
     back = [
-        replace(each, status="seated")
+        replace(each, status=here(each))
         for each in register.players
         if each.status == "penalty" and each.id not in away
     ]

@@ -13,6 +13,7 @@ from controller.room.clock import ClockState
 from controller.room.did import Did
 from controller.room.known import NOTHING, Known
 from controller.room.record import Record
+from controller.room.register import Purchase
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
 from controller.storage.database import DatabaseError
@@ -140,6 +141,11 @@ class RecordKeeper:
     def arrived(self, table: str, seats: Collection[int]) -> None:
         """A hand of a table has these seats: who waited for one there plays."""
         players = register.arrived(self.record.register, table, seats)
+        self._become(replace(self.record, register=players))
+
+    def delivered(self, player: str, what: tuple[Purchase, ...]) -> None:
+        """What a player has bought is at his table."""
+        players = register.delivered(self.record.register, player, what)
         self._become(replace(self.record, register=players))
 
     def hand_begins(self, table: str, hand: int, *, redeal: bool) -> None:

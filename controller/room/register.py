@@ -30,9 +30,10 @@ Purchase = Literal["re-entry", "rebuy", "add-on"]
 class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One who has entered. `number` counts those who entered, in their order. `at` is where he
     sits; who is out has sat at `last` and is the finish `finish` of the tournament. `bought` is
-    what he has had beside his entry; `earlier` are the finishes before his re-entries. Who is
-    absent is so since `away_ms`, in the room's time; `no_show`: he has never been there.
-    `played`: he has had a hand with the stack of this entry."""
+    what he has had beside his entry, and `delivered` what of it is at his table; `earlier` are the
+    finishes before his re-entries. Who is absent is so since `away_ms`, in the room's time;
+    `no_show`: he has never been there. `played`: he has had a hand with the stack of this entry.
+    """
 
     id: PlayerId
     name: Actor
@@ -44,6 +45,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     finish: int | None = None
     earlier: tuple[int, ...] = ()
     bought: tuple[Purchase, ...] = ()
+    delivered: tuple[Purchase, ...] = ()
     away_ms: int | None = None
     no_show: bool = False
     played: bool = False
@@ -122,10 +124,11 @@ def with_players(register: Register, changed: Iterable[Player]) -> Register:
 
 
 def seated(player: Player, at: AtSeat, *, playing: bool) -> Player:
-    """A player at a seat: a newcomer, where the tables are `playing` already. Who is away for a
-    penalty is so at every table."""
+    """A player at a seat: a newcomer, where the tables are `playing` already. Who is away is so at
+    every table, and his stack goes on paying (HPT-LEAVE-03)."""
     stays = player.at is not None and player.at.table == at.table
-    status = player.status if stays or player.status == "penalty" else _newcomer(playing)
+    is_away = player.status in ("penalty", "absent")
+    status = player.status if stays or is_away else _newcomer(playing)
     return replace(player, at=at, status=status, last=None, finish=None)
 
 
@@ -145,6 +148,17 @@ def _dealt(player: Player) -> Player:
     return replace(player, status=status, played=True)
 
 
+def here(player: Player) -> PlayerStatus:
+    """How a player is who sits and has nothing to serve."""
+    return "seated" if player.away_ms is None else "absent"
+
+
+def delivered(register: Register, player: str, what: tuple[Purchase, ...]) -> Register:
+    """The register once what a player has bought is at his table."""
+    found = register.by_id.get(player)
+    return register if found is None else with_players(register, [replace(found, delivered=what)])
+
+
 def out(register: Register, player: Player, finish: int) -> Register:
     """The register with a player out, and his seat free."""
     gone = replace(player, status="out", at=None, last=player.at, finish=finish)
@@ -159,7 +173,7 @@ def reconciled(register: Register, finishes: Iterable[int]) -> Register:
     for player in back:
         free = player.last is not None and player.last not in register.by_seat
         at = player.last if free else None
-        status: PlayerStatus = "entered" if at is None else "seated"
+        status: PlayerStatus = "entered" if at is None else here(player)
         again = replace(player, status=status, at=at, last=None, finish=None)
         register = with_players(register, [again])
     never = [p for p in register.players if not there.issuperset(p.earlier)]

@@ -17,6 +17,7 @@ from controller.room.register import (
     Drawn,
     Player,
     PlayerId,
+    PlayerStatus,
     Register,
     seated,
     with_players,
@@ -305,7 +306,9 @@ def _mark(register: Register, act: Mark, now: Moment) -> Register:
     if player.status == "penalty":
         raise ActError(f"{player.name} is away for a penalty")
     if act.status == "seated":
-        back = replace(player, status=act.status, away_ms=None, no_show=False)
+        waits = now.playing and not player.played
+        status: PlayerStatus = "waiting" if waits else "seated"
+        back = replace(player, status=status, away_ms=None, no_show=False)
         return with_players(register, [back])
     if player.status == "absent":
         raise ActError(f"{player.name} is away already")

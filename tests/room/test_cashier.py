@@ -75,6 +75,26 @@ def test_two_at_once_are_two(hall: Hall, between: Tables) -> None:
     assert between.takes() == {6: ("seated", "Cy", 25_000)}
 
 
+def test_what_was_taken_back_is_taken_off_again(hall: Hall, between: Tables) -> None:
+    hall.act("buy", player="p2", what="add-on")
+    assert between.takes() == {2: ("seated", "Bob", 16_000)}
+    hall.act("unbuy", player="p2", what="add-on")
+    assert between.takes() == {2: ("seated", "Bob", 1_000)}
+    hall.act("buy", player="p2", what="add-on")
+    assert between.takes() == {2: ("seated", "Bob", 16_000)}
+    assert between.told() is None
+
+
+def test_what_was_bought_reaches_him_at_another_table(hall: Hall, between: Tables) -> None:
+    between.shows("T1", 6, {**BROKE, 6: None}, phase="flop")
+    hall.act("buy", player="p2", what="add-on")
+    assert between.told() is None, "in a hand nobody adds to what he has"
+    hall.act("sit", player="p2", table="T2", seat=9)
+    assert between.takes("T2") == {9: ("seated", "Bob", 1_000)}
+    between.shows("T2", 6, {1: 10_000, 9: 900}, phase="complete")
+    assert between.takes("T2") == {9: ("seated", "Bob", 15_900)}
+
+
 def test_what_was_taken_back_before_it_was_told_is_not_told(hall: Hall, between: Tables) -> None:
     hall.act("buy", player="p3", what="rebuy")
     hall.act("unbuy", player="p3", what="rebuy")

@@ -148,6 +148,13 @@ def test_an_end_of_which_the_beginning_was_not_heard_counts(room: Room) -> None:
     assert room.status() == "seated"
 
 
+def test_who_was_away_before_his_penalty_is_so_after_it(room: Room) -> None:
+    room.register = do(room.register, "mark", player="p1", status="absent")
+    room.give("penalise", player="p1", unit="hands", amount=1)
+    room.hand(21)
+    assert room.status() == "absent"
+
+
 def test_what_is_told_again_of_an_older_hand_ends_nothing(room: Room) -> None:
     room.give("penalise", player="p1", unit="hands", amount=1)
     room.hand(21, misdeal=True)

@@ -126,6 +126,23 @@ def test_who_is_away_keeps_his_seat() -> None:
     assert refused(hall("Bob"), "mark", player="p1", status="absent") == "Bob has no seat"
 
 
+def test_who_waited_waits_on_when_he_is_back() -> None:
+    register = do(hall("Ann"), "sit", PLAYING, player="p1", table="T1", seat=4)
+    register = do(register, "mark", PLAYING, player="p1", status="absent")
+    register = do(register, "mark", PLAYING, player="p1", status="seated")
+    assert of(register, "Ann").status == "waiting"
+
+
+def test_who_is_away_is_so_at_every_table() -> None:
+    """HPT-LEAVE-03: his stack is moved too, and goes on paying there."""
+    register = do(hall("Ann"), "sit", player="p1", table="T1", seat=4)
+    register = do(register, "mark", player="p1", status="absent")
+    register = do(register, "sit", PLAYING, player="p1", table="T2", seat=5)
+    assert of(register, "Ann").status == "absent"
+    gone = out(register, of(register, "Ann"), 31)
+    assert of(reconciled(gone, []), "Ann").status == "absent"
+
+
 def test_after_the_last_level_for_it_nobody_enters() -> None:
     register = do(hall(), "late", level=2)
     entered = do(register, "enter", Moment(0, playing=True, level=2), name="Ann")
