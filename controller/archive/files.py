@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
 from datetime import UTC, datetime
 
 import msgspec
 
 from controller.archive.kept import Gap, HandRecord, KeptFinding
+from controller.files.spreadsheet import csv_text, safe
 
 COLUMNS = (
     "table",
@@ -31,7 +30,6 @@ COLUMNS = (
     "by",
     "reason",
 )
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def findings_csv(records: Iterable[HandRecord]) -> str:
@@ -39,13 +37,14 @@ def findings_csv(records: Iterable[HandRecord]) -> str:
 
     A text that a spreadsheet would take for a formula has a `'` before it.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(COLUMNS)
-    for record in records:
-        for found in record.hand.findings:
-            writer.writerow([_safe(cell) for cell in _row(found, record.hand.dealer)])
-    return out.getvalue()
+    return csv_text(
+        COLUMNS,
+        (
+            map(safe, _row(found, record.hand.dealer))
+            for record in records
+            for found in record.hand.findings
+        ),
+    )
 
 
 def json_lines(records: Iterable[HandRecord]) -> str:
@@ -76,10 +75,6 @@ def _row(found: KeptFinding, dealer: str | None) -> list[str]:
         found.by or "",
         found.reason or "",
     ]
-
-
-def _safe(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
 
 
 def _time(at_ms: int) -> str:

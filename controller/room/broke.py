@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.events import Event, Result, Start
-from controller.contract.view import BETWEEN_HANDS, TableView
+from controller.contract.view import TableView
 from controller.room.register import Register
 from controller.room.seat_draw import AtSeat
-from controller.room.seating import ProposedOut
+from controller.room.seating import ProposedOut, is_over
 
 
 class BrokeAt(Struct, frozen=True):
@@ -56,7 +56,7 @@ def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
 
 def on_view(broke: Broke, view: TableView, players: Mapping[int, str]) -> Broke:
     """After a picture of the table, which shows between two hands what the room did not hear."""
-    if view.phase not in BETWEEN_HANDS or view.phase is None:
+    if not is_over(view):
         return broke
     new = {
         each.seat: BrokeAt(players[each.seat], view.hand)

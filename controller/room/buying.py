@@ -25,8 +25,6 @@ _WORDS: Mapping[Purchase, str] = {
     "rebuy": "rebuys",
     "add-on": "add-ons",
 }
-_CHIPS_COME: tuple[Purchase, ...] = ("rebuy", "add-on")
-"""A re-entry's stack is that of an entry."""
 
 
 class Offers(Act, frozen=True, kw_only=True):
@@ -63,30 +61,29 @@ def perform(register: Register, name: str, act: Act, till: Till) -> Register:
 
 def bought(register: Register) -> tuple[int, int]:
     """What came into play by rebuys and add-ons: so many starting stacks, and so many chips."""
-    stacks = chips = 0
-    for what in _CHIPS_COME:
-        count = sum(player.bought.count(what) for player in register.players)
-        offer = register.offers.get(what)
-        if offer is None or offer.chips is None:
-            stacks += count
-        else:
-            chips += count * offer.chips
-    return stacks, chips
+    return _brought(register, (what for player in register.players for what in player.bought))
 
 
 def chips_of(register: Register, what: Iterable[Purchase], each: int | None) -> int | None:
     """The chips that these bring to a table, where a stack is `each`; None where that is not
-    known. A re-entry's come with its seat."""
-    total = 0
-    for one in what:
-        if one not in _CHIPS_COME:
+    known."""
+    stacks, chips = _brought(register, what)
+    if stacks and each is None:
+        return None
+    return stacks * (each or 0) + chips
+
+
+def _brought(register: Register, purchases: Iterable[Purchase]) -> tuple[int, int]:
+    stacks = chips = 0
+    for what in purchases:
+        if what == "re-entry":  # its stack is that of an entry, and comes with the seat
             continue
-        offer = register.offers.get(one)
-        chips = each if offer is None or offer.chips is None else offer.chips
-        if chips is None:
-            return None
-        total += chips
-    return total
+        offer = register.offers.get(what)
+        if offer is None or offer.chips is None:
+            stacks += 1
+        else:
+            chips += offer.chips
+    return stacks, chips
 
 
 def _offer(register: Register, act: Offers, _till: Till) -> Register:
@@ -98,7 +95,7 @@ def _offer(register: Register, act: Offers, _till: Till) -> Register:
 
 
 def _buy(register: Register, act: Buys, till: Till) -> Register:
-    player = _player(register, act.player)
+    player = register.player(act.player)
     offer, words = register.offers.get(act.what), _WORDS[act.what]
     if offer is None:
         raise ActError(f"this tournament has no {words}")
@@ -131,7 +128,7 @@ def _again(player: Player) -> Player:
 
 
 def _unbuy(register: Register, act: Buys, _till: Till) -> Register:
-    player = _player(register, act.player)
+    player = register.player(act.player)
     if act.what not in player.bought:
         raise ActError(f"{player.name} has had no {_WORDS[act.what]}")
     at = len(player.bought) - 1 - player.bought[::-1].index(act.what)
@@ -144,13 +141,6 @@ def _unbuy(register: Register, act: Buys, _till: Till) -> Register:
             without, status="out", at=None, finish=finish, earlier=tuple(earlier), last=player.last
         )
     return with_players(register, [without])
-
-
-def _player(register: Register, id_: str) -> Player:
-    found = register.by_id.get(id_)
-    if found is None:
-        raise ActError(f"nobody has the id {id_}")
-    return found
 
 
 Performed = Callable[[Register, Any, Till], Register]

@@ -6,13 +6,13 @@ import msgspec
 from msgspec import Struct
 
 from controller.contract.messages import Answer, SeatOrder
-from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room.buying import chips_of
-from controller.room.commander import Commander, OrderError
+from controller.room.commander import Commander
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player, Purchase
 from controller.room.seater import Seater
+from controller.room.seating import is_over
 from controller.room.tables import Tables, TableSeen
 from controller.room.tournament import figures
 
@@ -68,7 +68,7 @@ class Cashier:
                 self._asked[player.id] = asked
 
     def _give(self, seen: TableSeen, player: Player, chips: int, seater: Seater) -> _Asked | None:
-        if seen.hand is None or player.at is None or not _is_between_hands(seen.hand.view):
+        if seen.hand is None or player.at is None or not is_over(seen.hand.view):
             return None
         session, hand = seen.hand.session, seen.hand.view.hand
         said = self._said.get(player.id)
@@ -85,11 +85,8 @@ class Cashier:
             "session": session,
             "hand": hand,
         }
-        try:
-            order = self._commander.give(seen.id, "seats", fields, role="director")
-        except OrderError:
-            return None
-        return _Asked(order.command.id, player.bought, _Said(session, hand, now))
+        order = self._commander.try_give(seen.id, "seats", fields)
+        return _Asked(order, player.bought, _Said(session, hand, now)) if order else None
 
     def _look(self) -> None:
         for player, asked in list(self._asked.items()):
@@ -109,7 +106,3 @@ def _owed(record: Record, player: Player) -> int | None:
     bought = chips_of(record.register, player.bought, each)
     there = chips_of(record.register, player.delivered, each)
     return None if bought is None or there is None else bought - there
-
-
-def _is_between_hands(view: TableView) -> bool:
-    return view.phase is not None and view.phase in BETWEEN_HANDS

@@ -169,6 +169,14 @@ class Commander:
         self._set({**self.orders, command.id: order})
         return order
 
+    def try_give(self, table: str, name: str, fields: Mapping[str, object]) -> str:
+        """As `give`, in the director's name: the id of the command, or nothing where none can be
+        sent now."""
+        try:
+            return self.give(table, name, fields, role="director").command.id
+        except OrderError:
+            return ""
+
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """An answer came in. Unless it carries what the command was sent with it is no answer."""
         if correlation == answer.id.encode():

@@ -108,12 +108,12 @@ def perform(conduct: Conduct, register: Register, name: str, act: Act, when: Whe
 
 def _warn(conduct: Conduct, register: Register, act: Warn, when: When) -> Both:
     return _with(
-        conduct, _line(conduct, _player(register, act.player), "warning", act, when)
+        conduct, _line(conduct, register.player(act.player), "warning", act, when)
     ), register
 
 
 def _disqualify(conduct: Conduct, register: Register, act: Warn, when: When) -> Both:
-    player = _player(register, act.player)
+    player = register.player(act.player)
     if player.status == "out":
         raise ActError(f"{player.name} is out already")
     ended = replace(conduct, given=tuple(map(_ended_for(player.id), conduct.given)))
@@ -125,7 +125,7 @@ def _ended_for(player: str) -> Callable[[Penalty], Penalty]:
 
 
 def _penalise(conduct: Conduct, register: Register, act: Penalise, when: When) -> Both:
-    player = _player(register, act.player)
+    player = register.player(act.player)
     if player.at is None:
         raise ActError(f"{player.name} has no seat")
     line = _line(conduct, player, act.unit, act, when)
@@ -166,13 +166,6 @@ def _line(conduct: Conduct, player: Player, given: Given, act: Act, when: When) 
         hand=hand,
         counted=None if table is None or hand is None else (table, hand),
     )
-
-
-def _player(register: Register, id_: str) -> Player:
-    found = register.by_id.get(id_)
-    if found is None:
-        raise ActError(f"nobody has the id {id_}")
-    return found
 
 
 def _with(conduct: Conduct, line: Penalty) -> Conduct:
@@ -232,8 +225,12 @@ def without_old(conduct: Conduct, before_wall_ms: int) -> Conduct:
 
 
 def _running_at(conduct: Conduct, register: Register, table: str) -> list[Penalty]:
-    here = {each.id for at, each in register.by_seat.items() if at.table == table}
-    return [one for one in conduct.given if one.runs and one.player in here]
+    return [one for one in conduct.given if one.runs and _sits(register, one.player, table)]
+
+
+def _sits(register: Register, player: str, table: str) -> bool:
+    found = register.by_id.get(player)
+    return found is not None and found.at is not None and found.at.table == table
 
 
 def _served_at(conduct: Conduct, register: Register, table: str) -> list[Penalty]:

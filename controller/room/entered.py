@@ -82,10 +82,7 @@ def meant(register: Register, act: Bust) -> tuple[Bust, Player | None]:
 
 def _found(register: Register, act: Bust) -> Player:
     if act.entrant is not None:
-        found = register.by_id.get(act.entrant)
-        if found is None:
-            raise ActError(f"nobody has the id {act.entrant}")
-        return found
+        return register.player(act.entrant)
     if act.table is not None and act.seat is not None:
         found = register.by_seat.get(AtSeat(act.table, act.seat))
         if found is None:

@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
-from controller.room.conduct import Conduct
+from controller.files.spreadsheet import as_written, csv_text, safe
+from controller.room.conduct import Conduct, Penalty
 from controller.room.register import Player
 from controller.room.register_acts import Entrant
 
@@ -41,8 +42,6 @@ _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
 }
-_FORMULA = ("=", "+", "-", "@")
-"""By which a spreadsheet knows one."""
 _NOT_IMPORTED = ("status",)
 """Columns of an exported file that are not taken in again."""
 
@@ -71,51 +70,36 @@ def read_players(data: bytes) -> tuple[Entrant, ...]:
 
 def write_players(players: Iterable[Player]) -> str:
     """The players as such a file, with what has become of each."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(EXPORTED)
-    for each in players:
+
+    def row(each: Player) -> tuple[object, ...]:
         table, seat = ("", "") if each.at is None else (each.at.table, each.at.seat)
-        paid = "yes" if each.paid else "no"
-        writer.writerow((_plain(each.name), each.id, table, seat, paid, each.status))
-    return out.getvalue()
+        return safe(each.name), each.id, table, seat, "yes" if each.paid else "no", each.status
+
+    return csv_text(EXPORTED, map(row, players))
 
 
 def write_conduct(conduct: Conduct, utc_offset_s: int) -> str:
     """All warnings and penalties as such a file, the first one first, with the house's time."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\r\n")
-    writer.writerow(GIVEN)
     zone = datetime.timezone(datetime.timedelta(seconds=utc_offset_s))
-    for one in conduct.given:
+
+    def row(one: Penalty) -> tuple[object, ...]:
         at = datetime.datetime.fromtimestamp(one.wall_ms // 1_000, zone)
-        writer.writerow(
-            (
-                at.isoformat(sep=" ", timespec="seconds"),
-                _plain(one.name),
-                one.player,
-                one.given,
-                one.amount or "",
-                _plain(one.reason),
-                one.by,
-                one.table or "",
-                "" if one.seat is None else one.seat,
-                "" if one.hand is None else one.hand,
-                one.served,
-                one.over or ("runs" if one.runs else ""),
-            )
+        return (
+            at.isoformat(sep=" ", timespec="seconds"),
+            safe(one.name),
+            one.player,
+            one.given,
+            one.amount or "",
+            safe(one.reason),
+            one.by,
+            one.table,
+            one.seat,
+            one.hand,
+            one.served,
+            one.over or ("runs" if one.runs else ""),
         )
-    return out.getvalue()
 
-
-def _plain(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(_FORMULA) else name
-
-
-def _as_named(cell: str) -> str:
-    """The name of such a cell."""
-    return cell[1:] if cell.startswith("'") and cell[1:].startswith(_FORMULA) else cell
+    return csv_text(GIVEN, map(row, conduct.given))
 
 
 def _rows(text: str) -> list[_Row]:
@@ -166,7 +150,7 @@ def _entrant(row: _Row) -> Entrant:
     given: dict[str, object] = {
         name: row.given[name] for name in ("name", "id", "table") if row.given.get(name)
     }
-    given |= {"name": _as_named(row.given["name"])} if "name" in given else {}
+    given |= {"name": as_written(row.given["name"])} if "name" in given else {}
     if "name" not in given:
         raise CsvError(f"line {row.line}: a player without a name")
     seat = row.given.get("seat", "")

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from controller.contract.messages import Actor
+from controller.room.acts import ActError
 from controller.room.seat_draw import AtSeat, Draw, RoomTable
 
 MAX_PLAYERS = 5_000
@@ -106,6 +107,13 @@ class Register(Struct, frozen=True, dict=True):
     def seats_of(self) -> Mapping[str, int]:
         """How many seats each table has."""
         return {each.table: each.seats for each in self.tables}
+
+    def player(self, id_: str) -> Player:
+        """The player with this id. Raises ActError where there is none."""
+        found = self.by_id.get(id_)
+        if found is None:
+            raise ActError(f"nobody has the id {id_}")
+        return found
 
     def without_seat(self) -> tuple[Player, ...]:
         """Those who wait for a seat, who entered first before the others."""

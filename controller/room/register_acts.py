@@ -237,22 +237,15 @@ def _taken(at: AtSeat, by: Player) -> str:
     return f"{by.name} sits at table {at.table}, seat {at.seat}"
 
 
-def _one(register: Register, player: str) -> Player:
-    found = register.by_id.get(player)
-    if found is None:
-        raise ActError(f"nobody has the id {player}")
-    return found
-
-
 def _playing(register: Register, player: str) -> Player:
-    found = _one(register, player)
+    found = register.player(player)
     if found.status == "out":
         raise ActError(f"{found.name} is out")
     return found
 
 
 def _correct(register: Register, act: Correct, _now: Moment) -> Register:
-    player = _one(register, act.player)
+    player = register.player(act.player)
     changed = replace(
         player,
         name=player.name if act.name is None else act.name,
@@ -355,7 +348,7 @@ def _draw(register: Register, act: DrawSeats, now: Moment) -> Register:
 
 
 def _apart(register: Register, act: Apart, _now: Moment) -> Register:
-    group = tuple(sorted({_one(register, player).id for player in act.players}))
+    group = tuple(sorted({register.player(player).id for player in act.players}))
     others = tuple(each for each in register.apart if each != group)
     if act.together:
         if len(others) == len(register.apart):

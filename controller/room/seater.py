@@ -14,8 +14,8 @@ from controller.room import broke, seating
 from controller.room.away import Overdue, overdue
 from controller.room.broke import Broke
 from controller.room.changes import Changes
-from controller.room.commander import Commander, OrderError
-from controller.room.known import at_tables
+from controller.room.commander import Commander
+from controller.room.known import stacks_at
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
@@ -168,11 +168,10 @@ class Seater:
             "actor": ACTOR,
             "session": told.session,
         }
-        try:
-            order = self._commander.give(seen.id, "seats", fields, role="director")
-        except OrderError:
+        order = self._commander.try_give(seen.id, "seats", fields)
+        if not order:
             return False
-        self._told[seen.id] = replace(told, order=order.command.id, carries=carries, again_ms=None)
+        self._told[seen.id] = replace(told, order=order, carries=carries, again_ms=None)
         self._changes.now()
         return True
 
@@ -191,7 +190,7 @@ class Seater:
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
         register = self._keeper.record.register
-        stacks = at_tables(self._watch.tables).stacks
+        stacks = stacks_at(self._watch.tables)
         for at, player in register.by_seat.items():
             told = self._told.get(at.table)
             has = told.seats.get(at.seat) if told is not None else None

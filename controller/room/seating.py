@@ -151,6 +151,11 @@ def newcomers(carries: Seats, has: Seats, view: TableView) -> list[str]:
     ]
 
 
+def is_over(view: TableView) -> bool:
+    """Whether a hand was played, and is over."""
+    return view.phase is not None and view.phase in BETWEEN_HANDS
+
+
 def began_after(view: TableView, hand: int | None) -> bool:
     """Whether a hand runs that began after what was taken in `hand`."""
     return hand is not None and view.hand > hand and view.phase not in BETWEEN_HANDS

@@ -11,7 +11,7 @@ from controller.contract.events import Blinds
 from controller.contract.messages import Answer
 from controller.room.changes import Changes
 from controller.room.clock_message import wanted_blinds
-from controller.room.commander import Commander, OrderError
+from controller.room.commander import Commander
 from controller.room.levels import (
     AGAIN_MS,
     REFUSED_AGAIN_MS,
@@ -129,10 +129,7 @@ class Teller:
         """The id of what was sent; empty where nothing can be sent now."""
         session = table.hand.session if table.hand is not None else ""
         given = {**fields, "actor": ACTOR, "session": session}
-        try:
-            return self._commander.give(table.id, name, given, role="director").command.id
-        except OrderError:
-            return ""
+        return self._commander.try_give(table.id, name, given)
 
     def _look(self) -> None:
         """What has become of what the tables were told."""

@@ -4,7 +4,7 @@ hands to whoever is entitled to one, and tells the room of them."""
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -24,6 +24,10 @@ from tests.commands.fake_table import SITE, FakeTable
 
 BOOK = "uk-tda"
 SEATS = range(1, 10)
+
+ACES = ("As", "Ah", "Ad", "Ac")
+BOARD = ("2c", "7d", "9h", "Js", "4c")
+"""With which two aces beat or lose to any hand, and share with none."""
 
 
 class DealingTable(FakeTable):
@@ -48,16 +52,19 @@ class DealingTable(FakeTable):
         )
         self.view = self._picture.view
 
-    def deals(self, all_in: Collection[int] = ()) -> None:
-        """A hand, in which these seats go all in and the others fold."""
+    def deals(self, all_in: Sequence[int] = ()) -> None:
+        """A hand, in which these seats go all in, the first of them with aces, and the others
+        fold."""
         self._now(kind="riffle")
         self._now(3.0, kind="tick")
-        stub = iter(random.Random(self._t).sample(CARDS, len(CARDS)))
+        rest = [card for card in CARDS if card not in (*ACES, *BOARD)]
+        stub = iter(random.Random(self._t).sample(rest, len(rest)))
+        aces = iter(ACES)
         seats = [each.seat for each in self._picture.view.seats]
         if self._picture.view.phase in BETWEEN_HANDS or len(seats) < 2:
             return
         for seat in clockwise(seats, self._picture.view.button) * 2:
-            self._lays(next(stub), f"seat/{seat}", 0.4)
+            self._lays(next(aces if seat in all_in[:1] else stub), f"seat/{seat}", 0.4)
         self._now(3.0, kind="tick")
         if self._picture.view.prompt_id == "kill-absent":
             self._kills(self._picture.view.prompt_args["seats"])
@@ -80,11 +87,12 @@ class DealingTable(FakeTable):
                 self._lying[number] = (tag, "muck")
         self._now(2.0, kind="tick")
 
-    def _runs_out(self, stub: Any, seats: Collection[int]) -> None:  # noqa: ANN401 - an iterator
+    def _runs_out(self, stub: Iterator[str], seats: Collection[int]) -> None:
+        board = iter(BOARD)
         for count in (3, 1, 1):
             self._lays(next(stub), "burn", 2.0)
             for number in range(count):
-                self._lays(next(stub), "board", 0.2 if number else 0.8)
+                self._lays(next(board), "board", 0.2 if number else 0.8)
             self._now(4.0, kind="tick")
         for seat in seats:
             self._now(1.0, kind="dealer", input="tabled", seat=seat)

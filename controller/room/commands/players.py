@@ -6,8 +6,6 @@ It asks the room, which may be running or not, and reads what it remembers.
 from __future__ import annotations
 
 import argparse
-import getpass
-import os
 import re
 import secrets
 import sys
@@ -21,10 +19,11 @@ from controller.files.toml_file import ConfigError
 from controller.process.arguments import ArgumentParser
 from controller.room.acts import ActError
 from controller.room.asking import AskError, ask, read
+from controller.room.commands.here import store_of, user
 from controller.room.players_csv import CsvError, read_players, write_players
 from controller.room.register import Player, Register
 from controller.room.seat_draw import seats
-from controller.room.settings import SERVICE_STATE, load_room_config
+from controller.room.settings import load_room_config
 
 _TABLE = re.compile(r"(?P<table>[^=]+)=(?P<seats>[0-9]{1,2})")
 _MOST_BYTES = 5_000_000
@@ -51,19 +50,13 @@ def main(argv: Sequence[str]) -> int:
     mistake in what was given, or what the room refuses."""
     args = _parser().parse_args(argv)
     try:
-        args.run(args, _store(args))
+        store = store_of(args.store, args.config) or load_room_config(args.config).store
+        args.run(args, store)
     except (ConfigError, CsvError, ActError, _MistakeError) as error:
         return _fail(str(error), 2)
     except AskError as error:
         return _fail(str(error), 1)
     return 0
-
-
-def _store(args: argparse.Namespace) -> Path:
-    given: Path | None = args.store
-    if given is None and args.config is None and os.access(SERVICE_STATE, os.W_OK | os.X_OK):
-        return SERVICE_STATE / "room.sqlite"
-    return given or load_room_config(args.config).store
 
 
 def _list(args: argparse.Namespace, store: Path) -> None:
@@ -176,11 +169,7 @@ def _draws(args: argparse.Namespace, store: Path) -> None:
 
 def _ask(store: Path, name: str, /, **fields: object) -> Register:
     """The register after an act. The user of this machine asks for it."""
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):
-        user = str(os.getuid())
-    actor = msgspec.convert(f"{user} (cutcard players)"[:80], Actor)
+    actor = msgspec.convert(f"{user()} (cutcard players)"[:80], Actor)
     return ask(store, name, {**fields, "actor": actor}).register
 
 

@@ -7,8 +7,6 @@ once. Neither a PIN nor a hash is ever shown.
 from __future__ import annotations
 
 import argparse
-import getpass
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -23,7 +21,8 @@ from controller.people.pins import is_name
 from controller.people.staff import MOST_SECTION, ROLES, TABLE, Holds, Person, Role
 from controller.people.staff_store import Done, StaffError, StaffStore, staff_file
 from controller.process.arguments import ArgumentParser
-from controller.room.settings import SERVICE_STATE, load_room_config
+from controller.room.commands.here import store_of, user
+from controller.room.settings import load_room_config
 
 _RIGHTS = (
     "viewer looks; floor also decides at tables; director also runs the clock; "
@@ -43,12 +42,8 @@ class _Staff:
 
     def did(self, what: str, about: str) -> None:
         """Who did it is the user of this machine."""
-        try:
-            user = getpass.getuser()
-        except (KeyError, OSError):
-            user = str(os.getuid())
         here = "cutcard staff"
-        self.store.did(Done(time.time(), user, "admin", here, what, about, "ok"))
+        self.store.did(Done(time.time(), user(), "admin", here, what, about, "ok"))
 
 
 def run(argv: Sequence[str], tell: Callable[[Done], str]) -> int:
@@ -79,9 +74,7 @@ def run(argv: Sequence[str], tell: Callable[[Done], str]) -> int:
 
 def _where(args: argparse.Namespace) -> tuple[Path, Holds, float]:
     config = load_room_config(args.config)
-    store = args.store or config.store
-    if args.store is None and args.config is None and os.access(SERVICE_STATE, os.W_OK | os.X_OK):
-        store = SERVICE_STATE / "room.sqlite"
+    store = store_of(args.store, args.config) or config.store
     return staff_file(store), config.people.holds, config.people.keep_audit_s
 
 

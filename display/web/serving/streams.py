@@ -63,12 +63,7 @@ class Streams:
                 elif now_s >= beat_s:
                     beat_s = now_s + _BEAT_S
                     yield b"data: " + self._shared.encoded(room, beat, now_s) + b"\n\n"
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(max(0.0, beat_s - seconds())):
-                        while room.turn == turn and not room.closed:
-                            await room.changed()
-                    await asyncio.sleep(max(0.0, next_s - seconds()))
-                    next_s = seconds() + _LEAST_S
+                next_s = await self._turned(turn, max(0.0, beat_s - seconds()), next_s)
         finally:
             self._count -= 1
 
@@ -85,11 +80,18 @@ class Streams:
                 whole_s = now_s + _WHOLE_S if is_whole else whole_s
                 told = self._shared.encoded(room, show if is_whole else in_between, now_s)
                 yield b"data: " + told + b"\n\n"
-                with suppress(TimeoutError):
-                    async with asyncio.timeout(_BEAT_S):
-                        while room.turn == turn and not room.closed:
-                            await room.changed()
-                    await asyncio.sleep(max(0.0, next_s - seconds()))
-                    next_s = seconds() + _LEAST_S
+                next_s = await self._turned(turn, _BEAT_S, next_s)
         finally:
             self._count -= 1
+
+    async def _turned(self, turn: int, within_s: float, next_s: float) -> float:
+        """Wait for the next change, not before `next_s`, or as long as that; returns when the one
+        after it may be shown."""
+        room, seconds = self._room, asyncio.get_running_loop().time
+        with suppress(TimeoutError):
+            async with asyncio.timeout(within_s):
+                while room.turn == turn and not room.closed:
+                    await room.changed()
+            await asyncio.sleep(max(0.0, next_s - seconds()))
+            return seconds() + _LEAST_S
+        return next_s

@@ -75,19 +75,11 @@ class PlayerPages:
         return encoded(draws(self._room.view()))
 
     async def _export(self, _request: Request) -> Response:
-        text = _BOM + write_players(self._room.view().register.players)
-        named = {"content-disposition": 'attachment; filename="players.csv"'}
-        return PlainTextResponse(
-            text, headers=named, media_type="text/csv; charset=utf-8; header=present"
-        )
+        return _csv("players", write_players(self._room.view().register.players))
 
     async def _conduct(self, _request: Request) -> Response:
         room = self._room.view()
-        text = _BOM + write_conduct(room.conduct, room.utc_offset_s)
-        named = {"content-disposition": 'attachment; filename="conduct.csv"'}
-        return PlainTextResponse(
-            text, headers=named, media_type="text/csv; charset=utf-8; header=present"
-        )
+        return _csv("conduct", write_conduct(room.conduct, room.utc_offset_s))
 
     def _cards(self, request: Request) -> Response:
         return self._shown(request, "players_cards.html", cards=seat_cards(self._room.view()))
@@ -124,6 +116,12 @@ class PlayerPages:
         view = self._room.view()
         done = {"accepted": True, "state": view.state, "revision": view.clock.revision}
         return JSONResponse(done | _outcome(name, before, view))
+
+
+def _csv(name: str, text: str) -> Response:
+    named = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    kind = "text/csv; charset=utf-8; header=present"
+    return PlainTextResponse(_BOM + text, headers=named, media_type=kind)
 
 
 def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:

@@ -33,6 +33,13 @@ export function sitsAt(table, seat) {
   return picture.players.find((each) => each.at?.table === table && each.at.seat === seat);
 }
 
+// By a key, in the order in which they came.
+export function groupedBy(values, key) {
+  const found = new Map();
+  for (const each of values) found.set(key(each), [...(found.get(key(each)) ?? []), each]);
+  return found;
+}
+
 // Resolves to "" when it is done, else to the reason why not, which `form` shows where there is one.
 // `done` and `undo` are what to say and how it is taken back, or functions of the answer that give it.
 export function act(name, fields, { form = null, done = "", undo = null } = {}) {

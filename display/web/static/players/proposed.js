@@ -1,8 +1,7 @@
 // Who seems to be out: one tap says so. "Not out" is of this page alone.
 
-import { say } from "../clock/words.js";
-import { number } from "../clock/words.js";
-import { act, seen } from "./asking.js";
+import { number, say } from "../clock/words.js";
+import { act, groupedBy, seen } from "./asking.js";
 import { out } from "./player.js";
 
 const at = (id) => document.getElementById(id);
@@ -28,11 +27,7 @@ export function showProposed(picture, mayAct) {
 
 // Several of one hand, of whom is known what decides their places.
 function together(shown) {
-  const hands = new Map();
-  for (const each of shown) {
-    const key = `${each.table}/${each.hand}`;
-    hands.set(key, [...(hands.get(key) ?? []), each]);
-  }
+  const hands = groupedBy(shown, ({ table, hand }) => `${table}/${hand}`);
   return [...hands.values()].filter((each) => each.length > 1 && (each[0].share || each.every(({ began }) => began !== null)));
 }
 

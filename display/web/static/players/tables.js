@@ -2,7 +2,7 @@
 
 import { openDialog } from "../clock/asking.js";
 import { say } from "../clock/words.js";
-import { act, placeText, seen, sitsAt } from "./asking.js";
+import { act, groupedBy, placeText, seen, sitsAt } from "./asking.js";
 import { byLabel, meant } from "./labels.js";
 import { askPlayer, sit, stand } from "./player.js";
 import { button } from "./proposed.js";
@@ -12,7 +12,7 @@ const at = (id) => document.getElementById(id);
 const cards = new Map(); // by the table: { card, drawn }
 
 export function showTables(picture, mayAct) {
-  const sitting = Map.groupBy ? Map.groupBy(picture.players.filter((each) => each.at), (each) => each.at.table) : grouped(picture.players);
+  const sitting = groupedBy(picture.players.filter((each) => each.at), (each) => each.at.table);
   const there = picture.tables.map((table) => {
     const players = sitting.get(table.table) ?? [];
     const drawn = JSON.stringify([table, players, mayAct]);
@@ -27,16 +27,6 @@ export function showTables(picture, mayAct) {
     at("cards").replaceChildren(...there);
   }
   at("no-tables").hidden = there.length > 0;
-}
-
-function grouped(players) {
-  const found = new Map();
-  for (const each of players) {
-    if (!each.at) continue;
-    if (!found.has(each.at.table)) found.set(each.at.table, []);
-    found.get(each.at.table).push(each);
-  }
-  return found;
 }
 
 function element(tag, text, kind = "") {
