@@ -44,7 +44,8 @@ class RoomSettings(Struct, frozen=True, kw_only=True):
     """What a room is set to. With `start` a clock that was never touched is started, and what a
     room before has published is of no interest. It leads once it has listened for `listen_ms` and
     heard no other. `tell_tables`: it tells the tables their level and their breaks. `limits` and
-    `sections` are the floor's."""
+    `sections` are the floor's. What players
+    did is kept for `keep_players_ms`, or without a limit."""
 
     pages: PageSettings = PageSettings()
     start: bool = False
@@ -52,6 +53,7 @@ class RoomSettings(Struct, frozen=True, kw_only=True):
     tell_tables: bool = True
     limits: Limits = Limits()
     sections: Mapping[str, tuple[str, ...]] = {}
+    keep_players_ms: int | None = None
 
 
 class Storage(Struct, frozen=True):
@@ -201,6 +203,7 @@ def _kept(
         session=run.session,
         store=storage.store,
         store_fault=storage.fault,
+        keep_ms=settings.keep_players_ms,
         changed=changed,
         report=report,
     )

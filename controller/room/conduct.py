@@ -3,13 +3,13 @@
 A penalty is counted in hands of the player's table, as they are really dealt there, from the next
 one on. A round is a hand for everybody at the table when it is given, the offender too
 (TDA24-71A2, TDA09-40b, UK-65A). A deal and its redeal are one hand (UK-33C, TDA24-35C4). Some
-houses count minutes (NL10-HR-22). Who has several in hands serves one after the other; minutes go
-by side by side.
+houses count minutes (NL10-HR-22). Who has several serves one after the other, hands and minutes
+side by side.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
@@ -29,7 +29,8 @@ Given = Literal["warning", "hands", "rounds", "minutes", "disqualified"]
 class Penalty(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """What was given to a player, as he was called then: so many hands, rounds or minutes, which
     are `hands` in all, or until `until_ms`. `table`, `seat` and `hand` are where and when;
-    `counted` is the last hand of which table is known, and `served` how many have counted.
+    `counted` is the last hand of which table is known, in its `session`, and `served` how many have
+    counted.
     `at_ms` is the room's time, `wall_ms` the wall clock's."""
 
     id: int
@@ -47,6 +48,7 @@ class Penalty(Struct, frozen=True, omit_defaults=True, kw_only=True):
     seat: int | None = None
     hand: int | None = None
     counted: tuple[str, int] | None = None
+    session: str = ""
     served: int = 0
     over: Literal["", "served", "pardoned"] = ""
 
@@ -89,13 +91,21 @@ class Pardon(Act, frozen=True, kw_only=True):
     id: int
 
 
+class HandOf(Struct, frozen=True):
+    """A hand of a table, by its number in one of the table's sessions."""
+
+    table: str
+    session: str
+    number: int
+
+
 class When(Struct, frozen=True):
-    """The room's time, the wall clock's, and by table the number of the hand that is under way
-    there or was last."""
+    """The room's time, the wall clock's, and by table the hand that is under way there or was
+    last."""
 
     now_ms: int
     wall_ms: int = 0
-    hands: Mapping[str, int] = {}
+    hands: Mapping[str, HandOf] = {}
 
 
 Both = tuple[Conduct, Register]
@@ -130,7 +140,8 @@ def _penalise(conduct: Conduct, register: Register, act: Penalise, when: When) -
         raise ActError(f"{player.name} has no seat")
     line = _line(conduct, player, act.unit, act, when)
     if act.unit == "minutes":
-        line = replace(line, until_ms=when.now_ms + act.amount * _MINUTE_MS)
+        after = max((when.now_ms, *_until(conduct, player.id)))
+        line = replace(line, until_ms=after + act.amount * _MINUTE_MS)
     else:
         at_table = sum(at.table == player.at.table for at in register.by_seat)
         line = replace(line, hands=act.amount * (at_table if act.unit == "rounds" else 1))
@@ -138,13 +149,39 @@ def _penalise(conduct: Conduct, register: Register, act: Penalise, when: When) -
     return _with(conduct, replace(line, amount=act.amount)), away
 
 
-def _pardon(conduct: Conduct, register: Register, act: Pardon, _when: When) -> Both:
+def _pardon(conduct: Conduct, register: Register, act: Pardon, when: When) -> Both:
     found = next((one for one in conduct.given if one.id == act.id), None)
     if found is None or found.over == "pardoned":
         raise ActError("that was not given, or is taken back already")
     if found.given == "disqualified":
         raise ActError(f"{found.name} is out: bring the player back in")
-    return _back(_replaced(conduct, [replace(found, over="pardoned")]), register)
+    changed = [replace(found, over="pardoned"), *_sooner(conduct, found, when.now_ms)]
+    return _back(_replaced(conduct, changed), register)
+
+
+def _until(conduct: Conduct, player: str) -> Iterator[int]:
+    """When each of what a player serves in minutes is over."""
+    return (
+        one.until_ms
+        for one in conduct.given
+        if one.runs and one.player == player and one.until_ms is not None
+    )
+
+
+def _sooner(conduct: Conduct, pardoned: Penalty, now_ms: int) -> list[Penalty]:
+    """What of a player waits for minutes that are `pardoned` begins by so much sooner."""
+    if not pardoned.runs or pardoned.until_ms is None:
+        return []
+    began_ms = max(now_ms, pardoned.until_ms - pardoned.amount * _MINUTE_MS)
+    saved_ms = max(0, pardoned.until_ms - began_ms)
+    return [
+        replace(one, until_ms=one.until_ms - saved_ms)
+        for one in conduct.given
+        if one.runs
+        and one.player == pardoned.player
+        and one.until_ms is not None
+        and one.until_ms > pardoned.until_ms
+    ]
 
 
 def _line(conduct: Conduct, player: Player, given: Given, act: Act, when: When) -> Penalty:
@@ -163,8 +200,9 @@ def _line(conduct: Conduct, player: Player, given: Given, act: Act, when: When) 
         reason=act.reason,
         table=table,
         seat=None if player.at is None else player.at.seat,
-        hand=hand,
-        counted=None if table is None or hand is None else (table, hand),
+        hand=None if hand is None else hand.number,
+        counted=None if hand is None else (hand.table, hand.number),
+        session="" if hand is None else hand.session,
     )
 
 
@@ -180,30 +218,38 @@ def _replaced(conduct: Conduct, changed: list[Penalty]) -> Conduct:
 # --- what hands and time make of them ---
 
 
-def hand_begins(
-    conduct: Conduct, register: Register, table: str, hand: int, *, redeal: bool
-) -> Conduct:
+def hand_begins(conduct: Conduct, register: Register, hand: HandOf, *, redeal: bool) -> Conduct:
     """A hand of a table began. It counts for who is away from there; a `redeal` has counted. Hands
     that nobody has told of in between count as they are numbered."""
     changed: list[Penalty] = []
-    first = {one.id for one in _served_at(conduct, register, table)}
-    for one in _running_at(conduct, register, table):
-        before = one.counted[1] if one.counted is not None and one.counted[0] == table else hand - 1
-        if one.hands is None or hand <= before:
+    first = {one.id for one in _served_at(conduct, register, hand.table)}
+    for one in _running_at(conduct, register, hand.table):
+        before = _counted_before(one, hand)
+        if one.hands is None or hand.number <= before:
             continue
-        more = hand - before - redeal if one.id in first else 0
+        more = hand.number - before - redeal if one.id in first else 0
         served = min(one.served + more, one.hands)
-        changed.append(replace(one, counted=(table, hand), served=served))
+        counted = hand.table, hand.number
+        changed.append(replace(one, counted=counted, session=hand.session, served=served))
     return _replaced(conduct, changed) if changed else conduct
 
 
-def hand_ends(conduct: Conduct, register: Register, table: str, hand: int) -> Both:
+def _counted_before(one: Penalty, hand: HandOf) -> int:
+    """The last hand of this table that has counted. A table that has been exchanged begins to count
+    anew."""
+    if one.counted is None or one.counted[0] != hand.table:
+        return hand.number - 1
+    is_anew = one.session != hand.session and hand.number < one.counted[1]
+    return hand.number - 1 if is_anew else one.counted[1]
+
+
+def hand_ends(conduct: Conduct, register: Register, hand: HandOf) -> Both:
     """A hand of a table is over, and no misdeal: who has served with it is back for the next."""
-    conduct = hand_begins(conduct, register, table, hand, redeal=False)
+    conduct = hand_begins(conduct, register, hand, redeal=False)
     served = [
         replace(one, over="served")
-        for one in _served_at(conduct, register, table)
-        if one.is_served and one.counted == (table, hand)
+        for one in _served_at(conduct, register, hand.table)
+        if one.is_served and one.counted == (hand.table, hand.number)
     ]
     return _back(_replaced(conduct, served), register) if served else (conduct, register)
 
@@ -285,12 +331,12 @@ MINUTES = (Step("warning"), *(Step("minutes", n) for n in (10, 20, 30, 40)), Ste
 """NL10-HR-22."""
 
 
-def next_step(conduct: Conduct, player: str, steps: tuple[Step, ...] = ROUNDS) -> Step:
-    """The step after the gravest that the player has had and that was not taken back."""
+def next_step(given: Iterable[Penalty], steps: tuple[Step, ...] = ROUNDS) -> Step:
+    """The step after the gravest of those that a player has had and that were not taken back."""
     had = [
         number
-        for one in conduct.given
-        if one.player == player and one.over != "pardoned"
+        for one in given
+        if one.over != "pardoned"
         for number, step in enumerate(steps)
         if (one.given, one.amount) == (step.given, step.amount)
     ]

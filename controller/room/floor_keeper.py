@@ -98,11 +98,12 @@ class FloorKeeper:
         """A table has taken an alert away."""
         self._close(f"{table}/{finding}", table, finding, "gone")
 
-    def event(self, table: str, event: TableEvent, size: int) -> None:
-        """Something happened at a table."""
+    def event(self, table: str, event: TableEvent, size: int) -> bool:
+        """Something happened at a table; False for what it has told before."""
         is_new = self._memory(table).event(event, size)
         if is_new and any(each.table == table for each in self.record.alerts.values()):
             self._changes.soon()
+        return is_new
 
     def missed(self, table: str) -> None:
         """Something of a table was not taken in."""

@@ -10,6 +10,7 @@ from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
 from controller.room.changes import Changes
 from controller.room.commander import Commander
+from controller.room.conduct import HandOf
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.record_keeper import RecordKeeper
 from controller.room.seater import Seater
@@ -63,13 +64,15 @@ class Hearing:
 
     def event(self, table: str, event: TableEvent, size: int) -> None:
         """Something happened there, told in so many bytes."""
-        self.floor.event(table, event, size)
+        if self.floor.event(table, event, size):
+            self.keeper.saw(table, event.session, event.event)
         self.seater.event(table, event)
         match event.event:
             case Start(hand=hand, redeal_of=first):
-                self.keeper.hand_begins(table, hand, redeal=first is not None)
+                began = HandOf(table, event.session, hand)
+                self.keeper.hand_begins(began, redeal=first is not None)
             case Phase(hand=hand, phase="complete"):
-                self.keeper.hand_ends(table, hand)
+                self.keeper.hand_ends(HandOf(table, event.session, hand))
 
     def health(self, table: str, health: Health | None) -> None:
         """How it is."""

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from controller.contract.view import TableView
+from controller.contract.messages import Hand
+from controller.room.conduct import HandOf
 from controller.room.seat_draw import AtSeat
 from controller.room.tables import Tables
 from controller.room.tournament import players_seen
@@ -14,12 +15,12 @@ from controller.room.tournament import players_seen
 
 class Known(Struct, frozen=True):
     """The wall clock, how many `players` all tables together show, from whom a count begins that
-    the desk has not begun, the number of each table's hand, and the stacks by seat, as far as they
+    the desk has not begun, each table's hand, and the stacks by seat, as far as they
     are known."""
 
     wall_ms: int = 0
     players: int | None = None
-    hands: Mapping[str, int] = {}
+    hands: Mapping[str, HandOf] = {}
     stacks: Mapping[AtSeat, int] = {}
 
 
@@ -30,7 +31,7 @@ def at_tables(tables: Tables) -> Known:
     """What is known of the tables."""
     return Known(
         players=players_seen(tables.values()),
-        hands={id_: view.hand for id_, view in _views(tables)},
+        hands={id_: HandOf(id_, hand.session, hand.view.hand) for id_, hand in _hands(tables)},
         stacks=stacks_at(tables),
     )
 
@@ -39,11 +40,11 @@ def stacks_at(tables: Tables) -> dict[AtSeat, int]:
     """What they show at each seat."""
     return {
         AtSeat(id_, seat.seat): seat.stack
-        for id_, view in _views(tables)
-        for seat in view.seats
+        for id_, hand in _hands(tables)
+        for seat in hand.view.seats
         if seat.stack is not None
     }
 
 
-def _views(tables: Tables) -> Iterator[tuple[str, TableView]]:
-    return ((id_, seen.hand.view) for id_, seen in tables.items() if seen.hand is not None)
+def _hands(tables: Tables) -> Iterator[tuple[str, Hand]]:
+    return ((id_, seen.hand) for id_, seen in tables.items() if seen.hand is not None)

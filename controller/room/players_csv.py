@@ -18,6 +18,7 @@ from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 from controller.files.spreadsheet import as_written, csv_text, safe
 from controller.room.conduct import Conduct, Penalty
+from controller.room.incidents import Incident, Incidents
 from controller.room.register import Player
 from controller.room.register_acts import Entrant
 
@@ -37,7 +38,7 @@ GIVEN = (
     "served",
     "state",
 )
-"""The columns of warnings and penalties."""
+"""The columns of warnings, penalties and what was seen."""
 _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
@@ -78,28 +79,23 @@ def write_players(players: Iterable[Player]) -> str:
     return csv_text(EXPORTED, map(row, players))
 
 
-def write_conduct(conduct: Conduct, utc_offset_s: int) -> str:
-    """All warnings and penalties as such a file, the first one first, with the house's time."""
+def write_conduct(conduct: Conduct, seen: Incidents, utc_offset_s: int) -> str:
+    """All warnings and penalties as such a file, and what tables saw as `finding` of its code, the
+    first one first, with the house's time."""
     zone = datetime.timezone(datetime.timedelta(seconds=utc_offset_s))
 
-    def row(one: Penalty) -> tuple[object, ...]:
+    def row(one: Penalty | Incident) -> tuple[object, ...]:
         at = datetime.datetime.fromtimestamp(one.wall_ms // 1_000, zone)
-        return (
-            at.isoformat(sep=" ", timespec="seconds"),
-            safe(one.name),
-            one.player,
-            one.given,
-            one.amount or "",
-            safe(one.reason),
-            one.by,
-            one.table,
-            one.seat,
-            one.hand,
-            one.served,
-            one.over or ("runs" if one.runs else ""),
-        )
+        when = at.isoformat(sep=" ", timespec="seconds")
+        who = when, safe(one.name), one.player
+        where = one.table, one.seat, one.hand
+        if isinstance(one, Incident):
+            return *who, "finding", "", one.code, "", *where, "", one.outcome
+        what = one.given, one.amount or "", safe(one.reason), one.by
+        return *who, *what, *where, one.served, one.over or ("runs" if one.runs else "")
 
-    return csv_text(GIVEN, map(row, conduct.given))
+    lines: list[Penalty | Incident] = [*conduct.given, *seen]
+    return csv_text(GIVEN, map(row, sorted(lines, key=lambda one: one.wall_ms)))
 
 
 def _rows(text: str) -> list[_Row]:

@@ -8,12 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from controller.contract.observations import nearest
-from controller.room import buying, conduct, register, register_acts, tournament
+from controller.room import buying, conduct, incidents, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
 from controller.room.clock import ClockState, standing
-from controller.room.conduct import CONDUCT_ACTS, Conduct, When
+from controller.room.conduct import CONDUCT_ACTS, Conduct, HandOf, When
 from controller.room.entered import (
     Busts,
     after_finishes,
@@ -23,6 +23,7 @@ from controller.room.entered import (
     with_winner_named,
 )
 from controller.room.finishes import Bust
+from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
 from controller.room.register import Register
 from controller.room.register_acts import REGISTER_ACTS, Moment
@@ -43,7 +44,8 @@ ONE_LEFT = "one player is left"
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
-    has closed for a break and has to open again. `configured` is the clock at its start as the
+    has closed for a break and has to open again. `seen` is what the tables have seen of players'
+    conduct, beside what was given. `configured` is the clock at its start as the
     settings had it."""
 
     clock: ClockState
@@ -52,6 +54,7 @@ class Record(Struct, frozen=True, kw_only=True):
     tournament: Tournament = Tournament()
     register: Register = Register()
     conduct: Conduct = Conduct()
+    seen: Incidents = ()
     closed: tuple[str, ...] = ()
     configured: ClockState | None = None
 
@@ -118,16 +121,23 @@ def pass_time(record: Record, now_ms: int) -> Record:
     return replace(record, tournament=told, conduct=given, register=players)
 
 
-def hand_begins(record: Record, table: str, hand: int, *, redeal: bool) -> Record:
+def hand_begins(record: Record, hand: HandOf, *, redeal: bool) -> Record:
     """The record once a hand of a table began; see `conduct.hand_begins`."""
-    given = conduct.hand_begins(record.conduct, record.register, table, hand, redeal=redeal)
+    given = conduct.hand_begins(record.conduct, record.register, hand, redeal=redeal)
     return replace(record, conduct=given)
 
 
-def hand_ends(record: Record, table: str, hand: int) -> Record:
+def hand_ends(record: Record, hand: HandOf) -> Record:
     """The record once a hand of a table is over; see `conduct.hand_ends`."""
-    given, players = conduct.hand_ends(record.conduct, record.register, table, hand)
+    given, players = conduct.hand_ends(record.conduct, record.register, hand)
     return replace(record, conduct=given, register=players)
+
+
+def without_old(record: Record, before_wall_ms: int) -> Record:
+    """The record without what is kept of players for so long only."""
+    given = conduct.without_old(record.conduct, before_wall_ms)
+    seen = incidents.without_old(record.seen, before_wall_ms)
+    return replace(record, conduct=given, seen=seen)
 
 
 def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Register:

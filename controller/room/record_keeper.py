@@ -6,10 +6,12 @@ from collections.abc import Callable, Collection, Mapping
 
 from msgspec.structs import replace
 
+from controller.contract.events import Event
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, did_players, record, register
+from controller.room import clock, clock_message, did, did_players, incidents, record, register
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
+from controller.room.conduct import HandOf
 from controller.room.did import Did
 from controller.room.known import NOTHING, Known
 from controller.room.record import Record
@@ -20,15 +22,16 @@ from controller.storage.database import DatabaseError
 
 STEP_MS = 500
 """A wall clock that goes by less has not been set."""
+_FORGETS_EACH_MS = 3_600_000
 
 
 class RecordKeeper:
     """Keeps the record of a room: every change is in the store before `changed` is called.
 
-    Without `store` nothing outlives the process, and `store_fault` is why there is none where
-    there should be; `fault` is that, or why the store can't be written, and empty while it can.
-    `acted`: something was asked of the room in this run; `touched`: that, or the record is that of
-    a run before.
+    What players did is kept for `keep_ms`, or without a limit. Without `store` nothing outlives the
+    process, and `store_fault` is why there is none where there should be; `fault` is that, or why
+    the store can't be written, and empty while it can. `acted`: something was asked of the room in
+    this run; `touched`: that, or the record is that of a run before.
     """
 
     def __init__(
@@ -39,6 +42,7 @@ class RecordKeeper:
         session: str,
         store: RoomStore | None,
         store_fault: str,
+        keep_ms: int | None = None,
         changed: Callable[[], None],
         report: Callable[[str], None],
     ) -> None:
@@ -49,6 +53,8 @@ class RecordKeeper:
         self._changed = changed
         self._report = report
         self._unsaved = False
+        self._keep_ms = keep_ms
+        self._cleared_ms: int | None = None
         self._looked_ms = clocks.now_ms()
         self._store_fault = self.fault = store_fault
         self.touched = self.acted = False
@@ -118,6 +124,7 @@ class RecordKeeper:
     def tick(self) -> None:
         """Once a second: the room is still there."""
         self.pass_time()
+        self._forget()
         if self._unsaved:
             self._keep(self.record, None, anew=False)
         if self._store is not None and (self.clock.runs or not self._has_beaten):
@@ -148,13 +155,18 @@ class RecordKeeper:
         players = register.delivered(self.record.register, player, what)
         self._become(replace(self.record, register=players))
 
-    def hand_begins(self, table: str, hand: int, *, redeal: bool) -> None:
+    def hand_begins(self, hand: HandOf, *, redeal: bool) -> None:
         """A hand of a table began: penalties are counted by it."""
-        self._become(record.hand_begins(self.record, table, hand, redeal=redeal))
+        self._become(record.hand_begins(self.record, hand, redeal=redeal))
 
-    def hand_ends(self, table: str, hand: int) -> None:
+    def hand_ends(self, hand: HandOf) -> None:
         """A hand of a table is over, and no misdeal: who has served his penalty is back."""
-        self._become(record.hand_ends(self.record, table, hand))
+        self._become(record.hand_ends(self.record, hand))
+
+    def saw(self, table: str, session: str, event: Event) -> None:
+        """A table told of something: what a player did himself is kept of him."""
+        now, at = self.record, incidents.At(table, session, self._clocks.wall_ms())
+        self._become(replace(now, seen=incidents.after(now.seen, now.register, event, at)))
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed for a break."""
@@ -184,6 +196,16 @@ class RecordKeeper:
             self._beat()
             self._store.close()
             self._store = None
+
+    def _forget(self) -> None:
+        """Once an hour: what was kept for long enough."""
+        now_ms = self._clocks.now_ms()
+        if self._keep_ms is None or (
+            self._cleared_ms is not None and now_ms - self._cleared_ms < _FORGETS_EACH_MS
+        ):
+            return
+        self._cleared_ms = now_ms
+        self._become(record.without_old(self.record, self._clocks.wall_ms() - self._keep_ms))
 
     def _clock(self, state: ClockState) -> None:
         after = record.with_clock(self.record, state)

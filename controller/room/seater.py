@@ -138,6 +138,12 @@ class Seater:
         record, now_ms = self._keeper.record, self._clocks.now_ms()
         return overdue(record.register, self._rules_of, now_ms, record.clock.level)
 
+    def in_minutes(self) -> frozenset[str]:
+        """The tables of the tournament whose book counts penalties in minutes."""
+        tables = (each.table for each in self._keeper.record.register.tables)
+        says = ((table, self._rules_of(table).penalties) for table in tables)
+        return frozenset(table for table, of in says if of is not None and of.way == "minutes")
+
     def _rules_of(self, table: str) -> TournamentRules:
         view = self._view(table)
         return TournamentRules() if view is None else self._rules(view.rulebook)

@@ -126,6 +126,17 @@ class AlertsSection(Struct, frozen=True):
     ntfy_token_file: Text | None = None
 
 
+class PlayersSection(Struct, frozen=True):
+    """`[players]`."""
+
+    keep_days: Annotated[int, Meta(ge=0, le=100_000)] = 400
+
+    @property
+    def keep_ms(self) -> int | None:
+        """How long it is kept what players did; None is for ever."""
+        return round(self.keep_days * 24 * HOUR_S * 1_000) or None
+
+
 class HistorySection(Struct, frozen=True):
     """`[history]`."""
 
@@ -148,6 +159,7 @@ class RoomFile(Struct, frozen=True):
     screen: ScreenSection = ScreenSection()
     alerts: AlertsSection = AlertsSection()
     sections: dict[str, tuple[str, ...]] = {}
+    players: PlayersSection = PlayersSection()
     history: HistorySection = HistorySection()
 
 
@@ -178,6 +190,7 @@ class RoomConfig(Struct, frozen=True):
     sections: Mapping[str, tuple[str, ...]] = {}
     ntfy: str = ""
     ntfy_token_file: Path | None = None
+    players: PlayersSection = PlayersSection()
     history: HistoryOptions | None = None
     history_login: BrokerLogin | None = None
     room_writes: bool = True
@@ -221,6 +234,7 @@ def load_room_config(
         sections=_sections(path, file.sections),
         ntfy=_ntfy(path, file.alerts.ntfy),
         ntfy_token_file=_beside(folder, file.alerts.ntfy_token_file),
+        players=file.players,
         history=_history(path, folder, store, file.history),
         history_login=_history_login(folder, file.history, environment),
         room_writes=file.history.room_writes,

@@ -141,7 +141,9 @@ class ShownRoom:
             shift=shift,
             register=record.register,
             conduct=record.conduct,
+            seen=record.seen,
             seating=self.seater.seating(),
             proposed=self.seater.proposed(),
             overdue=self.seater.overdue(),
+            in_minutes=self.seater.in_minutes(),
         )

@@ -22,6 +22,7 @@ from controller.room.away import Overdue
 from controller.room.commander import Decision, Order
 from controller.room.conduct import Conduct
 from controller.room.did import Did
+from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
 from controller.room.record import Record
 from controller.room.register import Register
@@ -100,8 +101,9 @@ class RoomView(Struct, frozen=True):
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
     floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
-    what was given to them, `seating` what each table of the tournament has of them, `proposed` who
-    seems to be out, and `overdue` who has been away for too long.
+    what was given to them, `seen` what tables saw them do, `seating` what each table of the
+    tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
+    long, and `in_minutes` the tables whose book counts penalties so.
     """
 
     site: str
@@ -147,9 +149,11 @@ class RoomView(Struct, frozen=True):
     shift: Shift = Shift()
     register: Register = Register()
     conduct: Conduct = Conduct()
+    seen: Incidents = ()
     seating: tuple[TableSeating, ...] = ()
     proposed: tuple[ProposedOut, ...] = ()
     overdue: tuple[Overdue, ...] = ()
+    in_minutes: frozenset[str] = frozenset()
 
 
 class Ignored(Struct):

@@ -95,6 +95,7 @@ class RoomOptions(Struct, frozen=True):
     language: str = "en"
     limits: Limits = Limits()
     sections: Mapping[str, tuple[str, ...]] = {}
+    keep_players_ms: int | None = None
     ntfy: str = ""
     ntfy_token: str = ""
     names: tuple[str, ...] = ()
@@ -170,6 +171,7 @@ async def serve(
             tell_tables=options.tell_tables,
             limits=options.limits,
             sections=options.sections,
+            keep_players_ms=options.keep_players_ms,
         ),
         clocks=RoomClocks(read or readings(), storage.beat),
         publish=client.publish,
@@ -405,6 +407,7 @@ def _options(arguments: argparse.Namespace) -> RoomOptions:
         language=config.language,
         limits=config.limits,
         sections=config.sections,
+        keep_players_ms=config.players.keep_ms,
         ntfy=config.ntfy,
         ntfy_token=password(config.ntfy_token_file) if config.ntfy_token_file else "",
         names=config.web.names,

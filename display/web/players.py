@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Literal
 
 from msgspec import Struct
 
-from controller.room.conduct import MINUTES, ROUNDS, Given, Penalty, Step, next_step
+from controller.room.conduct import Step
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
 from controller.room.view import RoomView
+from display.web.conduct import GivenLine, OnRecord, Records, SeenLine
 
 _MINUTE_MS = 60_000
 
@@ -28,8 +28,8 @@ class Beat(Struct, frozen=True):
 
 class PlayerLine(Struct, frozen=True, omit_defaults=True):
     """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`. `given`
-    are his warnings and penalties, and `next` is what one more might bring, after some; `overdue`
-    is set for who has been away for too long."""
+    are his warnings and penalties, `seen` is what tables saw him do, and `next` what one more
+    offence might bring, after some; `overdue` is set for who has been away for too long."""
 
     id: str
     name: str
@@ -41,20 +41,9 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     place: int | None = None
     bought: tuple[Purchase, ...] = ()
     given: tuple[GivenLine, ...] = ()
+    seen: tuple[SeenLine, ...] = ()
     next: Step | None = None
     overdue: OverdueLine | None = None
-
-
-class GivenLine(Struct, frozen=True, omit_defaults=True):
-    """A warning or a penalty: so many hands, rounds or minutes; `left` hands of it, or minutes, are
-    to be served, or it is `over`."""
-
-    id: int
-    given: Given
-    amount: int = 0
-    reason: str = ""
-    left: int | None = None
-    over: Literal["", "served", "pardoned"] = ""
 
 
 class OverdueLine(Struct, frozen=True):
@@ -134,13 +123,14 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     clock = room.clock
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
-    what = room.register, room.conduct, room.seating, room.proposed, room.finishes
+    what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
     return *what, away, heard, where
 
 
 def players(room: RoomView) -> Players:
     """What the page shows of a room."""
     register, clock = room.register, room.clock
+    records = Records(room)
     places = {each.id: each.place for each in room.finishes}
     seating = {each.table: each for each in room.seating}
     drawn = register.draws[-1] if register.draws else None
@@ -151,7 +141,10 @@ def players(room: RoomView) -> Players:
         lineage=clock.lineage,
         revision=clock.revision,
         stands_by=room.stands_by,
-        players=tuple(_line(room, each, places.get(each.finish or 0)) for each in register.players),
+        players=tuple(
+            _line(room, each, places.get(each.finish or 0), records.of(each))
+            for each in register.players
+        ),
         tables=tuple(
             TableCard(each.table, each.seats, of.state, of.trouble, of.differs)
             if (of := seating.get(each.table)) is not None
@@ -209,8 +202,7 @@ def _smaller_first(one: ProposedOut) -> tuple[str, int, bool, int]:
     return one.table, one.hand, one.began is None, one.began or 0
 
 
-def _line(room: RoomView, player: Player, place: int | None) -> PlayerLine:
-    given = tuple(one for one in room.conduct.given if one.player == player.id)
+def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -> PlayerLine:
     late = next((one for one in room.overdue if one.player == player.id), None)
     return PlayerLine(
         id=player.id,
@@ -222,23 +214,10 @@ def _line(room: RoomView, player: Player, place: int | None) -> PlayerLine:
         finish=player.finish,
         place=place,
         bought=player.bought,
-        given=tuple(_given(one, room.now_ms) for one in given),
-        next=next_step(room.conduct, player.id, _steps(given)) if given else None,
+        given=record.given,
+        seen=record.seen,
+        next=record.next,
         overdue=None
         if late is None
         else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites),
     )
-
-
-def _steps(given: Iterable[Penalty]) -> tuple[Step, ...]:
-    """Minutes where minutes were given."""
-    return MINUTES if any(one.given == "minutes" for one in given) else ROUNDS
-
-
-def _given(one: Penalty, now_ms: int) -> GivenLine:
-    left = None
-    if one.runs and one.hands is not None:
-        left = one.hands - one.served
-    elif one.runs and one.until_ms is not None:
-        left = -((now_ms - one.until_ms) // _MINUTE_MS)
-    return GivenLine(one.id, one.given, one.amount, one.reason, left, one.over)

@@ -15,6 +15,12 @@ def page_words(section: str, language: str) -> Mapping[str, str]:
     return languages.section(config_dir(), language, section)
 
 
+def findings_words(language: str) -> dict[str, str]:
+    """The names of the findings, `finding-CODE` each."""
+    named = page_words("findings", language)
+    return {f"finding-{code}": name for code, name in named.items()}
+
+
 def spoken(asked: str | None, usual: str) -> str:
     """The language of a page: the one that is asked for in its address, where there is such."""
     return asked if asked in languages.languages(config_dir()) else usual

@@ -97,6 +97,7 @@ ALIKE = {
 SAME_IN_ALL = {
     "{small}/{big}",
     "{player}: {what}",
+    "{what} ×{count}",
     "Re-entry",
     "Rebuy",
     "Rebuys…",

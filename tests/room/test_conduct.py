@@ -13,6 +13,8 @@ from controller.room.conduct import (
     CONDUCT_ACTS,
     MINUTES,
     Conduct,
+    HandOf,
+    Penalty,
     Step,
     When,
     hand_begins,
@@ -41,8 +43,11 @@ class Room:
 
     def give(self, name: str, /, **fields: object) -> None:
         act = convert(name, {"actor": "Ali", **fields}, CONDUCT_ACTS[name][0])
-        when = When(self.now_ms, 1_000 + self.now_ms, {"T1": 20})
+        when = When(self.now_ms, 1_000 + self.now_ms, {"T1": HandOf("T1", "s", 20)})
         self.conduct, self.register = perform(self.conduct, self.register, name, act, when)
+
+    def given_to(self, player: str) -> list[Penalty]:
+        return [one for one in self.conduct.given if one.player == player]
 
     def refuses(self, name: str, /, **fields: object) -> str:
         with pytest.raises(ActError) as caught:
@@ -50,11 +55,18 @@ class Room:
         return str(caught.value)
 
     def hand(
-        self, number: int, *, table: str = "T1", redeal: bool = False, misdeal: bool = False
+        self,
+        number: int,
+        *,
+        table: str = "T1",
+        session: str = "s",
+        redeal: bool = False,
+        misdeal: bool = False,
     ) -> None:
-        self.conduct = hand_begins(self.conduct, self.register, table, number, redeal=redeal)
+        hand = HandOf(table, session, number)
+        self.conduct = hand_begins(self.conduct, self.register, hand, redeal=redeal)
         if not misdeal:
-            self.conduct, self.register = hand_ends(self.conduct, self.register, table, number)
+            self.conduct, self.register = hand_ends(self.conduct, self.register, hand)
 
     def passes(self, minutes: float) -> None:
         self.now_ms += round(minutes * MINUTE)
@@ -144,7 +156,7 @@ def test_hands_that_nobody_told_of_count_by_their_numbers(room: Room) -> None:
 
 def test_an_end_of_which_the_beginning_was_not_heard_counts(room: Room) -> None:
     room.give("penalise", player="p1", unit="hands", amount=1)
-    room.conduct, room.register = hand_ends(room.conduct, room.register, "T1", 21)
+    room.conduct, room.register = hand_ends(room.conduct, room.register, HandOf("T1", "s", 21))
     assert room.status() == "seated"
 
 
@@ -158,7 +170,7 @@ def test_who_was_away_before_his_penalty_is_so_after_it(room: Room) -> None:
 def test_what_is_told_again_of_an_older_hand_ends_nothing(room: Room) -> None:
     room.give("penalise", player="p1", unit="hands", amount=1)
     room.hand(21, misdeal=True)
-    room.conduct, room.register = hand_ends(room.conduct, room.register, "T1", 20)
+    room.conduct, room.register = hand_ends(room.conduct, room.register, HandOf("T1", "s", 20))
     assert room.status() == "penalty"
 
 
@@ -226,16 +238,70 @@ def test_repeated_offences_escalate(room: Room) -> None:
         ("rounds", 3),
         ("rounds", 4),
     ]
-    assert next_step(room.conduct, "p1") == Step("warning")
+    assert next_step(room.given_to("p1")) == Step("warning")
     room.give("warn", player="p1")
     for unit, amount in units:
-        assert next_step(room.conduct, "p1") == Step(unit, amount)
+        assert next_step(room.given_to("p1")) == Step(unit, amount)
         room.give("penalise", player="p1", unit=unit, amount=amount)
-    assert next_step(room.conduct, "p1") == Step("disqualified")
-    assert next_step(room.conduct, "p2") == Step("warning")
+    assert next_step(room.given_to("p1")) == Step("disqualified")
+    assert next_step(room.given_to("p2")) == Step("warning")
     room.give("pardon", id=6)
-    assert next_step(room.conduct, "p1") == Step("rounds", 4)
-    assert next_step(room.conduct, "p1", MINUTES) == Step("minutes", 10)
+    assert next_step(room.given_to("p1")) == Step("rounds", 4)
+    assert next_step(room.given_to("p1"), MINUTES) == Step("minutes", 10)
+
+
+def test_a_table_that_was_exchanged_counts_anew(room: Room) -> None:
+    """The new one begins with hand 1; one that has only been restarted goes on."""
+    room.give("penalise", player="p1", unit="hands", amount=3)
+    room.hand(21)
+    room.hand(22, session="after a restart")
+    assert room.conduct.given[0].served == 2
+    room.hand(1, session="another table")
+    assert room.conduct.given[0].over == "served"
+
+
+def test_a_hand_told_again_does_not_count_again(room: Room) -> None:
+    room.give("penalise", player="p1", unit="hands", amount=3)
+    for number in (21, 22, 21, 22):
+        room.hand(number)
+    assert room.conduct.given[0].served == 2
+
+
+def test_several_in_minutes_are_served_one_after_the_other(room: Room) -> None:
+    """NL10-HR-22: so many minutes for each."""
+    for minutes in (10, 20, 5):
+        room.give("penalise", player="p1", unit="minutes", amount=minutes)
+    room.give("penalise", player="p2", unit="minutes", amount=10)
+    room.passes(10)
+    assert [one.over for one in room.conduct.given] == ["served", "", "", "served"]
+    room.passes(19)
+    assert room.status() == "penalty"
+    room.passes(1)
+    assert [one.over for one in room.conduct.given] == ["served", "served", "", "served"]
+    room.passes(5)
+    assert room.status() == "seated"
+
+
+def test_minutes_that_are_taken_back_shorten_the_others(room: Room) -> None:
+    for minutes in (10, 20, 5):
+        room.give("penalise", player="p1", unit="minutes", amount=minutes)
+    room.passes(4)
+    room.give("pardon", id=2)
+    room.passes(10)
+    assert room.status() == "penalty"
+    room.passes(1)
+    assert room.status() == "seated"
+
+
+def test_minutes_that_run_and_are_taken_back_are_over_at_once(room: Room) -> None:
+    for minutes in (10, 20):
+        room.give("penalise", player="p1", unit="minutes", amount=minutes)
+    room.passes(4)
+    room.give("pardon", id=1)
+    room.passes(19)
+    assert room.status() == "penalty"
+    room.passes(1)
+    assert room.status() == "seated"
 
 
 def test_what_is_old_is_forgotten_unless_it_runs(room: Room) -> None:

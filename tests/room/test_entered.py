@@ -15,7 +15,11 @@ TABLES = [{"table": "T1", "seats": 9}, {"table": "T2", "seats": 9}]
 @pytest.fixture
 def hall() -> Hall:
     """Four players at two tables, of a started tournament with 10,000 each."""
-    hall = Hall()
+    return four(Hall())
+
+
+def four(hall: Hall) -> Hall:
+    """The same in a room of one's own."""
     hall.room.link(True)
     hall.act("tables", tables=TABLES)
     hall.act("import", players=[{"name": name} for name in ("Ann", "Bob", "Cy", "Dee")])

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from controller.contract.events import Blinds, Event, Phase, Start, StartSeat
-from controller.contract.messages import TABLE_EVENT, TableEvent
+from controller.contract.events import (
+    Blinds,
+    Closed,
+    Event,
+    Finding,
+    Phase,
+    RulingText,
+    Start,
+    StartSeat,
+)
+from controller.contract.messages import TABLE_EVENT, Message, TableEvent
+from controller.room.store import RoomStore
 from tests.room.evening import SITE, Hall
-from tests.room.test_entered import figures, hall, places, status
+from tests.room.test_entered import figures, four, hall, places, status
 from tests.room.test_finishing_order import refused
 
 __all__ = ["hall"]
@@ -22,11 +34,17 @@ class Felt:
     def __init__(self, hall: Hall) -> None:
         self._hall = hall
         self._seq = 0
+        self._said: list[Message] = []
 
     def tells(self, event: Event) -> None:
         self._seq += 1
-        said = TableEvent("s", self._seq, 0, event)
-        self._hall.hears(TABLE_EVENT.message(SITE, "T1", payload=said))
+        said = TABLE_EVENT.message(SITE, "T1", payload=TableEvent("s", self._seq, 0, event))
+        self._said.append(said)
+        self._hall.hears(said)
+
+    def repeats(self, number: int) -> None:
+        """That message comes once more."""
+        self._hall.hears(self._said[number])
 
     def hand(self, number: int, *, redeal_of: int | None = None, misdeal: bool = False) -> None:
         self.tells(Start(1.0, number, SEATS, 1, BLINDS, redeal_of=redeal_of))
@@ -85,3 +103,47 @@ def test_who_is_disqualified_is_out(hall: Hall) -> None:
     assert refused(hall, "disqualify", player="p2") == "Bob is out already"
     (line,) = hall.room.view().conduct.given
     assert (line.given, line.reason, line.by) == ("disqualified", "chip dumping", "Ann")
+
+
+def finds(felt: Felt, number: int, *seats: int) -> None:
+    ruling = RulingText("uk-tda", "binding", (), ())
+    felt.tells(Finding(1.0, 20, number, "out-of-turn", 2, "seen", seats, (), ruling))
+
+
+def test_what_the_table_saw_is_kept_for_a_while(tmp_path: Path) -> None:
+    """And over a restart of the room; a penalty that runs is never forgotten."""
+    day = 24 * 3_600_000
+    store = RoomStore.open(tmp_path / "room.sqlite")
+    hall = Hall(store=store, keep_players_ms=2 * day)
+    four(hall)
+    hall.table("T1")
+    hall.hand("T1", 20)
+    finds(Felt(hall), 1, 2)
+    hall.act("warn", player="p1")
+    hall.act("penalise", player="p1", unit="hands", amount=2)
+    hall.passes(2_000)
+    hall.machine.passes(day)
+    hall.room.tick()
+    assert [one.name for one in hall.room.view().seen] == ["Bob"]
+    hall.room.close()
+
+    hall.machine.passes(day + 1)
+    again = Hall(
+        hall.machine, store=RoomStore.open(tmp_path / "room.sqlite"), keep_players_ms=2 * day
+    )
+    assert [one.name for one in again.room.view().seen] == ["Bob"]
+    again.room.tick()
+    assert again.room.view().seen == ()
+    assert [one.given for one in again.room.view().conduct.given] == ["hands"]
+    again.room.close()
+
+
+def test_what_the_table_saw_is_told_once(hall: Hall, felt: Felt) -> None:
+    """The same message may come twice, at once or after others."""
+    finds(felt, 1, 1, 2)
+    felt.repeats(0)
+    assert [one.name for one in hall.room.view().seen] == ["Ann", "Bob"]
+    felt.tells(Closed(2.0, 20, 1, "dismissed"))
+    assert hall.room.view().seen == ()
+    felt.repeats(0)
+    assert hall.room.view().seen == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterator
 from typing import Any
 
@@ -9,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from controller.room.away import Overdue
+from controller.room.incidents import Incident
 from controller.room.register import Register
 from controller.room.seating import ProposedOut
 from tests.web.clockroom import ClockRoom, clock_room
@@ -155,3 +158,62 @@ def test_a_drawn_card_is_a_seat(page: Page, room: ClockRoom) -> None:
     page.get_by_test_id("card-save").click()
     answers(page, "Bob sits where the card 5s says")
     assert register(room)["Bob"] == ("seated", "T1/5")
+
+
+def test_what_tables_saw_stands_beside_what_was_given(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob")
+
+    def saw(finding: int, hand: int, code: str = "out-of-turn") -> Incident:
+        return Incident(
+            player="p2",
+            name="Bob",
+            code=code,
+            wall_ms=finding,
+            table="T1",
+            seat=2,
+            hand=hand,
+            session="s",
+            finding=finding,
+            outcome="binding",
+        )
+
+    seen["seen"] = (saw(1, 12), saw(2, 30, "clock-expired"), saw(3, 31))
+    room.act("warn", player="p2")
+    opened(page, room, role="floor")
+    row(page, "Bob").locator("button").click()
+    lines = page.locator("dialog .lines")
+    expect(lines).to_contain_text("Action out of turn ×2")
+    expect(lines).to_contain_text("last: table T1, hand 31")
+    expect(lines).to_contain_text("Time is up ×1")
+    expect(lines).to_contain_text("Warning")
+    with room.client("floor", "Flo") as client:
+        rows = list(csv.reader(io.StringIO(client.get("conduct.csv").text)))
+        at_table = client.get("players/at/T1").json()
+    assert [each[3] for each in rows[1:]] == ["finding", "finding", "finding", "warning"]
+    assert rows[1][1:] == [
+        "Bob",
+        "p2",
+        "finding",
+        "",
+        "out-of-turn",
+        "",
+        "T1",
+        "2",
+        "12",
+        "",
+        "binding",
+    ]
+    assert [each["name"] for each in at_table["players"]] == ["Ann Lee", "Bob"]
+    assert [each["given"] for each in at_table["steps"]][:2] == ["warning", "hands"]
+
+
+def test_a_book_of_minutes_gives_minutes(page: Page, room: ClockRoom, seen: dict[str, Any]) -> None:
+    """NL10-HR-22."""
+    seated(room, "Ann Lee", "Bob")
+    seen["in_minutes"] = frozenset({"T1"})
+    room.act("warn", player="p2")
+    opened(page, room, role="floor")
+    row(page, "Bob").locator("button").click()
+    expect(page.locator("dialog .live")).to_have_text("The next step is: Penalty, minutes: 10")

@@ -75,6 +75,7 @@ def test_nothing_else_is_to_be_had_without_signing_in() -> None:
         ("GET", "/players.csv", "floor"),
         ("GET", "/players/events", "floor"),
         ("GET", "/players/draws.json", "floor"),
+        ("GET", "/players/at/T1", "floor"),
         ("POST", "/players/enter", "director"),
         ("POST", "/players-file", "director"),
         ("POST", "/players", "admin"),

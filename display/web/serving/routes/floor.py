@@ -21,7 +21,7 @@ from display.web.serving.body import MAX_ACT, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
 from display.web.timeline import Timelines
-from display.web.words import page_words
+from display.web.words import findings_words, page_words
 
 
 class Since(Struct, frozen=True):
@@ -58,7 +58,8 @@ class FloorPages:
         ]
 
     def _page(self, request: Request) -> Response:
-        words = page_words("floor", self._frame.language(request))
+        language = self._frame.language(request)
+        words = {**page_words("floor", language), **findings_words(language)}
         return self._frame.page(request, "floor.html", "floor", {"words": words})
 
     async def _events(self, _request: Request) -> Response:

@@ -14,6 +14,7 @@ from controller.room.conduct import CONDUCT_ACTS
 from controller.room.players_csv import read_players, write_conduct, write_players
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.view import RoomView
+from display.web.conduct import Records
 from display.web.players import (
     beat,
     by_name,
@@ -29,7 +30,7 @@ from display.web.serving.answers import encoded
 from display.web.serving.body import read_body, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
-from display.web.words import page_words
+from display.web.words import findings_words, page_words
 
 MAX_FILE = 1024 * 1024
 """Of a file of players: 5,000 with long names."""
@@ -55,6 +56,7 @@ class PlayerPages:
             Route("/players.json", self._picture),
             Route("/players.csv", self._export),
             Route("/players/draws.json", self._draws),
+            Route("/players/at/{table}", self._at),
             Route("/conduct.csv", self._conduct),
             Route("/players/cards", self._cards),
             Route("/players/list", self._list),
@@ -74,12 +76,16 @@ class PlayerPages:
     async def _draws(self, _request: Request) -> Response:
         return encoded(draws(self._room.view()))
 
+    async def _at(self, request: Request) -> Response:
+        """What is on record of those at a table, for who rules there."""
+        return encoded(Records(self._room.view()).at(request.path_params["table"]))
+
     async def _export(self, _request: Request) -> Response:
         return _csv("players", write_players(self._room.view().register.players))
 
     async def _conduct(self, _request: Request) -> Response:
         room = self._room.view()
-        return _csv("conduct", write_conduct(room.conduct, room.utc_offset_s))
+        return _csv("conduct", write_conduct(room.conduct, room.seen, room.utc_offset_s))
 
     def _cards(self, request: Request) -> Response:
         return self._shown(request, "players_cards.html", cards=seat_cards(self._room.view()))
@@ -92,7 +98,11 @@ class PlayerPages:
 
     def _shown(self, request: Request, template: str, **known: object) -> Response:
         language, room = self._frame.language(request), self._room.view()
-        words = {**page_words("desk", language), **page_words("players", language)}
+        words = {
+            **page_words("desk", language),
+            **page_words("players", language),
+            **findings_words(language),
+        }
         name = room.tournament.name or room.screen.name
         return self._frame.page(
             request, template, "players", {"words": words, "name": name, **known}

@@ -1,6 +1,7 @@
 // What can be done with an alert, and doing it.
 
 import { ask, line } from "./ask.js";
+import { askConduct } from "./conduct.js";
 import { act, decide } from "./send.js";
 import { find, isMine, seen } from "./room.js";
 import { mayDecide, who } from "./who.js";
@@ -14,7 +15,7 @@ const MUTE_HANDS = [5, 20, 100];
 // The names of the acts: those that the card has, and those that are behind it.
 export function actsOf(alert) {
   if (!mayDecide()) return { main: [], more: [] };
-  if (alert.amendable) return { main: ["amend"], more: [] };
+  if (alert.amendable) return { main: ["amend"], more: alert.table ? ["conduct"] : [] };
   if (alert.dismissed) return { main: ["close"], more: [] };
   if (alert.shelved) return { main: ["unshelve"], more: [] };
   const isFinding = alert.kind === "finding";
@@ -37,6 +38,7 @@ export function actsOf(alert) {
   if (mine) more.push("give-back");
   if (alert.priority > 1 && alert.shelvings_left) more.push("shelve");
   if (isFinding && alert.priority > 1) more.push("mute");
+  if (alert.table && ["finding", "call"].includes(alert.kind)) more.push("conduct");
   return { main: main.filter(Boolean), more: more.filter(Boolean) };
 }
 
@@ -69,6 +71,7 @@ export function perform(name, key) {
     shelve: () => askShelf(alert),
     mute: () => askMute(alert),
     "hand-over": () => askPerson(alert),
+    conduct: () => askConduct(alert),
   };
   doing[name]();
 }

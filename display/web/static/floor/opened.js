@@ -7,6 +7,7 @@ import { at, el, renew } from "./dom.js";
 import { find, now, seen } from "./room.js";
 import { givenLine } from "./happened.js";
 import { showRefusals } from "./send.js";
+import { tellPlayers } from "./conduct.js";
 import { age, named, pair, t, tableOf, titleOf } from "./words.js";
 
 const NEAR = ["other", "dismiss"]; // what lies under the thumb, beside the main acts
@@ -47,6 +48,7 @@ export function showOpened() {
   showActs(at("opened-rest"), alert, more.filter((each) => !near.includes(each)));
   tickOpened();
   tell(alert);
+  tellPlayers(alert);
 }
 
 export function tickOpened() {

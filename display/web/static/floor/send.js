@@ -40,6 +40,9 @@ async function once(place, path, fields, remedy) {
 
 export const act = (place, name, fields, remedy) => once(place, `/alerts/${name}`, fields, remedy);
 
+// A warning or a penalty of a player.
+export const give = (place, name, fields) => once(place, `/players/${name}`, fields);
+
 // The alert as it was seen decides what is sent: the table refuses what is not so any more.
 export function decide(alert, name, more, remedy) {
   const { session, hand, finding } = alert;

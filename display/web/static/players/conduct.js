@@ -10,6 +10,7 @@ const SHOWN = 8;
 export function askConduct(id) {
   const player = playerOf(id);
   const given = player.given ?? [];
+  const seen = player.seen ?? [];
   const last = given.findLast((each) => each.over !== "pardoned" && each.given !== "disqualified");
   const next = player.next;
   const choices = [
@@ -21,9 +22,12 @@ export function askConduct(id) {
   openDialog({
     testid: "conduct",
     title: say("conduct-title", { player: player.name }),
-    text: given.length ? "" : say("conduct-none"),
+    text: given.length || seen.length ? "" : say("conduct-none"),
     live: () => (next ? say("conduct-next", { what: givenText(next) }) : ""),
-    lines: given.slice(-SHOWN).map((each) => [givenText(each), stateText(each)]),
+    lines: [
+      ...seen.map((each) => [findingText(each), say("seen-last", { table: each.table, hand: number(each.hand) })]),
+      ...given.slice(-SHOWN).map((each) => [givenText(each), stateText(each)]),
+    ],
     choices,
   });
   return true;
@@ -36,6 +40,8 @@ function choice(key, testid, does) {
 export function givenText({ given, amount }) {
   return say(`given-${given}`, { amount: number(amount ?? 0) });
 }
+
+const findingText = ({ code, count }) => say("seen-count", { what: say(`finding-${code}`), count: number(count) });
 
 function stateText({ given, left, over, reason }) {
   const unit = given === "minutes" ? "minutes" : "hands";
