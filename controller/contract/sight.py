@@ -53,7 +53,8 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     often of late a finding from there was dismissed, of the code for which that was most often.
     `dead_button`: nobody plays at the button's seat in the running hand. `unpressed` are the seats
     behind which others have acted on this round: their press is missing, and nobody needs to do
-    anything about it.
+    anything about it. Between two hands of a tournament `broke` are the seats without chips of
+    which nobody has said that their players are out, `gone` those of which somebody has.
     """
 
     dealer: str | None = None
@@ -78,6 +79,8 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     clock: CalledOn | None = None
     dead_button: bool = False
     unpressed: tuple[int, ...] = ()
+    broke: tuple[int, ...] = ()
+    gone: tuple[int, ...] = ()
 
 
 class Sight(Felt, frozen=True, omit_defaults=True, kw_only=True):

@@ -18,15 +18,18 @@ from controller.rules.ticked import ticked
 
 def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:
     """`hand` is the number of the hand that begins next, `due` its positions if it can begin."""
-    absent = (s.seat for s in setup.seats.values() if s.status in ("absent", "penalty"))
+    seats = sorted(setup.seats.values(), key=lambda one: one.seat)
+    without_chips = [s for s in seats if s.stack == 0 and setup.mode != "cash"]
     return Sight(
         dealer=setup.dealer,
         learner=setup.routine.learner,
         next_button=due.button if due else None,
-        absent=tuple(sorted(absent)),
+        absent=tuple(s.seat for s in seats if s.status in ("absent", "penalty")),
         is_open=is_open,
         silent=setup.trust.silent(hand),
         doubted=setup.trust.doubted(hand),
+        broke=tuple(s.seat for s in without_chips if s.status != "empty"),
+        gone=tuple(s.seat for s in without_chips if s.status == "empty"),
     )
 
 
@@ -56,6 +59,8 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         clock=watch.clock.running,
         dead_button=is_dead(hand.positions, hand.betting.players),
         unpressed=tuple(sorted(hand.passed_over)),
+        broke=(),
+        gone=(),
         ticked=tuple((number, first) for number, first in steps if first),
     )
 

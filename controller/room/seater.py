@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -11,11 +12,12 @@ from controller.contract.events import Result, Start
 from controller.contract.messages import Answer, TableEvent
 from controller.contract.view import TableView
 from controller.room import broke, seating
+from controller.room.acts import ActError
 from controller.room.away import Overdue, overdue
 from controller.room.broke import Broke
 from controller.room.changes import Changes
 from controller.room.commander import Commander
-from controller.room.known import stacks_at
+from controller.room.known import at_tables, stacks_at
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
@@ -54,6 +56,7 @@ class Seater:
         self._told: dict[str, SeatsTold] = {}
         self._broke: dict[str, Broke] = {}
         self._stacks: dict[str, int] = {}
+        self._dealers_word: dict[str, int] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
@@ -108,6 +111,7 @@ class Seater:
         self._look()
         register = self._keeper.record.register
         self._remember_stacks()
+        self._take_out()
         now_ms, sent = self._clocks.now_ms(), 0
         for one in register.tables:
             seen = self._watch.tables.get(one.table)
@@ -128,6 +132,20 @@ class Seater:
         """Who seems to be out."""
         found = broke.proposed(self._broke, self._keeper.record.register)
         return tuple(replace(each, share=self._shares(each.table)) for each in found)
+
+    def _take_out(self) -> None:
+        """Who is out by what their dealers have said. It is done once: the desk may know better."""
+        proposed = self.proposed()
+        for one in self._keeper.record.register.tables:
+            view, after = self._view(one.table), self._dealers_word.get(one.table, -1)
+            outs = () if view is None else seating.said_out(proposed, view, after)
+            if view is None or not outs:
+                continue
+            self._dealers_word[one.table] = outs[0].hand
+            actor = f"{view.dealer or ACTOR}, {one.table}"[:80]
+            known = at_tables(self._watch.tables)
+            with suppress(ActError):  # it stays proposed at the desk
+                self._keeper.act(*_as_told(outs, actor), known=known)
 
     def _shares(self, table: str) -> bool:
         says = self._rules_of(table).same_hand
@@ -252,3 +270,11 @@ class Seater:
         differs = seating.differences(told, view, gone)
         is_so = seating.began_by(view, told.hand)
         return TableSeating(table, "taken" if is_so else "pending", differs=differs)
+
+
+def _as_told(outs: Sequence[ProposedOut], actor: str) -> tuple[str, Mapping[str, object]]:
+    """The act by which these are out."""
+    if len(outs) == 1:
+        return "bust", {"entrant": outs[0].entrant, "actor": actor}
+    gone = [{"entrant": one.entrant, "began": one.began} for one in outs]
+    return "busts", {"outs": gone, "share": outs[0].share, "actor": actor}

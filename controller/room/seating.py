@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from msgspec import Struct
@@ -50,6 +50,18 @@ class ProposedOut(Struct, frozen=True):
     hand: int
     began: int | None = None
     share: bool = False
+
+
+def said_out(
+    proposed: Iterable[ProposedOut], view: TableView, after: int
+) -> tuple[ProposedOut, ...]:
+    """Of those proposed at a table all who lost their last chips in its first hand `after` that one
+    in which there is anybody, once the dealer has said of each that he is out: while one is not
+    certain, their order is not."""
+    here = [one for one in proposed if one.table == view.table and one.hand > after]
+    first = min((one.hand for one in here), default=None)
+    outs = tuple(one for one in here if one.hand == first)
+    return outs if is_over(view) and all(one.seat in view.gone for one in outs) else ()
 
 
 class SeatTold(Struct, frozen=True):

@@ -212,6 +212,7 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
     ]
     running = view.phase not in BETWEEN_HANDS
     away = texts("back-again" if seat.seat in view.absent else "away-now")
+    out = "not-out" if seat.seat in view.gone else "is-out"
     may_table = view.phase == "showdown" and seat.state in ("live", "all-in") and not seat.tabled
     has_cards = running and seat.state != "out"
     buttons = (
@@ -221,7 +222,7 @@ def _sheet(view: TableView | None, looking: Looking, texts: Texts) -> tuple[str,
         if may_table
         else Button("clock", texts("clock"), enabled=may_act, role="entry"),
         Button("away", away, role="entry"),
-        Button("seat-out", texts("is-out"), enabled=not running, role="entry"),
+        Button("seat-out", texts(out), enabled=not running, role="entry"),
         Button("what-is-it", texts("what-is-it"), enabled=may_ask, role="entry"),
     )
     return " · ".join(title), (buttons[:4], buttons[4:8], buttons[8:])

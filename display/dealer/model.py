@@ -97,7 +97,7 @@ def build(
     actions: tuple[Button, ...] = ()
     bar = screen.frame.bar
     if not bar:
-        actions = tuple(_action(*one, texts) for one in moment(view))
+        actions = tuple(_action(*one, view, texts) for one in moment(view))
         bar = lower_edge([one.id for one in actions])
         actions += (_more(view, looking, texts),)
     frame = replace(screen.frame, bar=bar, languages=len(languages) > 1, capture=is_recorded)
@@ -227,7 +227,8 @@ def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     if view is None or not view.is_open:
         return ()
     if view.phase in BETWEEN_HANDS:
-        return (("new-hand", "main"),)
+        broke: tuple[tuple[str, StyleName], ...] = (("broke", "button"),) if view.broke else ()
+        return (("new-hand", "main"), *broke)
     is_ruled = any(one.ruling.outcome == "misdeal" for one in view.findings)
     may = view.dealer_misdeals and (view.may_misdeal or is_ruled)
     misdeal: tuple[tuple[str, StyleName], ...] = (("misdeal", "caution"),) if may else ()
@@ -242,7 +243,10 @@ def moment(view: TableView | None) -> tuple[tuple[str, StyleName], ...]:
     return misdeal
 
 
-def _action(name: str, style: StyleName, texts: Texts) -> Button:
+def _action(name: str, style: StyleName, view: TableView | None, texts: Texts) -> Button:
+    if name == "broke" and view is not None:
+        seats = ", ".join(map(str, view.broke))
+        return Button(name, texts("broke" if len(view.broke) == 1 else "broke-all", seats=seats))
     return Button(name, texts(name), style)
 
 

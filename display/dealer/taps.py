@@ -64,6 +64,8 @@ def tapped(looking: Looking, view: TableView | None, button: str) -> tuple[Looki
             return replace(looking, calling=True), _input("call-floor")
         case (("new-hand" | "next-hand"), _, _):
             return _sent(looking), {"kind": "riffle"}
+        case ("broke", _, _) if view is not None:
+            return _asked(looking, ""), tuple(_seat(seat, "empty") for seat in view.broke)
         case ("award-now", _, _):
             return _sent(looking), _input("award")
         case (("round-closed" | "award") as name, _, _):
@@ -171,7 +173,8 @@ def _on_the_sheet(
             back = view is not None and seat in view.absent
             return _asked(looking, ""), _seat(seat, "present" if back else "absent")
         case "seat-out":
-            return _asked(looking, ""), _seat(seat, "empty")
+            back = view is not None and seat in view.gone
+            return _asked(looking, ""), _seat(seat, "seated" if back else "empty")
         case "clock" | "tabled":
             return _sent(looking), _input(button, seat=seat)
     return None

@@ -36,7 +36,7 @@ _PLAIN = """
     book-homepokertourney book-uk-tda book-roberts book-nl-2010 book-tda-2009 book-tda-2024
     priority-1 priority-2 priority-3 question to-table why waits steps-done
     go-on floor-rules
-    floor-misdeals advisory-none back is-out not-so
+    floor-misdeals advisory-none back is-out not-out not-so
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
@@ -94,6 +94,8 @@ KEYS: Mapping[str, frozenset[str]] = {
     "clock-end": frozenset({"seat", "left"}),
     "seat": frozenset({"seat"}),
     "seats": frozenset({"seats"}),
+    "broke": frozenset({"seats"}),
+    "broke-all": frozenset({"seats"}),
     "exposed-which": frozenset({"seat"}),
     "boxed-which": frozenset({"seat"}),
     "amount-title": frozenset({"seat", "action", "amount"}),

@@ -101,6 +101,41 @@ def test_what_is_silent_is_said_with_its_end(library: Library) -> None:
     assert len(talk.sight.silent) == 0
 
 
+def test_who_has_no_chips_left_and_who_was_said_to_be_out(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("table 4")
+    for seat in (2, 3):
+        talk.say(kind="seat", seat=seat, status="seated", stack=0)
+    talk.say(kind="seat", seat=4, status="empty")
+    assert (talk.sight.broke, talk.sight.gone) == ((2, 3), ())
+    talk.say(kind="seat", seat=3, status="empty")
+    assert (talk.sight.broke, talk.sight.gone) == ((2,), (3,))
+    talk.say(kind="seat", seat=2, status="seated", stack=500)
+    talk.say(kind="seat", seat=3, status="seated")
+    assert (talk.sight.broke, talk.sight.gone) == ((3,), ())
+
+
+def test_in_a_hand_and_in_cash_games_nobody_is_out(library: Library) -> None:
+    talk = Talk(library, "roberts")
+    talk.tell("table 5")
+    talk.say(kind="seat", seat=2, status="seated", stack=0)
+    assert list(talk.sight.broke) == [2]
+    talk.tell("pitch 5 1 3 4 5 1 3 4 5")
+    assert list(talk.sight.broke) == []
+    cash = Talk(library, "roberts")
+    cash.say(
+        kind="table",
+        v=1,
+        table="c",
+        rulebook="roberts",
+        seats=[{"seat": 1}, {"seat": 2, "stack": 0}],
+        button=1,
+        blinds={"small": 1, "big": 2},
+        mode="cash",
+    )
+    assert cash.sight.broke == ()
+
+
 def test_who_is_away_and_who_deals(library: Library) -> None:
     talk = Talk(library, "roberts")
     talk.tell("table 4")

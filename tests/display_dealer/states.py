@@ -35,11 +35,16 @@ class State(Struct, frozen=True):
     then: str = ""
     link: Connection = WELL
     learner: bool = False
+    without_chips: tuple[int, ...] = ()
 
     def table(self, library: Library) -> Table:
         """The table in this state."""
         learns = {"routine": {"learner": True}} if self.learner else {}
-        table = Table(library, self.book, self.log, **NINE, **learns)
+        seats = [
+            {**seat, "stack": 0} if seat["seat"] in self.without_chips else seat
+            for seat in NINE["seats"]
+        ]
+        table = Table(library, self.book, self.log, seats=seats, **learns)
         if self.rules:
             table.rules(self.rules)
         table.tap(*self.taps)
@@ -76,6 +81,7 @@ STATES: Mapping[str, State] = {
         "4 check; burn; board; wait 2; 3 check; 4 check; wait 2"
     ),
     "award": State(f"{FLOP}; checks; burn; board; checks; burn; board; checks; award; wait 3"),
+    "two-without-chips": State("table 9; wait 2", without_chips=(4, 7)),
     "misdeal-first-step": State("pitch 9 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1; wait 3"),
     "misdeal-to-call": State("pitch 4 2 3; wait 3", taps=("yes", "done")),
     "four-card-flop": State(FOUR),

@@ -71,6 +71,41 @@ def test_between_hands_a_seat_goes_out_or_comes_back(
     assert "did:fold" not in enabled(screen_of(away, sheet, texts))
 
 
+def test_who_has_no_chips_left_is_out_with_one_tap(
+    bench: Bench, read_view: ReadView, texts: Texts
+) -> None:
+    view = read_view("between_hands")
+    seats = [one.seat for one in view.seats]
+    assert "broke" not in enabled(screen_of(view, look(view), texts))
+    one = replace(view, broke=(seats[0],))
+    assert enabled(screen_of(one, look(one), texts))["broke"] == f"Seat {seats[0]} is out"
+    two = replace(view, broke=(seats[0], seats[2]))
+    shown = enabled(screen_of(two, look(two), texts))
+    assert (shown["new-hand"], shown["broke"]) == (
+        "New hand",
+        f"Out: {seats[0]}, {seats[2]}",
+    )
+    bench.show(two)
+    bench.tap("broke")
+    assert bench.table.lines() == [
+        {"kind": "seat", "seat": seat, "status": "empty"} for seat in (seats[0], seats[2])
+    ]
+
+
+def test_who_was_said_to_be_out_may_come_back(
+    bench: Bench, read_view: ReadView, texts: Texts
+) -> None:
+    view = read_view("between_hands")
+    seat = view.seats[0].seat
+    back = replace(view, gone=(seat,))
+    sheet = replace(look(back), asking="seat", seat=seat)
+    assert enabled(screen_of(back, sheet, texts))["seat-out"] == "Not out"
+    bench.show(back)
+    bench.tap(f"pick-seat:{seat}")
+    bench.tap("seat-out")
+    assert bench.table.lines() == [{"kind": "seat", "seat": seat, "status": "seated"}]
+
+
 def test_its_head_says_whose_it_is_and_that_a_press_is_missing(
     texts: Texts, read_view: ReadView
 ) -> None:

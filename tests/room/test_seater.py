@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
+from msgspec.structs import replace
 
 from controller.contract.events import Blinds, Event, Result, Start, StartSeat
 from controller.contract.messages import (
@@ -44,6 +45,7 @@ class Tables:
         button: int = 1,
         session: str = "t",
         book: str = "uk-tda",
+        **more: object,
     ) -> None:
         seats = tuple(SeatView(seat, stack=chips) for seat, chips in sorted(stacks.items()))
         view = TableView(
@@ -54,6 +56,7 @@ class Tables:
             button=button,
             seats=seats,
         )
+        view = replace(view, **more)
         self.hall.hears(TABLE_HAND.message(SITE, table, payload=Hand(session, 4, 5, view)))
 
     def tells(self, table: str, event: Event) -> None:
@@ -398,3 +401,78 @@ def test_who_sits_down_there_next_is_not_out(hall: Hall, playing: Tables) -> Non
     hall.act("enter", name="Eve", table="T1", seat=6)
     playing.takes()
     assert proposed(hall) == []
+
+
+def dealer_says(playing: Tables, *gone: int, hand: int = 6, dealer: str | None = "Ada") -> None:
+    left = {1: 20_400, 2: 0, 6: 0}
+    playing.shows("T1", hand, left, phase="complete", gone=gone, dealer=dealer)
+    playing.hall.passes(2 * SECOND)
+
+
+def out(hall: Hall) -> list[str | None]:
+    return [each.player for each in hall.room.view().finishes]
+
+
+def test_the_dealer_says_who_is_out(hall: Hall, playing: Tables) -> None:
+    """By one tap at the table, the desk need not."""
+    playing.tells("T1", start(6, 19_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=19_400, s2=11_000, s6=0))
+    playing.shows("T1", 6, {1: 19_400, 2: 11_000, 6: 0}, phase="complete")
+    hall.passes(2 * SECOND)
+    assert out(hall) == []
+    playing.shows("T1", 6, {1: 19_400, 2: 11_000, 6: 0}, phase="complete", gone=(6,), dealer="Ada")
+    hall.passes(2 * SECOND)
+    assert out(hall) == ["Cy"]
+    assert proposed(hall) == []
+    assert hall.room.view().history[-1].actor == "Ada, T1"
+
+
+def test_of_two_of_one_hand_the_smaller_stack_is_lower_whoever_was_said_first(
+    hall: Hall, playing: Tables
+) -> None:
+    """HPT-WIN-02, RR7-T-35."""
+    playing.tells("T1", start(6, 9_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=20_400, s2=0, s6=0))
+    dealer_says(playing, 2)
+    assert out(hall) == []
+    dealer_says(playing, 2, 6)
+    assert out(hall) == ["Bob", "Cy"]
+
+
+def test_what_the_desk_takes_back_the_dealers_word_does_not_bring_again(
+    hall: Hall, playing: Tables
+) -> None:
+    playing.tells("T1", start(6, 9_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=20_400, s2=0, s6=0))
+    dealer_says(playing, 2, 6)
+    hall.act("unbust")
+    hall.act("unbust")
+    dealer_says(playing, 2, 6, dealer=None)
+    assert out(hall) == []
+
+
+def test_whose_stack_is_not_known_the_desk_decides(hall: Hall, playing: Tables) -> None:
+    """The order of two of one hand."""
+    dealer_says(playing, 2, 6)
+    assert out(hall) == []
+    assert len(proposed(hall)) == 2
+
+
+def test_who_was_forgotten_is_out_with_a_later_tap(hall: Hall, playing: Tables) -> None:
+    """Hand by hand: who went out first is placed lower."""
+    playing.tells("T1", start(6, 20_000, 11_000, 12_000))
+    playing.tells("T1", result(6, s1=32_000, s2=11_000, s6=0))
+    playing.tells("T1", start(7, 32_000, 11_000, 0))
+    playing.tells("T1", result(7, s1=43_000, s2=0))
+    dealer_says(playing, 2, hand=7)
+    assert out(hall) == []
+    dealer_says(playing, 2, 6, hand=7)
+    assert out(hall) == ["Bob", "Cy"]
+
+
+def test_while_a_hand_runs_nobody_is_out(hall: Hall, playing: Tables) -> None:
+    playing.tells("T1", start(6, 19_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=19_400, s2=11_000, s6=0))
+    playing.shows("T1", 6, {1: 20_400, 2: 0, 6: 0}, gone=(6,))
+    hall.passes(2 * SECOND)
+    assert out(hall) == []

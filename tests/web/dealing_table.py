@@ -78,6 +78,11 @@ class DealingTable(FakeTable):
         self._lying = []
         self._now(5.0, kind="tick")
 
+    def says_out(self) -> None:
+        """The dealer's one tap of who has no chips left."""
+        for seat in self.view.broke:
+            self._now(1.0, kind="seat", seat=seat, status="empty")
+
     def _kills(self, seats: str) -> None:
         """The cards of who is not there go to the muck (UK-28)."""
         for number, (tag, zone) in enumerate(self._lying):
@@ -117,7 +122,7 @@ class DealingTable(FakeTable):
         self._picture.with_sight(self._engine.sight())
         for event in events:
             self._tells(event)
-        if events:
+        if self._picture.view != self.view:
             self.show(**msgspec.structs.asdict(self._picture.view))
 
     def _tells(self, event: Event) -> None:

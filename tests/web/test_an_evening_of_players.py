@@ -183,4 +183,16 @@ def test_an_evening(evening: Evening, tmp_path: Path) -> None:
     evening.all_told()
     evening.hand()
     evening.all_taken()
+
+    # Of another the dealer says so at the table, and nobody at the desk has to.
+    other = next(name for name in NAMES if name not in (cut, late.table))
+    evening.hand(other, all_in=evening.equal(other))
+    expect(told).to_contain_text("has no chips")
+    gone_too = hall.room.view().proposed[0]
+    hall.get(evening.tables[other].says_out)
+    expect(row(page, gone_too.player)).to_contain_text("out, place")
+    assert hall.room.view().tournament.players_left == (before or 0) - 2
+    evening.all_told()
+    evening.hand()
+    evening.all_taken()
     assert [each.code for t in evening.tables.values() for each in t.findings] == []
