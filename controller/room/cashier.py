@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.messages import Answer, SeatOrder
 from controller.room.buying import chips_of
-from controller.room.commander import Commander
+from controller.room.commander import Commander, Order
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player, Purchase
@@ -28,9 +29,12 @@ class _Said(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True):
+    """`unanswered`: the order, where it has to be sent again."""
+
     order: str
     bought: tuple[Purchase, ...]
     said: _Said
+    unanswered: Order | None = None
 
 
 class Cashier:
@@ -54,6 +58,7 @@ class Cashier:
         with what."""
         self._commander.tick()
         self._look()
+        self._repeat(tables)
         record = self._keeper.record
         for player in record.register.players:
             if player.bought == player.delivered or player.id in self._asked or player.at is None:
@@ -88,12 +93,29 @@ class Cashier:
         order = self._commander.try_give(seen.id, "seats", fields)
         return _Asked(order, player.bought, _Said(session, hand, now)) if order else None
 
+    def _repeat(self, tables: Tables) -> None:
+        """What was not answered is asked again as it was, once its table is there: the chips come
+        once."""
+        for player, asked in list(self._asked.items()):
+            order = asked.unanswered
+            seen = None if order is None else tables.get(order.table)
+            if order is None or (seen is not None and not seen.live):
+                continue
+            if seen is None:
+                del self._asked[player]
+                continue
+            self._asked[player] = replace(asked, unanswered=None)
+            self._commander.repeat(order)
+
     def _look(self) -> None:
         for player, asked in list(self._asked.items()):
             order = self._commander.orders.get(asked.order)
-            if order is not None and order.status == "sent":
+            if order is None or order.status == "sent":
                 continue
-            if order is not None and order.status == "confirmed":
+            if order.status == "unanswered":
+                self._asked[player] = replace(asked, unanswered=order)
+                continue
+            if order.status == "confirmed":
                 self._keeper.delivered(player, asked.bought)
                 self._said[player] = asked.said
             del self._asked[player]

@@ -159,15 +159,9 @@ class Commander:
             raise OrderError("too many commands at once; try again")
         command = command_of(name, fields, id_=self._new_id(), role=role)
         try:
-            message = COMMANDS[name].message(self._site, table, payload=command)
+            return self._send(Order(table, name, command, self._now_ms()))
         except ValueError:
             raise OrderError(f"there is no table '{table[:40]}'") from None
-        self._publish(
-            replace(message, response_topic=self.answers, correlation=command.id.encode())
-        )
-        order = Order(table, name, command, self._now_ms())
-        self._set({**self.orders, command.id: order})
-        return order
 
     def try_give(self, table: str, name: str, fields: Mapping[str, object]) -> str:
         """As `give`, in the director's name: the id of the command, or nothing where none can be
@@ -176,6 +170,19 @@ class Commander:
             return self.give(table, name, fields, role="director").command.id
         except OrderError:
             return ""
+
+    def repeat(self, order: Order) -> None:
+        """Send what was not answered once more, as it was: a table that has taken it says so, and
+        does not take it twice."""
+        self._send(replace(order, status="sent", at=self._now_ms(), words=""))
+
+    def _send(self, order: Order) -> Order:
+        """Raises ValueError for what is no table's name."""
+        message = COMMANDS[order.name].message(self._site, order.table, payload=order.command)
+        id_ = order.command.id
+        self._publish(replace(message, response_topic=self.answers, correlation=id_.encode()))
+        self._set({**self.orders, id_: order})
+        return order
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """An answer came in. Unless it carries what the command was sent with it is no answer."""

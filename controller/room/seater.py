@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -16,13 +16,15 @@ from controller.room.acts import ActError
 from controller.room.away import Overdue, overdue
 from controller.room.broke import Broke
 from controller.room.changes import Changes
-from controller.room.commander import Commander
-from controller.room.known import at_tables, stacks_at
+from controller.room.commander import Commander, Order
+from controller.room.known import at_tables
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.record_keeper import RecordKeeper
+from controller.room.register import Register
 from controller.room.room_time import RoomClocks
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, Seats, SeatsTold, SeatTold, TableSeating
+from controller.room.stacks import Stacks
 from controller.room.table_watch import TableWatch
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
@@ -55,7 +57,8 @@ class Seater:
         self._rules = rules
         self._told: dict[str, SeatsTold] = {}
         self._broke: dict[str, Broke] = {}
-        self._stacks: dict[str, int] = {}
+        self._stacks = Stacks()
+        self._unanswered: dict[str, Order] = {}
         self._dealers_word: dict[str, int] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
@@ -96,11 +99,12 @@ class Seater:
 
     def stack(self, entrant: str) -> int | None:
         """What a player has, as the table shows it with which he has played."""
-        return self._stacks.get(entrant)
+        return self._stacks.of(entrant)
 
     def again(self, table: str) -> None:
         """Tell a table all of its seats again."""
         if table in self._told:
+            self._unanswered.pop(table, None)
             self._told[table] = replace(
                 self._told[table], seats={}, hand=None, order="", again_ms=None, is_whole=True
             )
@@ -117,11 +121,15 @@ class Seater:
             seen = self._watch.tables.get(one.table)
             if seen is None or not seen.live or seen.hand is None or sent >= MOST_AT_ONCE:
                 continue
-            told = self._told.get(one.table)
-            if told is None or told.session != seen.hand.session:
-                told = self._told[one.table] = SeatsTold(seen.hand.session)
-            is_due = told.again_ms is None or now_ms >= told.again_ms
-            if not told.order and is_due and (carries := self._due(seen, told)):
+            told = self._told.get(one.table, SeatsTold(""))
+            if told.session != seen.hand.session:
+                told = SeatsTold(seen.hand.session, order=told.order, carries=told.carries)
+                self._told[one.table] = told
+            if told.again_ms is not None and now_ms < told.again_ms:
+                continue
+            if told.order:
+                self._repeat(one.table, told)
+            elif carries := self._may_be_told(self._due(seen, told)):
                 sent += self._tell(seen, told, carries)
 
     def seating(self) -> tuple[TableSeating, ...]:
@@ -182,6 +190,17 @@ class Seater:
         wanted = seating.wanted(register, seen.id, view, rules, told.seats)
         return seating.missing(wanted, told, view)
 
+    def _may_be_told(self, due: Seats) -> Seats:
+        """Who plays a hand to its end elsewhere comes with the chips that he has then."""
+        return {seat: each for seat, each in due.items() if not self._stacks.plays_on(each.entrant)}
+
+    def _repeat(self, table: str, told: SeatsTold) -> None:
+        """What is not answered is asked as it was: the chips that it brings come once."""
+        order = self._unanswered.pop(table, None)
+        if order is not None:
+            self._told[table] = replace(told, again_ms=None)
+            self._commander.repeat(order)
+
     def _tell(self, seen: TableSeen, told: SeatsTold, carries: Seats) -> bool:
         if seen.hand is None:
             return False
@@ -202,7 +221,7 @@ class Seater:
     def _stack(self, entrant: str) -> int | None:
         """What a player brings to a seat: what he had where he sat before, or to begin with."""
         record = self._keeper.record
-        known = self._stacks.get(entrant)
+        known = self._stacks.of(entrant)
         if known is not None:
             return known
         player = record.register.by_id[entrant]
@@ -214,21 +233,15 @@ class Seater:
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
         register = self._keeper.record.register
-        stacks = stacks_at(self._watch.tables)
+        self._stacks.look(register, self._there(register), self._watch.tables)
+
+    def _there(self, register: Register) -> Iterator[tuple[AtSeat, str]]:
+        """Who has begun a hand where he sits."""
         for at, player in register.by_seat.items():
-            told = self._told.get(at.table)
-            has = told.seats.get(at.seat) if told is not None else None
-            view = self._view(at.table)
-            if has is None or has.entrant != player.id or told is None or view is None:
-                continue
-            if at in stacks and seating.began_by(view, told.hand):
-                self._stacks[player.id] = stacks[at]
-        out = {each.id for each in register.players if each.status == "out"}
-        self._stacks = {
-            one: chips
-            for one, chips in self._stacks.items()
-            if one in register.by_id and one not in out
-        }
+            told, view = self._told.get(at.table), self._view(at.table)
+            is_his = told is not None and told.seats.get(at.seat, SeatTold()).entrant == player.id
+            if told is not None and is_his and view and seating.began_by(view, told.hand):
+                yield at, player.id
 
     def _look(self) -> None:
         """What has become of what the tables were told."""
@@ -237,20 +250,27 @@ class Seater:
             order = self._commander.orders.get(told.order)
             if order is None or order.status == "sent":
                 continue
+            if order.status == "unanswered":
+                if table not in self._unanswered:
+                    self._unanswered[table] = order
+                    self._told[table] = replace(told, again_ms=now_ms + AGAIN_MS)
+                continue
+            self._unanswered.pop(table, None)
             if order.status == "confirmed":
                 view = self._view(table)
                 after = replace(
                     told,
                     seats={**told.seats, **told.carries},
                     hand=0 if view is None else view.hand,
+                    again_ms=None,
                     trouble="",
                 )
             else:
-                refused = order.status == "refused"
+                is_past = order.command.session != told.session
                 after = replace(
                     told,
-                    again_ms=now_ms + (REFUSED_AGAIN_MS if refused else AGAIN_MS),
-                    trouble=order.words if refused else told.trouble,
+                    again_ms=now_ms + (AGAIN_MS if is_past else REFUSED_AGAIN_MS),
+                    trouble=told.trouble if is_past else order.words,
                 )
             self._told[table] = replace(after, order="", carries={})
             self._changes.now()

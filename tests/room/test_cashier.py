@@ -90,6 +90,8 @@ def test_what_was_bought_reaches_him_at_another_table(hall: Hall, between: Table
     hall.act("buy", player="p2", what="add-on")
     assert between.told() is None, "in a hand nobody adds to what he has"
     hall.act("sit", player="p2", table="T2", seat=9)
+    between.takes("T1")
+    between.shows("T1", 6, {**BROKE, 6: None}, phase="complete")
     assert between.takes("T2") == {9: ("seated", "Bob", 1_000)}
     between.shows("T2", 6, {1: 10_000, 9: 900}, phase="complete")
     assert between.takes("T2") == {9: ("seated", "Bob", 15_900)}
@@ -112,3 +114,31 @@ def test_a_re_entry_comes_with_its_seat(hall: Hall, between: Tables) -> None:
     assert between.takes() == {9: ("seated", "Cy", 10_000)}
     between.shows("T1", 6, {**BROKE, 9: 10_000}, phase="complete")
     assert between.told() is None
+
+
+def test_an_answer_that_was_lost_brings_the_chips_once(hall: Hall, between: Tables) -> None:
+    """It is asked again as it was, and what the table shows by then is with them."""
+    hall.act("buy", player="p3", what="rebuy")
+    first = between.told()
+    assert first is not None
+    between.shows("T1", 6, {**BROKE, 6: 10_000}, phase="complete")
+    hall.passes(8_000)
+    assert [each for name, each in hall.commands("seats") if name == "T1"][-1] == first
+    hall.answers(first, ok=False, reason="repeated")
+    hall.passes(8_000)
+    assert between.told() is None
+
+
+def test_a_table_that_is_away_is_asked_when_it_is_back(hall: Hall, between: Tables) -> None:
+    hall.act("buy", player="p3", what="rebuy")
+    first = between.told()
+    assert first is not None
+    hall.table("T1", "lost")
+    before = len(hall.commands("seats"))
+    hall.passes(60_000)
+    assert len(hall.commands("seats")) == before
+    hall.table("T1")
+    between.shows("T1", 5, BROKE, phase="complete")
+    hall.passes(2_000)
+    hall.answers(first)
+    assert hall.room.view().register.by_id["p3"].delivered == ("rebuy",)

@@ -160,26 +160,80 @@ def test_only_what_changes_is_told(hall: Hall, playing: Tables) -> None:
     assert playing.told("T2") is None
 
 
-def test_what_is_not_answered_is_told_again(hall: Hall, tables: Tables) -> None:
+def sent(hall: Hall, table: str = "T1") -> list[SeatsCommand]:
+    """All that it was told, repetitions too."""
+    told = [command for name, command in hall.commands("seats") if name == table]
+    assert all(isinstance(command, SeatsCommand) for command in told)
+    return told  # type: ignore[return-value]
+
+
+def test_what_is_not_answered_is_told_again_as_it_was(hall: Hall, tables: Tables) -> None:
+    """With its id: a table that has taken it says so, and takes no chips twice."""
     first = tables.told()
     assert first is not None
     assert tables.seating().state == "sent"
-    hall.passes(6 * SECOND)
-    again = tables.told()
-    assert again is not None
-    assert (again.seats, again.id != first.id) == (first.seats, True)
-
-
-def test_an_answer_that_was_lost_puts_no_stack_back(hall: Hall, tables: Tables) -> None:
-    """The table has taken it and has played on since."""
-    hall.act("start")
-    tables.told()
-    tables.shows("T1", 1, PLAYING)
     hall.passes(8 * SECOND)
-    again = [each for name, each in hall.commands("seats") if name == "T1"][-1]
-    assert isinstance(again, SeatsCommand)
-    stacks = {one.seat: one.stack for one in again.seats if one.player}
-    assert stacks == {1: None, 2: None, 6: None}
+    assert sent(hall) == [first, first]
+    assert {one.seat: one.stack for one in first.seats if one.player} == {
+        1: 10_000,
+        2: 10_000,
+        6: 10_000,
+    }
+    hall.answers(first, ok=False, reason="repeated")
+    assert tables.seating().state == "pending"
+    tables.shows("T1", 1, PLAYING)
+    hall.passes(30 * SECOND)
+    assert sent(hall) == [first, first]
+    assert tables.seating() == TableSeating("T1", "taken")
+
+
+def test_a_table_that_was_cut_off_for_long_is_asked_the_same(hall: Hall, tables: Tables) -> None:
+    """It may have taken it before, and have played since."""
+    first = tables.told()
+    hall.passes(3 * SECOND)
+    hall.table("T1", "lost")
+    hall.passes(10 * MINUTE)
+    assert sent(hall) == [first]
+    hall.table("T1")
+    tables.shows("T1", 4, PLAYING)
+    hall.passes(3 * SECOND)
+    assert sent(hall) == [first, first]
+
+
+def test_a_table_that_has_restarted_before_it_answered_is_asked_the_same_first(
+    hall: Hall, tables: Tables
+) -> None:
+    first = tables.told()
+    assert first is not None
+    tables.shows("T1", 4, PLAYING, session="t2")
+    hall.passes(8 * SECOND)
+    assert sent(hall) == [first, first]
+    hall.answers(first, ok=False, reason="session")
+    assert tables.seating().state == "sent"
+    hall.passes(3 * SECOND)
+    (_, _, new) = sent(hall)
+    assert (new.session, new.id == first.id) == ("t2", False)
+    assert [one.stack for one in new.seats if one.player] == [None, None, None], "shown already"
+
+
+def test_what_has_changed_meanwhile_is_told_after_it(hall: Hall, tables: Tables) -> None:
+    first = tables.told()
+    assert first is not None
+    hall.act("stand", player="p3")
+    hall.passes(8 * SECOND)
+    assert sent(hall) == [first, first]
+    hall.answers(first)
+    assert tables.takes() == {6: seat("empty")}
+
+
+def test_a_late_answer_counts(hall: Hall, tables: Tables) -> None:
+    first = tables.told()
+    assert first is not None
+    hall.passes(6 * SECOND)
+    hall.answers(first)
+    hall.passes(10 * SECOND)
+    assert sent(hall) == [first]
+    assert tables.seating().state == "pending"
 
 
 def test_why_a_table_refuses_is_shown_and_it_is_told_again_later(
@@ -262,9 +316,50 @@ def test_in_some_books_he_is_dealt_in_at_once(library: Library) -> None:
 
 
 def test_who_goes_to_another_table_takes_his_chips(hall: Hall, playing: Tables) -> None:
+    playing.shows("T1", 5, {**PLAYING, 2: 12_000}, phase="complete")
     hall.act("sit", player="p2", table="T2", seat=9)
     assert playing.takes("T1") == {2: seat("empty")}
-    assert playing.takes("T2") == {9: seat("seated", "Bob", 11_000)}
+    assert playing.takes("T2") == {9: seat("seated", "Bob", 12_000)}
+
+
+def test_who_is_moved_in_a_hand_takes_what_he_has_after_it(hall: Hall, playing: Tables) -> None:
+    hall.act("sit", player="p2", table="T2", seat=9)
+    hall.act("sit", player="p4", table="T2", seat=8)
+    assert playing.takes("T1") == {2: seat("empty")}
+    assert playing.takes("T2") == {1: seat("empty")}
+    assert playing.seating("T2").state == "sent"
+    hall.passes(20 * SECOND)
+    assert playing.told("T2") is None
+    playing.shows("T1", 5, {1: 15_700, 2: 4_300, 6: 10_000}, phase="complete")
+    assert playing.takes("T2") == {9: seat("seated", "Bob", 4_300)}
+    playing.shows("T2", 5, {1: 8_000, 2: 12_000, 3: 10_000}, phase="complete")
+    assert playing.takes("T2") == {8: seat("seated", "Dee", 8_000)}
+
+
+def test_who_has_no_hand_where_he_sat_waits_for_none(hall: Hall, playing: Tables) -> None:
+    playing.shows("T1", 6, {1: 9_000, 2: 11_000})
+    hall.passes(SECOND)
+    hall.act("sit", player="p3", table="T2", seat=9)
+    assert playing.takes("T2") == {9: seat("seated", "Cy", 10_000)}
+
+
+def test_whose_old_table_is_away_or_has_gone_on_waits_for_nothing(
+    hall: Hall, playing: Tables
+) -> None:
+    hall.act("sit", player="p2", table="T2", seat=9)
+    hall.act("sit", player="p3", table="T2", seat=8)
+    playing.takes("T1")
+    assert playing.told("T2") is None
+    playing.shows("T1", 6, {1: 20_000, 2: 500})  # who has come to his seat
+    assert playing.takes("T2") == {
+        9: seat("seated", "Bob", 11_000),
+        8: seat("seated", "Cy", 10_000),
+    }
+    hall.act("sit", player="p1", table="T2", seat=7)
+    playing.takes("T1")
+    assert playing.told("T2") is None
+    hall.table("T1", "lost")
+    assert playing.takes("T2") == {7: seat("seated", "Ann", 20_000)}
 
 
 @pytest.mark.parametrize("begun", [True, False])
