@@ -38,6 +38,15 @@ class CalledOn(Struct, frozen=True):
     until: float
 
 
+class SeatChips(Struct, frozen=True, omit_defaults=True):
+    """What a seat has, None where that is not known, and the `player` whom the table was told to
+    have there."""
+
+    seat: int
+    chips: int | None = None
+    player: str | None = None
+
+
 class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """`learner`: the dealer is learning. `on_board` are the cards that lie on the board of the
     running hand, empty for one that nobody may have seen, and `odd` the places of those that are
@@ -53,8 +62,9 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     often of late a finding from there was dismissed, of the code for which that was most often.
     `dead_button`: nobody plays at the button's seat in the running hand. `unpressed` are the seats
     behind which others have acted on this round: their press is missing, and nobody needs to do
-    anything about it. Between two hands of a tournament `broke` are the seats without chips of
-    which nobody has said that their players are out, `gone` those of which somebody has.
+    anything about it. Between two hands `stacks` has who sits there with what, `left` what
+    was left at empty seats, and in a tournament `broke` are those without chips of which nobody has
+    said that their players are out, `gone` those of which somebody has.
     """
 
     dealer: str | None = None
@@ -79,6 +89,8 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     clock: CalledOn | None = None
     dead_button: bool = False
     unpressed: tuple[int, ...] = ()
+    stacks: tuple[SeatChips, ...] | None = None
+    left: tuple[SeatChips, ...] = ()
     broke: tuple[int, ...] = ()
     gone: tuple[int, ...] = ()
 

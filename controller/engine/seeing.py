@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from controller.contract.events import Pot
-from controller.contract.sight import Price, Sight
+from controller.contract.observations import TableSeat
+from controller.contract.sight import Price, SeatChips, Sight
 from controller.contract.wagered import WagerAnswer, WagerQuestion
 from controller.hand.setup import Setup
 from controller.hand.watch import Watch
@@ -28,9 +31,15 @@ def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bo
         is_open=is_open,
         silent=setup.trust.silent(hand),
         doubted=setup.trust.doubted(hand),
+        stacks=_chips(s for s in seats if s.status != "empty"),
+        left=_chips(s for s in seats if s.status == "empty" and s.stack is not None),
         broke=tuple(s.seat for s in without_chips if s.status != "empty"),
         gone=tuple(s.seat for s in without_chips if s.status == "empty"),
     )
+
+
+def _chips(seats: Iterable[TableSeat]) -> tuple[SeatChips, ...]:
+    return tuple(SeatChips(s.seat, s.stack, s.player) for s in seats)
 
 
 def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
@@ -59,6 +68,8 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         clock=watch.clock.running,
         dead_button=is_dead(hand.positions, hand.betting.players),
         unpressed=tuple(sorted(hand.passed_over)),
+        stacks=None,
+        left=(),
         broke=(),
         gone=(),
         ticked=tuple((number, first) for number, first in steps if first),

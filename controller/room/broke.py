@@ -9,13 +9,13 @@ from msgspec.structs import replace
 
 from controller.contract.events import Event, Result, Start
 from controller.contract.view import TableView
-from controller.room.register import Register
+from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, is_over
 
 
 class BrokeAt(Struct, frozen=True):
-    """Who had nothing left at a seat, by his id, after which hand, and with what he began it, if
+    """Who had nothing left at a seat, by his entry, after which hand, and with what he began it, if
     that is known."""
 
     entrant: str
@@ -54,18 +54,23 @@ def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
     return broke
 
 
-def on_view(broke: Broke, view: TableView, players: Mapping[int, str]) -> Broke:
-    """After a picture of the table, which shows between two hands what the room did not hear."""
+def on_view(broke: Broke, view: TableView, players: Mapping[int, Player]) -> Broke:
+    """After a picture of the table, which shows between two hands what the room did not hear: of
+    those whom the table has there, who may be others than the register's `players`."""
     if not is_over(view):
         return broke
+    chips = [(each.seat, each.stack, each.player) for each in view.seats]
+    if view.stacks is not None:
+        chips = [(each.seat, each.chips, each.player) for each in (*view.stacks, *view.left)]
     new = {
-        each.seat: BrokeAt(players[each.seat], view.hand)
-        for each in view.seats
-        if each.stack == 0
-        and each.seat in players
-        and not _is_known(broke, each.seat, view.hand, players[each.seat])
+        seat: BrokeAt(players[seat].entry, view.hand)
+        for seat, left, name in chips
+        if left == 0
+        and seat in players
+        and name in (None, players[seat].name)
+        and not _is_known(broke, seat, view.hand, players[seat].entry)
     }
-    back = {each.seat for each in view.seats if each.stack and each.seat in broke.seats}
+    back = {seat for seat, left, _ in chips if left and seat in broke.seats}
     if not new and not back:
         return broke
     stay = {seat: one for seat, one in broke.seats.items() if seat not in back}
@@ -86,6 +91,6 @@ def proposed(broke: Mapping[str, Broke], register: Register) -> tuple[ProposedOu
         for table in broke
         for seat, one in broke[table].seats.items()
         if (player := register.by_seat.get(AtSeat(table, seat))) is not None
-        and player.id == one.entrant
+        and player.entry == one.entrant
     ]
     return tuple(sorted(found, key=lambda one: (one.table, one.hand, one.began or 0, one.seat)))

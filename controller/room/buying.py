@@ -47,10 +47,12 @@ class Buys(Act, frozen=True, kw_only=True):
 
 
 class Till(Struct, frozen=True):
-    """The level, and what the players have, as far as it is known: by where they sit."""
+    """The level, a starting stack, and what the players have, as far as it is known: by where they
+    sit."""
 
     level: int = 0
     playing: bool = False
+    stack: int | None = None
     stacks: Mapping[AtSeat, int] = {}
 
 
@@ -127,10 +129,14 @@ def _again(player: Player) -> Player:
     )
 
 
-def _unbuy(register: Register, act: Buys, _till: Till) -> Register:
+def _unbuy(register: Register, act: Buys, till: Till) -> Register:
     player = register.player(act.player)
     if act.what not in player.bought:
         raise ActError(f"{player.name} has had no {_WORDS[act.what]}")
+    brought = chips_of(register, [act.what] if act.what in player.delivered else (), till.stack)
+    stack = None if player.at is None else till.stacks.get(player.at)
+    if brought and stack is not None and stack < brought:
+        raise ActError(f"{player.name} has {stack:,} chips left of the {brought:,} that it brought")
     at = len(player.bought) - 1 - player.bought[::-1].index(act.what)
     without = replace(player, bought=(*player.bought[:at], *player.bought[at + 1 :]))
     if act.what == "re-entry":

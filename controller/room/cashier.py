@@ -20,20 +20,14 @@ from controller.room.tournament import figures
 ACTOR = "the room's cashier"
 
 
-class _Said(Struct, frozen=True):
-    """What a table was told that a player has, before the hand after this one."""
-
-    session: str
-    hand: int
-    stack: int
-
-
 class _Asked(Struct, frozen=True):
-    """`unanswered`: the order, where it has to be sent again."""
+    """What a player's entry has had, once his table has taken that he has `chips`. `unanswered`:
+    the order, where it has to be sent again."""
 
     order: str
+    entry: str
     bought: tuple[Purchase, ...]
-    said: _Said
+    chips: int
     unanswered: Order | None = None
 
 
@@ -42,20 +36,20 @@ class Cashier:
     what he has. What has reached its table is kept in the register; what was taken back after that
     is taken off again."""
 
-    def __init__(self, commander: Commander, keeper: RecordKeeper) -> None:
+    def __init__(self, commander: Commander, keeper: RecordKeeper, seater: Seater) -> None:
+        """The `seater` knows who is where, and with what."""
         self._commander = commander
         self._keeper = keeper
+        self._seater = seater
         self._asked: dict[str, _Asked] = {}
-        self._said: dict[str, _Said] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
         self._commander.answered(answer, correlation)
         self._look()
 
-    def tick(self, tables: Tables, seater: Seater) -> None:
-        """Tell what was bought and is not at its table yet; the `seater` knows who is there, and
-        with what."""
+    def tick(self, tables: Tables) -> None:
+        """Tell what was bought and is not at its table yet."""
         self._commander.tick()
         self._look()
         self._repeat(tables)
@@ -64,34 +58,31 @@ class Cashier:
             if player.bought == player.delivered or player.id in self._asked or player.at is None:
                 continue
             seen = tables.get(player.at.table)
-            if seen is None or not seen.live or seater.has(player.at).entrant != player.id:
+            if seen is None or not seen.live or self._seater.has(player.at).entrant != player.entry:
                 continue
             chips = _owed(record, player)
             if chips == 0:
                 self._keeper.delivered(player.id, player.bought)
-            elif chips is not None and (asked := self._give(seen, player, chips, seater)):
+            elif chips is not None and (asked := self._give(seen, player, chips)):
                 self._asked[player.id] = asked
 
-    def _give(self, seen: TableSeen, player: Player, chips: int, seater: Seater) -> _Asked | None:
+    def _give(self, seen: TableSeen, player: Player, chips: int) -> _Asked | None:
         if seen.hand is None or player.at is None or not is_over(seen.hand.view):
             return None
-        session, hand = seen.hand.session, seen.hand.view.hand
-        said = self._said.get(player.id)
-        is_new = said is not None and (said.session, said.hand) == (session, hand)
-        has = said.stack if said is not None and is_new else seater.stack(player.id)
+        has = self._seater.stack(player.entry)
         if has is None:
             return None
         now = max(0, has + chips)
-        at = seater.has(player.at)
+        at = self._seater.has(player.at)
         seat = SeatOrder(player.at.seat, at.status, now, player.name)
         fields = {
             "seats": msgspec.to_builtins((seat,)),
             "actor": ACTOR,
-            "session": session,
-            "hand": hand,
+            "session": seen.hand.session,
+            "hand": seen.hand.view.hand,
         }
         order = self._commander.try_give(seen.id, "seats", fields)
-        return _Asked(order, player.bought, _Said(session, hand, now)) if order else None
+        return _Asked(order, player.entry, player.bought, now) if order else None
 
     def _repeat(self, tables: Tables) -> None:
         """What was not answered is asked again as it was, once its table is there: the chips come
@@ -117,7 +108,7 @@ class Cashier:
                 continue
             if order.status == "confirmed":
                 self._keeper.delivered(player, asked.bought)
-                self._said[player] = asked.said
+                self._seater.told(asked.entry, asked.chips)
             del self._asked[player]
 
 

@@ -253,7 +253,7 @@ def _heard(
 
     teller = Teller(quiet(), clocks, kept.keeper, kept.watch, kept.changes)
     seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules)
-    cashier = Cashier(quiet(), kept.keeper)
+    cashier = Cashier(quiet(), kept.keeper, seater)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
         watch=kept.watch,

@@ -37,13 +37,16 @@ def at_tables(tables: Tables) -> Known:
 
 
 def stacks_at(tables: Tables) -> dict[AtSeat, int]:
-    """What they show at each seat."""
-    return {
-        AtSeat(id_, seat.seat): seat.stack
-        for id_, hand in _hands(tables)
-        for seat in hand.view.seats
-        if seat.stack is not None
-    }
+    """What they show at each seat: between two hands what it has, as far as that is known, else
+    what it had when the hand began."""
+    found: dict[AtSeat, int] = {}
+    for id_, hand in _hands(tables):
+        view = hand.view
+        shown = {seat.seat: seat.stack for seat in view.seats if seat.stack is not None}
+        if view.stacks is not None:
+            shown = {one.seat: one.chips for one in view.stacks if one.chips is not None}
+        found |= {AtSeat(id_, seat): chips for seat, chips in shown.items()}
+    return found
 
 
 def _hands(tables: Tables) -> Iterator[tuple[str, Hand]]:

@@ -145,7 +145,8 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
     if name in REGISTER_ACTS:
         moment = Moment(now_ms, begun, level)
         return register_acts.perform(record.register, name, act, moment)
-    return buying.perform(record.register, name, act, Till(level, begun, known.stacks))
+    stack = tournament.figures(record.tournament, None, record.clock.structure.stack).starting_stack
+    return buying.perform(record.register, name, act, Till(level, begun, stack, known.stacks))
 
 
 def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:

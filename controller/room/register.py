@@ -56,6 +56,11 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
         """How often he has entered."""
         return 1 + self.bought.count("re-entry")
 
+    @property
+    def entry(self) -> str:
+        """What tells this entry of his from the others: a stack is that of an entry."""
+        return self.id if self.entries == 1 else f"{self.id} {self.entries}"
+
 
 class Offer(Struct, frozen=True):
     """What may be bought by the end of the level `until`, so often by each, with no more chips than

@@ -9,7 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from controller.contract.events import Result, Start
-from controller.contract.messages import Answer, TableEvent
+from controller.contract.messages import Answer, Hand, TableEvent
 from controller.contract.view import TableView
 from controller.room import broke, seating
 from controller.room.acts import ActError
@@ -20,11 +20,11 @@ from controller.room.commander import Commander, Order
 from controller.room.known import at_tables
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.record_keeper import RecordKeeper
-from controller.room.register import Register
+from controller.room.register import Player
 from controller.room.room_time import RoomClocks
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, Seats, SeatsTold, SeatTold, TableSeating
-from controller.room.stacks import Stacks
+from controller.room.stacks import Sits, Stacks
 from controller.room.table_watch import TableWatch
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
@@ -59,6 +59,7 @@ class Seater:
         self._broke: dict[str, Broke] = {}
         self._stacks = Stacks()
         self._unanswered: dict[str, Order] = {}
+        self._hands: dict[str, tuple[int, bool]] = {}
         self._dealers_word: dict[str, int] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
@@ -71,26 +72,37 @@ class Seater:
         if not isinstance(event.event, Start | Result):
             return
         before = self._broke.get(table, Broke())
-        after = broke.on_event(before, event.event, self._players(table))
+        players = {seat: player.entry for seat, player in self._sitting(table).items()}
+        after = broke.on_event(before, event.event, players)
         self._broke[table] = after
         if after.seats != before.seats:
             self._changes.now()
 
     def hand(self, table: str) -> None:
         """A table's hand was heard: who waited may play, and who is broke is shown."""
-        view = self._view(table)
-        told = self._told.get(table)
-        if view is None or table not in self._keeper.record.register.seats_of:
+        seen = self._watch.tables.get(table)
+        known = self._keeper.record.register.seats_of
+        if seen is None or seen.hand is None or table not in known:
             return
+        view, told = seen.hand.view, self._in_session(table, seen.hand)
         before = self._broke.get(table, Broke())
-        self._broke[table] = broke.on_view(before, view, self._players(table))
-        if told is None:
-            return
+        self._broke[table] = broke.on_view(before, view, self._sitting(table))
+        hand = view.hand, seating.is_over(view)
+        if self._hands.get(table) != hand:  # who sits where now plays it there
+            self._hands[table] = hand
+            self._remember_stacks()
         after = seating.arrivals(told, view)
         if after is not told:
             self._told[table] = after
         if seating.began_after(view, after.hand):
             self._keeper.arrived(table, seating.dealt_in(view))
+
+    def _in_session(self, table: str, hand: Hand) -> SeatsTold:
+        """What a table has taken in the session that it is in."""
+        told = self._told.get(table, SeatsTold(""))
+        if told.session != hand.session:
+            told = self._told[table] = seating.begun_anew(told, hand.session, hand.view)
+        return told
 
     def has(self, at: AtSeat) -> SeatTold:
         """Whom a table has been told to have at a seat, and how, and has taken."""
@@ -121,15 +133,12 @@ class Seater:
             seen = self._watch.tables.get(one.table)
             if seen is None or not seen.live or seen.hand is None or sent >= MOST_AT_ONCE:
                 continue
-            told = self._told.get(one.table, SeatsTold(""))
-            if told.session != seen.hand.session:
-                told = SeatsTold(seen.hand.session, order=told.order, carries=told.carries)
-                self._told[one.table] = told
+            told = self._in_session(one.table, seen.hand)
             if told.again_ms is not None and now_ms < told.again_ms:
                 continue
             if told.order:
                 self._repeat(one.table, told)
-            elif carries := self._may_be_told(self._due(seen, told)):
+            elif carries := self._may_be_told(self._due(seen, told), told, seen.hand.view):
                 sent += self._tell(seen, told, carries)
 
     def seating(self) -> tuple[TableSeating, ...]:
@@ -137,9 +146,19 @@ class Seater:
         return tuple(map(self._seating, (t.table for t in self._keeper.record.register.tables)))
 
     def proposed(self) -> tuple[ProposedOut, ...]:
-        """Who seems to be out."""
-        found = broke.proposed(self._broke, self._keeper.record.register)
-        return tuple(replace(each, share=self._shares(each.table)) for each in found)
+        """Who seems to be out: nobody who has bought chips since."""
+        register = self._keeper.record.register
+        return tuple(
+            replace(each, share=self._shares(each.table))
+            for each in broke.proposed(self._broke, register)
+            if not self._has_bought(each, register.by_id[each.entrant])
+        )
+
+    def _has_bought(self, one: ProposedOut, player: Player) -> bool:
+        view = self._view(one.table)
+        return player.bought != player.delivered or (
+            view is not None and seating.has_chips(view, one)
+        )
 
     def _take_out(self) -> None:
         """Who is out by what their dealers have said. It is done once: the desk may know better."""
@@ -174,9 +193,9 @@ class Seater:
         view = self._view(table)
         return TournamentRules() if view is None else self._rules(view.rulebook)
 
-    def _players(self, table: str) -> dict[int, str]:
+    def _sitting(self, table: str) -> dict[int, Player]:
         sitting = self._keeper.record.register.by_seat.items()
-        return {at.seat: player.id for at, player in sitting if at.table == table}
+        return {at.seat: player for at, player in sitting if at.table == table}
 
     def _view(self, table: str) -> TableView | None:
         seen = self._watch.tables.get(table)
@@ -190,9 +209,31 @@ class Seater:
         wanted = seating.wanted(register, seen.id, view, rules, told.seats)
         return seating.missing(wanted, told, view)
 
-    def _may_be_told(self, due: Seats) -> Seats:
-        """Who plays a hand to its end elsewhere comes with the chips that he has then."""
-        return {seat: each for seat, each in due.items() if not self._stacks.plays_on(each.entrant)}
+    def _may_be_told(self, due: Seats, told: SeatsTold, view: TableView) -> Seats:
+        """Who still sits elsewhere, or plays a hand there, comes with the chips that he has then;
+        who comes to a seat at which another plays, comes after it. Until then who sat there has
+        gone."""
+        in_play = frozenset[int]() if seating.is_over(view) else seating.dealt_in(view)
+        new = seating.newcomers(due, told.seats, view)
+        found: dict[int, SeatTold] = {}
+        for seat, each in due.items():
+            at = AtSeat(view.table, seat)
+            if each.entrant not in new or not (
+                seat in in_play or self._is_elsewhere(each.entrant, at)
+            ):
+                found[seat] = each
+            elif told.seats.get(seat, SeatTold()).entrant:
+                found[seat] = SeatTold()
+        return found
+
+    def _is_elsewhere(self, entry: str, at: AtSeat) -> bool:
+        """Whether another seat has him, or may have: what is not answered may have been taken."""
+        return self._stacks.is_elsewhere(entry, at) or any(
+            each.entrant == entry and AtSeat(table, seat) != at
+            for table, told in self._told.items()
+            if told.order
+            for seat, each in told.carries.items()
+        )
 
     def _repeat(self, table: str, told: SeatsTold) -> None:
         """What is not answered is asked as it was: the chips that it brings come once."""
@@ -224,7 +265,7 @@ class Seater:
         known = self._stacks.of(entrant)
         if known is not None:
             return known
-        player = record.register.by_id[entrant]
+        player = record.register.by_id[entrant.partition(" ")[0]]
         if player.played or (record.clock.begun and player.status != "waiting"):
             return None
         stack = record.clock.structure.stack
@@ -232,16 +273,20 @@ class Seater:
 
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
-        register = self._keeper.record.register
-        self._stacks.look(register, self._there(register), self._watch.tables)
+        players = self._keeper.record.register.players
+        in_ = frozenset(each.entry for each in players if each.status != "out")
+        self._stacks.look(in_, dict(self._there()), self._watch.tables)
 
-    def _there(self, register: Register) -> Iterator[tuple[AtSeat, str]]:
-        """Who has begun a hand where he sits."""
-        for at, player in register.by_seat.items():
-            told, view = self._told.get(at.table), self._view(at.table)
-            is_his = told is not None and told.seats.get(at.seat, SeatTold()).entrant == player.id
-            if told is not None and is_his and view and seating.began_by(view, told.hand):
-                yield at, player.id
+    def _there(self) -> Iterator[tuple[str, Sits]]:
+        """Whom the tables that are heard have where."""
+        for table, told in self._told.items():
+            seen = self._watch.tables.get(table)
+            if seen is None or not seen.live or seen.hand is None:
+                continue
+            if seen.hand.session == told.session:
+                for seat, each in told.seats.items():
+                    if each.entrant:
+                        yield each.entrant, Sits(AtSeat(table, seat), each.player)
 
     def _look(self) -> None:
         """What has become of what the tables were told."""
@@ -274,6 +319,10 @@ class Seater:
                 )
             self._told[table] = replace(after, order="", carries={})
             self._changes.now()
+
+    def told(self, entry: str, chips: int) -> None:
+        """A table has just taken that a player has these."""
+        self._stacks.told(entry, chips)
 
     def _seating(self, table: str) -> TableSeating:
         seen, told = self._watch.tables.get(table), self._told.get(table)

@@ -64,8 +64,15 @@ def said_out(
     return outs if is_over(view) and all(one.seat in view.gone for one in outs) else ()
 
 
+def has_chips(view: TableView, one: ProposedOut) -> bool:
+    """Whether a table shows that who had nothing left after a hand has something since."""
+    if view.stacks is not None and view.hand >= one.hand:
+        return any(each.seat == one.seat and each.chips for each in view.stacks)
+    return view.hand > one.hand and any(e.seat == one.seat and e.stack for e in view.seats)
+
+
 class SeatTold(Struct, frozen=True):
-    """Who a table was told to have at a seat, by his id, and how he is; nobody is empty."""
+    """Who a table was told to have at a seat, by his entry, and how he is; nobody is empty."""
 
     entrant: str = ""
     player: str = ""
@@ -109,10 +116,14 @@ def _at(
     if player is None:
         return SeatTold()
     known = has.get(seat)
-    told = SeatTold(player.id, player.name, _STATUS.get(player.status, "seated"))
+    told = SeatTold(player.entry, player.name, _STATUS.get(player.status, "seated"))
     if told.status != "waiting":
         return told
-    if known is not None and known.entrant == player.id and known.status in ("waiting", "seated"):
+    if (
+        known is not None
+        and known.entrant == player.entry
+        and known.status in ("waiting", "seated")
+    ):
         return replace(told, status=known.status)
     waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
     is_behind = waits and comes_behind(view.button, dealt_in(view), seat)
@@ -151,16 +162,36 @@ def orders(carries: Seats, stacks: Mapping[str, int]) -> tuple[SeatOrder, ...]:
 
 
 def newcomers(carries: Seats, has: Seats, view: TableView) -> list[str]:
-    """Who sits down where he did not sit before, by their ids: their chips come with them. Where
-    the table shows chips already they are his."""
-    shown = {each.seat for each in view.seats if each.stack}
+    """Who sits down where he did not sit before, by their entries: their chips come with them. Whom
+    the table shows there already has his, and so has who played without a name."""
+    shown = _shown(view)
+    nameless = {each.seat for each in view.seats if each.stack and not each.player}
     return [
         each.entrant
         for seat, each in carries.items()
         if each.entrant
         and has.get(seat, SeatTold()).entrant != each.entrant
-        and (seat in has or seat not in shown)
+        and (seat in has or not (seat in nameless or shown.get(seat) == each.player))
     ]
+
+
+def _shown(view: TableView) -> dict[int, str | None]:
+    """Who sits where by a table: all between two hands, else those with a hand."""
+    seats = view.seats if view.stacks is None else view.stacks
+    return {each.seat: each.player for each in seats}
+
+
+def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:
+    """What a table has of it in another session: what it shows still, and what it is asked it may
+    have taken before."""
+    shown = _shown(view)
+    has = {
+        seat: each
+        for seat, each in told.seats.items()
+        if (each.player == shown.get(seat) if each.entrant else seat not in shown)
+    }
+    hand = told.hand if has else None
+    return SeatsTold(session, has, hand, order=told.order, carries=told.carries)
 
 
 def is_over(view: TableView) -> bool:

@@ -114,7 +114,7 @@ class RoomService:
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._teller.tick()
             self._seater.tick()
-            self._cashier.tick(self._watch.tables, self._seater)
+            self._cashier.tick(self._watch.tables)
 
     def _answer_commands(self) -> None:
         for asked in self._keeper.asked():

@@ -1,78 +1,94 @@
-"""What the players of the tournament have, as the tables show it with which they play."""
+"""What the players of the tournament have, as the tables show it at which they sit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterator, Mapping
 
 from msgspec import Struct
 
 from controller.contract.view import TableView
-from controller.room.known import stacks_at
-from controller.room.register import Register
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import dealt_in, is_over
 from controller.room.tables import Tables
 
 
+class Sits(Struct, frozen=True):
+    """A seat at which a table has somebody, by the name it was told."""
+
+    at: AtSeat
+    name: str
+
+
 class _PlaysOn(Struct, frozen=True):
     """A hand that somebody plays to its end at a seat which is not his any more."""
 
-    at: AtSeat
+    sits: Sits
     hand: int
 
 
 class Stacks:
-    """Knows them by the players' ids. Who is moved in a hand has what he has when it is over."""
+    """Knows them by the players' entries. Who is moved goes first and then comes: with what he has
+    once his table does not have him any more, and his hand there is over."""
 
     def __init__(self) -> None:
         self._known: dict[str, int] = {}
-        self._sits: dict[str, AtSeat] = {}
+        self._sits: Mapping[str, Sits] = {}
         self._plays_on: dict[str, _PlaysOn] = {}
 
-    def of(self, player: str) -> int | None:
+    def of(self, entry: str) -> int | None:
         """What a player has, as far as it was seen."""
-        return self._known.get(player)
+        return self._known.get(entry)
 
-    def plays_on(self, player: str) -> bool:
-        """Whether a player has still a hand at the table that he has left."""
-        return player in self._plays_on
+    def told(self, entry: str, chips: int) -> None:
+        """A table has just taken that a player has these."""
+        self._known[entry] = chips
 
-    def look(self, register: Register, there: Iterable[tuple[AtSeat, str]], tables: Tables) -> None:
-        """The tables are so now; `there` are who sits where by what they have taken, and have begun
-        a hand since."""
-        shown = stacks_at(tables)
-        for at, player in there:
-            self._sits[player] = at
-            if at in shown:
-                self._known[player] = shown[at]
-        self._leave(register, tables)
-        for player, last in list(self._plays_on.items()):
-            seen = tables.get(last.at.table)
-            view = None if seen is None or seen.hand is None or not seen.live else seen.hand.view
-            if view is None or not _runs(view, last):
-                del self._plays_on[player]
-                if view is not None and view.hand == last.hand and last.at in shown:
-                    self._known[player] = shown[last.at]
-        self._forget(register)
+    def is_elsewhere(self, entry: str, at: AtSeat) -> bool:
+        """Whether another seat has a player still, or his hand."""
+        sits = self._sits.get(entry)
+        return entry in self._plays_on or (sits is not None and sits.at != at)
 
-    def _leave(self, register: Register, tables: Tables) -> None:
-        """Who has left his seat in a hand."""
-        for player, at in list(self._sits.items()):
-            now = register.by_id.get(player)
-            if now is not None and now.at == at:
-                continue
-            del self._sits[player]
-            seen = tables.get(at.table)
-            if now is None or now.status == "out" or seen is None or seen.hand is None:
-                continue
-            self._plays_on[player] = _PlaysOn(at, seen.hand.view.hand)
-
-    def _forget(self, register: Register) -> None:
-        """Who is out, or not in the register any more."""
-        in_ = {each.id for each in register.players if each.status != "out"}
-        self._known = {one: chips for one, chips in self._known.items() if one in in_}
-        self._plays_on = {one: last for one, last in self._plays_on.items() if one in in_}
+    def look(self, entries: Container[str], there: Mapping[str, Sits], tables: Tables) -> None:
+        """The tables are so now. Of the `entries` that are in `there` is where those tables have
+        them that are heard."""
+        shown = dict(_shown(tables))
+        views = {
+            id_: seen.hand.view
+            for id_, seen in tables.items()
+            if seen.live and seen.hand is not None
+        }
+        for entry, sits in self._sits.items():
+            view = views.get(sits.at.table)
+            if view is not None and there.get(entry) != sits:
+                self._plays_on[entry] = _PlaysOn(sits, view.hand)
+        self._sits = there
+        for entry, sits in there.items():
+            if sits in shown:
+                self._known[entry] = shown[sits]
+        for entry, last in list(self._plays_on.items()):
+            view = views.get(last.sits.at.table)
+            if view is None or view.hand != last.hand or not _runs(view, last.sits.at.seat):
+                del self._plays_on[entry]
+                if view is not None and last.sits in shown and entry not in there:
+                    self._known[entry] = shown[last.sits]
+        self._known = {one: chips for one, chips in self._known.items() if one in entries}
 
 
-def _runs(view: TableView, last: _PlaysOn) -> bool:
-    return view.hand == last.hand and not is_over(view) and last.at.seat in dealt_in(view)
+def _runs(view: TableView, seat: int) -> bool:
+    return not is_over(view) and seat in dealt_in(view)
+
+
+def _shown(tables: Tables) -> Iterator[tuple[Sits, int]]:
+    """Whose chips the tables show: between two hands what he has, else what he began it with."""
+    for id_, seen in tables.items():
+        view = None if seen.hand is None else seen.hand.view
+        if view is None:
+            continue
+        if view.stacks is not None:
+            for one in (*view.left, *view.stacks):
+                if one.chips is not None:
+                    yield Sits(AtSeat(id_, one.seat), one.player or ""), one.chips
+        else:
+            for seat in view.seats:
+                if seat.stack is not None:
+                    yield Sits(AtSeat(id_, seat.seat), seat.player or ""), seat.stack

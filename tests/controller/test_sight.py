@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from controller.contract.observations import decode
 from controller.contract.picture import Picture
-from controller.contract.sight import CalledOn, Sight, Silence
+from controller.contract.sight import CalledOn, SeatChips, Sight, Silence
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from tests.rules.table_talk import Talk
+
+
+def chips(*stacks: int) -> tuple[SeatChips, ...]:
+    return tuple(SeatChips(seat, each) for seat, each in enumerate(stacks, 1))
 
 
 def ticked(talk: Talk) -> dict[int, int]:
@@ -18,13 +24,14 @@ def test_the_blinds_the_next_button_and_the_burns(library: Library) -> None:
     talk = Talk(library, "roberts")
     assert talk.sight == Sight()
     talk.tell("table 4")
-    assert talk.sight == Sight(next_button=4)
+    full = chips(1_000, 1_000, 1_000, 1_000)
+    assert talk.sight == Sight(next_button=4, stacks=full)
     talk.tell("deal 4")
     assert (talk.sight.small, talk.sight.big, talk.sight.next_button) == (1, 2, None)
     talk.tell("preflop; burn; board 3; checks; burn")
     assert talk.sight.burns == 2
     talk.tell("board; checks; award")
-    assert talk.sight == Sight(next_button=1)
+    assert talk.sight == Sight(next_button=1, stacks=tuple(SeatChips(n) for n in range(1, 5)))
 
 
 def test_heads_up_the_button_is_the_small_blind(library: Library) -> None:
@@ -142,10 +149,16 @@ def test_who_is_away_and_who_deals(library: Library) -> None:
     talk.say(kind="dealer", input="sign-in", name="Ada")
     talk.say(kind="seat", seat=3, status="absent")
     talk.say(kind="close")
-    assert talk.sight == Sight(dealer="Ada", absent=(3,), is_open=False, next_button=4)
+    assert talk.sight == Sight(
+        dealer="Ada",
+        absent=(3,),
+        is_open=False,
+        next_button=4,
+        stacks=chips(1_000, 1_000, 1_000, 1_000),
+    )
     talk.say(kind="open")
     talk.say(kind="seat", seat=3, status="present")
-    assert talk.sight == Sight(dealer="Ada", next_button=4)
+    assert replace(talk.sight, stacks=None) == Sight(dealer="Ada", next_button=4)
 
 
 def test_a_hand_that_nobody_watches_is_said_to_be_so(library: Library) -> None:

@@ -16,6 +16,7 @@ from controller.contract.messages import (
     SeatsCommand,
     TableEvent,
 )
+from controller.contract.sight import SeatChips
 from controller.contract.view import SeatView, TableView
 from controller.library.books import Library
 from controller.room.seating import SeatDiffers, TableSeating
@@ -32,6 +33,8 @@ class Tables:
 
     def __init__(self, hall: Hall) -> None:
         self.hall = hall
+        self.names: dict[str, dict[int, str | None]] = {}
+        self._over: dict[str, tuple[int, Mapping[int, int | None]]] = {}
         self._had: set[str] = set()
         self._seq = 0
 
@@ -47,7 +50,11 @@ class Tables:
         book: str = "uk-tda",
         **more: object,
     ) -> None:
-        seats = tuple(SeatView(seat, stack=chips) for seat, chips in sorted(stacks.items()))
+        names = self.names.setdefault(table, {})
+        seats = tuple(
+            SeatView(seat, stack=chips, player=names.get(seat))
+            for seat, chips in sorted(stacks.items())
+        )
         view = TableView(
             table=table,
             rulebook=book,
@@ -57,6 +64,12 @@ class Tables:
             seats=seats,
         )
         view = replace(view, **more)
+        self._over.pop(table, None)
+        if phase == "complete" and stacks:
+            self._over[table] = number, stacks
+            view = replace(
+                view, stacks=tuple(SeatChips(s.seat, s.stack, s.player) for s in view.seats)
+            )
         self.hall.hears(TABLE_HAND.message(SITE, table, payload=Hand(session, 4, 5, view)))
 
     def tells(self, table: str, event: Event) -> None:
@@ -78,6 +91,8 @@ class Tables:
         (command,) = new
         assert isinstance(command, SeatsCommand)
         self._had.add(command.id)
+        names = {each.seat: each.player for each in command.seats if each.player}
+        self.names[table] = {**self.names.get(table, {}), **names}
         return command
 
     def takes(self, table: str = "T1") -> dict[int, tuple[str, str | None, int | None]]:
@@ -86,6 +101,10 @@ class Tables:
         if command is None:
             return {}
         self.hall.answers(command)
+        if table in self._over:  # it shows at once what its seats have now
+            number, stacks = self._over[table]
+            told = {each.seat: each.stack for each in command.seats if each.stack is not None}
+            self.shows(table, number, {**stacks, **told}, phase="complete")
         return {each.seat: (each.status, each.player, each.stack) for each in command.seats}
 
     def seating(self, table: str = "T1") -> TableSeating:
@@ -311,8 +330,10 @@ def test_in_some_books_he_is_dealt_in_at_once(library: Library) -> None:
     hall.act("start")
     hall.act("sit", player="p1", table="T2", seat=4)
     hall.act("sit", player="p2", table="T1", seat=4)
-    assert tables.takes("T1")[4][0] == "seated"
-    assert tables.takes("T2")[4][0] == "waiting"
+    assert tables.takes("T1") == {9: seat("empty")}
+    assert tables.takes("T2") == {9: seat("empty")}
+    assert tables.takes("T1") == {4: seat("seated", "At T2")}
+    assert tables.takes("T2") == {4: seat("waiting", "At T1")}
 
 
 def test_who_goes_to_another_table_takes_his_chips(hall: Hall, playing: Tables) -> None:
@@ -340,6 +361,7 @@ def test_who_has_no_hand_where_he_sat_waits_for_none(hall: Hall, playing: Tables
     playing.shows("T1", 6, {1: 9_000, 2: 11_000})
     hall.passes(SECOND)
     hall.act("sit", player="p3", table="T2", seat=9)
+    assert playing.takes("T1") == {6: seat("empty")}
     assert playing.takes("T2") == {9: seat("seated", "Cy", 10_000)}
 
 
@@ -350,7 +372,8 @@ def test_whose_old_table_is_away_or_has_gone_on_waits_for_nothing(
     hall.act("sit", player="p3", table="T2", seat=8)
     playing.takes("T1")
     assert playing.told("T2") is None
-    playing.shows("T1", 6, {1: 20_000, 2: 500})  # who has come to his seat
+    playing.names["T1"][2] = "Eve"  # who has come to his seat
+    playing.shows("T1", 6, {1: 20_000, 2: 500})
     assert playing.takes("T2") == {
         9: seat("seated", "Bob", 11_000),
         8: seat("seated", "Cy", 10_000),
@@ -571,3 +594,24 @@ def test_while_a_hand_runs_nobody_is_out(hall: Hall, playing: Tables) -> None:
     playing.shows("T1", 6, {1: 20_400, 2: 0, 6: 0}, gone=(6,))
     hall.passes(2 * SECOND)
     assert out(hall) == []
+
+
+def test_who_comes_to_the_seat_of_one_who_is_out_is_not(hall: Hall, playing: Tables) -> None:
+    """The table shows whose chips there are none of."""
+    playing.shows("T1", 9, {1: 19_000, 2: 11_000, 6: 0}, phase="complete", gone=(6,))
+    hall.act("sit", player="p4", table="T1", seat=6, swap=True)
+    playing.shows("T1", 9, {1: 19_000, 2: 11_000, 6: 0}, phase="complete", gone=(6,))
+    hall.passes(3 * SECOND)
+    assert proposed(hall) == []
+    assert hall.room.view().register.by_id["p4"].status != "out"
+
+
+def test_who_has_come_back_to_his_seat_is_not_out_again(hall: Hall, playing: Tables) -> None:
+    """He was out there with his first entry."""
+    hall.act("offer", what="re-entry")
+    playing.tells("T1", start(6, 19_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=19_400, s2=11_000, s6=0))
+    hall.act("bust", entrant="p3")
+    hall.act("buy", player="p3", what="re-entry")
+    hall.act("sit", player="p3", table="T1", seat=6)
+    assert proposed(hall) == []

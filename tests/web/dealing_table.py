@@ -1,33 +1,17 @@
-"""A table of which the engine is real and the felt is not: it takes what the room tells it, deals
-hands to whoever is entitled to one, and tells the room of them."""
+"""A table at a broker of which the engine is real and the felt is not."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterator, Sequence
-from typing import Any
-
-import msgspec
-from msgspec.structs import replace
+from collections.abc import Sequence
 
 from controller.broker.client import Endpoint
-from controller.contract.cards import CARDS
 from controller.contract.events import Event, Finding
 from controller.contract.messages import TABLE_EVENT, TableEvent
-from controller.contract.observations import Observation, decode
-from controller.contract.picture import Picture
-from controller.contract.view import BETWEEN_HANDS
-from controller.engine.engine import Engine
+from controller.contract.observations import Observation
+from controller.contract.view import TableView
 from controller.library.books import Library
-from controller.rules.procedure import clockwise
 from tests.commands.fake_table import SITE, FakeTable
-
-BOOK = "uk-tda"
-SEATS = range(1, 10)
-
-ACES = ("As", "Ah", "Ad", "Ac")
-BOARD = ("2c", "7d", "9h", "Js", "4c")
-"""With which two aces beat or lose to any hand, and share with none."""
+from tests.room.felt import Felt
 
 
 class DealingTable(FakeTable):
@@ -35,99 +19,32 @@ class DealingTable(FakeTable):
 
     def __init__(self, endpoint: Endpoint, table: str, library: Library) -> None:
         super().__init__(endpoint, table, hand=0)
-        self.findings: list[Finding] = []
-        self._engine = Engine(library.book)
-        self._picture = Picture(table, BOOK, library.texts)
-        self._t = 0.0
         self._seq = 0
-        self._lying: list[tuple[str, str]] = []
-        self._now(
-            kind="table",
-            v=1,
-            table=table,
-            rulebook=BOOK,
-            seats=[{"seat": seat, "status": "empty"} for seat in SEATS],
-            button=1,
-            blinds={"small": 100, "big": 200},
-        )
-        self.view = self._picture.view
+        self._felt = Felt(table, library, self._tells, self._shows)
+        self.view = self._felt.view
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All that the engine has found."""
+        return self._felt.findings
 
     def deals(self, all_in: Sequence[int] = ()) -> None:
-        """A hand, in which these seats go all in, the first of them with aces, and the others
-        fold."""
-        self._now(kind="riffle")
-        self._now(3.0, kind="tick")
-        rest = [card for card in CARDS if card not in (*ACES, *BOARD)]
-        stub = iter(random.Random(self._t).sample(rest, len(rest)))
-        aces = iter(ACES)
-        seats = [each.seat for each in self._picture.view.seats]
-        if self._picture.view.phase in BETWEEN_HANDS or len(seats) < 2:
-            return
-        for seat in clockwise(seats, self._picture.view.button) * 2:
-            self._lays(next(aces if seat in all_in[:1] else stub), f"seat/{seat}", 0.4)
-        self._now(3.0, kind="tick")
-        if self._picture.view.prompt_id == "kill-absent":
-            self._kills(self._picture.view.prompt_args["seats"])
-        while (acts := self._picture.view.to_act) is not None:
-            button = "all-in" if acts in all_in else "fold"
-            self._now(2.0, kind="press", seat=acts, button=button)
-        if self._picture.view.phase != "complete":
-            self._runs_out(stub, [seat for seat in all_in if seat in seats])
-        for tag, zone in self._lying:
-            self._now(0.1, kind="gone", zone=zone, tag=tag)
-        self._lying = []
-        self._now(5.0, kind="tick")
+        """See `Felt.deals`."""
+        self._felt.deals(all_in)
 
     def says_out(self) -> None:
-        """The dealer's one tap of who has no chips left."""
-        for seat in self.view.broke:
-            self._now(1.0, kind="seat", seat=seat, status="empty")
-
-    def _kills(self, seats: str) -> None:
-        """The cards of who is not there go to the muck (UK-28)."""
-        for number, (tag, zone) in enumerate(self._lying):
-            if zone in {f"seat/{seat}" for seat in seats.split(", ")}:
-                self._now(0.5, kind="gone", zone=zone, tag=tag)
-                self._now(0.5, kind="seen", zone="muck", tag=tag)
-                self._lying[number] = (tag, "muck")
-        self._now(2.0, kind="tick")
-
-    def _runs_out(self, stub: Iterator[str], seats: Collection[int]) -> None:
-        board = iter(BOARD)
-        for count in (3, 1, 1):
-            self._lays(next(stub), "burn", 2.0)
-            for number in range(count):
-                self._lays(next(board), "board", 0.2 if number else 0.8)
-            self._now(4.0, kind="tick")
-        for seat in seats:
-            self._now(1.0, kind="dealer", input="tabled", seat=seat)
-        if self._picture.view.phase != "complete":
-            self._now(2.0, kind="dealer", input="award")
-
-    def _lays(self, tag: str, zone: str, after: float) -> None:
-        self._lying.append((tag, zone))
-        self._now(after, kind="seen", zone=zone, tag=tag)
+        """See `Felt.says_out`."""
+        self._felt.says_out()
 
     def _take(self, observation: Observation) -> None:
         self.taken.append(observation)
-        self._observes(replace(observation, t=self._t))
+        self._felt.takes(observation)
 
-    def _now(self, after: float = 0.0, **fields: Any) -> None:  # noqa: ANN401 - an observation's
-        self._t = round(self._t + after, 3)
-        self._observes(decode(msgspec.json.encode({"t": self._t, **fields})))
-
-    def _observes(self, observation: Observation) -> None:
-        events = self._engine.observe(observation)
-        self._picture.take(events)
-        self._picture.with_sight(self._engine.sight())
-        for event in events:
-            self._tells(event)
-        if self._picture.view != self.view:
-            self.show(**msgspec.structs.asdict(self._picture.view))
+    def _shows(self, view: TableView) -> None:
+        self.view = view
+        self.show()
 
     def _tells(self, event: Event) -> None:
-        if isinstance(event, Finding):
-            self.findings.append(event)
         self._seq += 1
         told = TableEvent(self.session, self._seq, 0, event)
         self.says(TABLE_EVENT.message(SITE, self.id, payload=told))

@@ -1,0 +1,297 @@
+"""Whatever happens in an evening, no chip is lost or made: tables with the real engine follow the
+register through moves in the middle of hands, rebuys, lost answers, outages and restarts."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from controller.broker.client import Incoming
+from controller.contract.events import Event
+from controller.contract.messages import (
+    TABLE_COMMAND,
+    TABLE_EVENT,
+    TABLE_HAND,
+    TABLE_STATE,
+    Hand,
+    State,
+    TableEvent,
+)
+from controller.contract.view import BETWEEN_HANDS, TableView
+from controller.library.books import Library
+from controller.room.acts import ActError
+from controller.table.commands import Accepted, answer, judge
+from tests.room.evening import SITE, Hall
+from tests.room.felt import Felt
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+STACK = 5_000
+ADD_ON = 700
+TABLES = ("T1", "T2", "T3")
+PLAYERS = 14
+
+
+class RoomTable:
+    """One of the room's tables: it judges commands as the real one does, and may be cut off."""
+
+    def __init__(self, hall: Hall, name: str, library: Library) -> None:
+        self.hall = hall
+        self.name = name
+        self.session = f"{name}-1"
+        self.is_there = True
+        self.loses_answers = 0
+        self._ids: set[str] = set()
+        self._seq = 0
+        self._at = 0
+        self._owed: list[TableEvent] = []
+        self.felt = Felt(name, library, self._tells, self._shows)
+        self.back()
+
+    @property
+    def is_in_a_hand(self) -> bool:
+        return self.felt.view.phase not in BETWEEN_HANDS
+
+    def back(self) -> None:
+        self.is_there = True
+        self.hall.hears(TABLE_STATE.message(SITE, self.name, payload=self._state("ready")))
+        self._at = len(self.hall.sent)
+        for said in self._owed:
+            self.hall.hears(TABLE_EVENT.message(SITE, self.name, payload=said))
+        self._owed = []
+        self._shows(self.felt.view)
+
+    def lost(self) -> None:
+        self.is_there = False
+        self.hall.hears(TABLE_STATE.message(SITE, self.name, payload=self._state("lost")))
+
+    def restarts(self) -> None:
+        """Its journal has all that it knew; what the room said meanwhile it has not heard."""
+        self.lost()
+        self.session = f"{self.name}-{random.randrange(10**9)}"
+        self._seq = 0
+        self._owed = []
+        self.back()
+
+    def listens(self) -> None:
+        """Does what the room has told it since."""
+        told, self._at = self.hall.sent[self._at :], len(self.hall.sent)
+        for message in told:
+            names = TABLE_COMMAND.names(SITE, message.topic)
+            if names is None or names[0] != self.name or not self.is_there:
+                continue
+            verdict = judge(
+                names[1],
+                message.payload,
+                retained=False,
+                session=self.session,
+                hand=self.felt.view.hand,
+                open_findings=(),
+                had=self._ids.__contains__,
+                t=0.0,
+            )
+            if isinstance(verdict, Accepted):
+                self._ids.add(verdict.id)
+                for observation in verdict.observations:
+                    self.felt.takes(observation)
+            said = answer(
+                verdict,
+                SITE,
+                response_topic=message.response_topic,
+                correlation=message.correlation,
+            )
+            if said is not None and self.loses_answers:
+                self.loses_answers -= 1
+            elif said is not None:
+                self.hall.room.received(
+                    Incoming(said.topic, said.payload, False, None, said.correlation)
+                )
+
+    def _state(self, word: str) -> State:
+        return State(word, self.session, "0")  # type: ignore[arg-type]
+
+    def _shows(self, view: TableView) -> None:
+        if self.is_there:
+            said = Hand(self.session, 1, 1, view)
+            self.hall.hears(TABLE_HAND.message(SITE, self.name, payload=said))
+
+    def _tells(self, event: Event) -> None:
+        self._seq += 1
+        said = TableEvent(self.session, self._seq, 0, event)
+        if self.is_there:
+            self.hall.hears(TABLE_EVENT.message(SITE, self.name, payload=said))
+        else:
+            self._owed.append(said)
+
+
+class Evening:
+    """What happens, by chance."""
+
+    def __init__(self, seed: int, library: Library) -> None:
+        self.random = random.Random(seed)
+        self.log: list[str] = []
+        self.hall = Hall()
+        self.hall.room.link(True)
+        self.hall.act("tables", tables=[{"table": name, "seats": 9} for name in TABLES])
+        self.hall.act("tournament", starting_stack=STACK)
+        self.hall.act("offer", what="rebuy", at_most=STACK)
+        self.hall.act("offer", what="re-entry")
+        self.hall.act("offer", what="add-on", chips=ADD_ON)
+        self.hall.act("import", players=[{"name": f"P{n}"} for n in range(PLAYERS)])
+        self.tables = [RoomTable(self.hall, name, library) for name in TABLES]
+        self.hall.act("draw", seed=str(seed))
+        self.quiet()
+        self.hall.act("start")
+
+    def quiet(self) -> None:
+        """All are heard, and answer, and nothing happens."""
+        for table in self.tables:
+            table.loses_answers = 0
+            if not table.is_there:
+                table.back()
+        for _ in range(40):
+            self.seconds(1)
+
+    def seconds(self, count: int) -> None:
+        for _ in range(count):
+            self.hall.passes(1_000)
+            for table in self.tables:
+                table.listens()
+
+    def asks(self, name: str, /, **fields: object) -> None:
+        self.log.append(f"{name} {fields}")
+        try:
+            self.hall.act(name, **fields)
+        except ActError as error:
+            self.log[-1] += f": {error}"
+
+    def anybody(self) -> str:
+        return self.random.choice(self.hall.room.view().register.players).id
+
+    def sits(self) -> None:
+        at = self.random.choice(TABLES)
+        seat = self.random.randint(1, 9)
+        swap = {"swap": True} if self.random.random() < 0.3 else {}
+        player = self.anybody()
+        if self.is_heard(player) and at not in self.away():
+            self.asks("sit", player=player, table=at, seat=seat, **swap)
+
+    def stands(self) -> None:
+        player = self.anybody()
+        if self.is_heard(player):
+            self.asks("stand", player=player)
+
+    def away(self) -> set[str]:
+        return {table.name for table in self.tables if not table.is_there}
+
+    def is_heard(self, player: str) -> bool:
+        """From a table that can't be heard nobody is taken: what he has there nobody knows."""
+        at = self.hall.room.view().register.by_id[player].at
+        return at is None or at.table not in self.away()
+
+    def out(self) -> None:
+        proposed = [p for p in self.hall.room.view().proposed if p.table not in self.away()]
+        if not proposed:
+            return
+        if self.random.random() < 0.5:
+            table = next(each for each in self.tables if each.name == proposed[0].table)
+            if not table.is_in_a_hand:
+                self.log.append(f"{table.name} dealer says out {table.felt.view.broke}")
+                table.felt.says_out()
+        else:
+            self.asks("bust", entrant=proposed[0].entrant)
+
+    def gives_back(self) -> None:
+        """Between two hands: what is lost in one can't be given back after it."""
+        player = self.hall.room.view().register.by_id[self.anybody()]
+        for table in self.tables:
+            is_his = player.at is not None and player.at.table == table.name
+            if is_his and not (table.is_in_a_hand or table.loses_answers or not table.is_there):
+                self.asks("unbuy", player=player.id, what="add-on")
+
+    def plays(self, table: RoomTable) -> None:
+        seats = list(table.felt.stacks())
+        pair = self.random.sample(seats, 2) if len(seats) > 1 else []
+        all_in = pair if self.random.random() < 0.6 else []
+        self.log.append(f"{table.name} deals, all in {all_in}")
+        table.felt.begins(all_in)
+        for _ in range(self.random.randint(0, 2)):
+            self.happens(in_a_hand=table)
+        table.felt.ends()
+        self.seconds(self.random.randint(0, 3))
+
+    def happens(self, in_a_hand: RoomTable | None = None) -> None:
+        table = self.random.choice(self.tables)
+        things: list[tuple[int, Callable[[], object]]] = [
+            (4, self.sits),
+            (2, self.out),
+            (1, self.stands),
+            (1, lambda: self.asks("buy", player=self.anybody(), what="rebuy")),
+            (1, lambda: self.asks("buy", player=self.anybody(), what="add-on")),
+            (1, lambda: self.asks("buy", player=self.anybody(), what="re-entry")),
+            (1, self.gives_back),
+            (1, lambda: self.asks("mark", player=self.anybody(), status="absent")),
+            (1, lambda: self.asks("mark", player=self.anybody(), status="seated")),
+            (1, lambda: self.cut(table)),
+            (2, table.back),
+            (1, lambda: setattr(table, "loses_answers", self.random.randint(1, 3))),
+            (1, table.restarts),
+        ]
+        if in_a_hand is None:
+            things.append((9, lambda: self.plays(table)))
+        (thing,) = self.random.choices([each for _, each in things], [n for n, _ in things])
+        thing()
+        self.seconds(self.random.choice((0, 0, 1, 3, 9)))
+
+    def cut(self, table: RoomTable) -> None:
+        """Once it knows who has left: else who was moved is at two tables, as far as these know."""
+        states = {each.table: each.state for each in self.hall.room.view().seating}
+        if table.loses_answers or states[table.name] not in ("taken", "pending"):
+            return
+        self.log.append(f"{table.name} is cut off")
+        table.lost()
+
+    def ends(self) -> None:
+        """Everybody who is in sits, everything is told, and each table has played."""
+        self.quiet()
+        free = list(self.hall.room.view().register.free())
+        for player in self.hall.room.view().register.players:
+            if player.status == "entered":
+                at = free.pop()
+                self.asks("sit", player=player.id, table=at.table, seat=at.seat)
+        for _ in range(2):
+            self.quiet()
+            for table in self.tables:
+                table.felt.deals()
+        self.quiet()
+
+
+def chips(evening: Evening) -> tuple[int, int]:
+    """Those at the tables, and those that have come into play."""
+    there = 0
+    for table in evening.tables:
+        stacks = table.felt.stacks()
+        assert all(chips is not None for chips in stacks.values()), (table.name, stacks)
+        there += sum(chips or 0 for chips in stacks.values())
+    register = evening.hall.room.view().register
+    bought = [what for player in register.players for what in player.delivered]
+    stacks_in = len(register.players) + bought.count("re-entry") + bought.count("rebuy")
+    return there, stacks_in * STACK + bought.count("add-on") * ADD_ON
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_no_chip_is_lost_or_made(library: Library, seed: int) -> None:
+    evening = Evening(seed, library)
+    for _ in range(60):
+        evening.happens()
+    evening.ends()
+    register = evening.hall.room.view().register
+    for table in evening.tables:
+        here = {at.seat for at in register.by_seat if at.table == table.name}
+        dealt = set(table.felt.stacks())
+        assert dealt <= here <= dealt | set(table.felt.view.gone), (table.name, evening.log)
+    there, in_play = chips(evening)
+    assert there == in_play, evening.log
