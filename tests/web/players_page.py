@@ -13,6 +13,7 @@ from controller.room.shown_room import ShownRoom
 from controller.room.view import RoomView
 from tests.web.clockroom import ClockRoom
 
+KNOWS_WHO = "body[data-acts], body[data-rules], body:has(#looks:not([hidden]))"
 NAMES = ("Maximiliane Oberhuber-Schmidt", "Björn Öztürk", "Cleo Dubois", "Ann Lee")
 
 
@@ -31,6 +32,7 @@ def opened(page: Page, room: ClockRoom, query: str = "", role: Role = "director"
     room.sign_in(page, role, "Dorothea" if role == "director" else "Florentine")
     page.goto(f"{room.url}players{query}")
     expect(page.get_by_test_id("entered")).not_to_have_text("–")
+    expect(page.locator(KNOWS_WHO)).to_be_visible()
     page.evaluate("document.fonts.ready")
     return page
 

@@ -113,6 +113,7 @@ def test_what_may_be_bought_is_bought_with_one_tap(page: Page, room: ClockRoom) 
     page.get_by_test_id("offer-save").click()
     answers(page, "Saved")
     room.act("bust", entrant="p2")
+    expect(row(page, "Bob")).to_have_attribute("data-status", "out")
     tapped(page, "Bob", "re-entry")
     answers(page, "Bob: Re-entry")
     assert register(room)["Bob"][0] == "entered"
