@@ -183,15 +183,17 @@ def _shown(view: TableView) -> dict[int, str | None]:
 
 def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:
     """What a table has of it in another session: what it shows still, and what it is asked it may
-    have taken before."""
+    have taken before. In a hand it does not show who sits there without one."""
     shown = _shown(view)
-    has = {
-        seat: each
-        for seat, each in told.seats.items()
-        if (each.player == shown.get(seat) if each.entrant else seat not in shown)
-    }
-    hand = told.hand if has else None
-    return SeatsTold(session, has, hand, order=told.order, carries=told.carries)
+
+    def has(seat: int, each: SeatTold) -> bool:
+        if seat not in shown:
+            return not each.entrant or view.phase not in BETWEEN_HANDS
+        return bool(each.entrant) and each.player == shown[seat]
+
+    seats = {seat: each for seat, each in told.seats.items() if has(seat, each)}
+    hand = told.hand if seats else None
+    return SeatsTold(session, seats, hand, order=told.order, carries=told.carries)
 
 
 def is_over(view: TableView) -> bool:

@@ -235,6 +235,18 @@ def test_a_table_that_has_restarted_before_it_answered_is_asked_the_same_first(
     assert [one.stack for one in new.seats if one.player] == [None, None, None], "shown already"
 
 
+def test_who_has_nothing_left_is_not_given_chips_as_his_table_restarts_in_a_hand(
+    hall: Hall, tables: Tables
+) -> None:
+    """In a hand it does not show him: that he is not there any more, it does not say."""
+    tables.takes()
+    tables.shows("T1", 3, {1: 0, 2: 20_000, 6: 10_000}, phase="complete")
+    tables.shows("T1", 4, {2: 20_000, 6: 10_000}, session="t2")
+    assert tables.takes() == {}
+    tables.shows("T1", 4, {1: 0, 2: 20_000, 6: 10_000}, phase="complete", session="t2")
+    assert tables.takes() == {}
+
+
 def test_what_has_changed_meanwhile_is_told_after_it(hall: Hall, tables: Tables) -> None:
     first = tables.told()
     assert first is not None
