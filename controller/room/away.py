@@ -15,11 +15,13 @@ _MINUTE_MS = 60_000
 
 class Overdue(Struct, frozen=True):
     """A player whose stack is forfeited, or whose entry may be removed, by these rules. `since_ms`
-    is the room's time since when he has been away."""
+    is the room's time since when he has been away. The chips of who has never come leave play;
+    those of who has gone are shared at his table (HPT-LEAVE-04)."""
 
     player: str
     since_ms: int
     cites: tuple[str, ...]
+    leave_play: bool = False
 
 
 def overdue(
@@ -34,7 +36,7 @@ def overdue(
         if each.at is not None
     )
     return tuple(
-        Overdue(each.id, each.away_ms, cites)
+        Overdue(each.id, each.away_ms, cites, leave_play=each.no_show)
         for each, cites in found
         if cites and each.away_ms is not None
     )

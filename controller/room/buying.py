@@ -90,8 +90,14 @@ def _brought(register: Register, purchases: Iterable[Purchase]) -> tuple[int, in
 
 def _offer(register: Register, act: Offers, _till: Till) -> Register:
     others = {what: offer for what, offer in register.offers.items() if what != act.what}
+    before = register.offers.get(act.what)
+    had = sum(act.what in player.bought for player in register.players)
     if act.ends:
-        return replace(register, offers=others)
+        kept = {act.what: replace(before, over=True)} if had and before is not None else {}
+        return replace(register, offers={**others, **kept})
+    if act.what != "re-entry" and had and before is not None and before.chips != act.chips:
+        each = "a starting stack" if before.chips is None else f"{before.chips:,} chips"
+        raise ActError(f"some have had {each} for it: it can't bring anything else now")
     offer = Offer(act.until, act.most, act.at_most, act.chips)
     return replace(register, offers={**others, act.what: offer})
 
@@ -99,7 +105,7 @@ def _offer(register: Register, act: Offers, _till: Till) -> Register:
 def _buy(register: Register, act: Buys, till: Till) -> Register:
     player = register.player(act.player)
     offer, words = register.offers.get(act.what), _WORDS[act.what]
-    if offer is None:
+    if offer is None or offer.over:
         raise ActError(f"this tournament has no {words}")
     if offer.until is not None and till.playing and till.level > offer.until:
         raise ActError(f"{words} ended with level {offer.until}")

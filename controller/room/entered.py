@@ -17,9 +17,11 @@ from controller.room.tournament import Tell, Tournament, tell
 
 def with_entries(told: Tournament, register: Register) -> Tournament:
     """The tournament with as many entries as there are in the register, and what was bought beside
-    them; who is left follows."""
+    them or has left play; who is left follows."""
     stacks, chips = bought(register)
-    told = replace(told, stacks_bought=stacks, chips_bought=chips)
+    told = replace(
+        told, stacks_bought=stacks, chips_bought=chips, chips_out=register.chips_out
+    )
     if not register.players:
         return replace(told, entries=None) if not told.finishes else told
     counted = replace(told, players_left=None)
@@ -99,11 +101,13 @@ def _found(register: Register, act: Bust) -> Player:
     return same[0]
 
 
-def after_finishes(register: Register, told: Tournament, gone: Player | None) -> Register:
-    """The register once it was told who is out: `gone` by the last finish, and nobody of whom there
-    is none."""
+def after_finishes(
+    register: Register, told: Tournament, gone: Player | None, forfeits: int = 0
+) -> Register:
+    """The register once it was told who is out: `gone` by the last finish, who `forfeits` so many
+    chips, and nobody of whom there is none."""
     if gone is not None:
-        register = out(register, gone, told.last_finish)
+        register = out(register, gone, told.last_finish, forfeits)
     return reconciled(register, (each.id for each in told.finishes))
 
 

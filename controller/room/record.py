@@ -89,10 +89,10 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     """
     if isinstance(act, Busts):
         for one in one_by_one(act):
-            record = _told(record, "bust", one, now_ms, known.players)
+            record = _told(record, "bust", one, now_ms, known)
         return record
     if name in TELLS:
-        return _told(record, name, act, now_ms, known.players)
+        return _told(record, name, act, now_ms, known)
     if name in CONDUCT_ACTS:
         return _conduct(record, name, act, now_ms, known)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
@@ -150,26 +150,29 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
 
 
 def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
-    """Who is disqualified is out."""
+    """Who is disqualified is out, and his chips leave play (TDA24-71D, UK-65D, TDA09-40d)."""
     when = When(now_ms, known.wall_ms, known.hands)
     given, players = conduct.perform(record.conduct, record.register, name, act, when)
     record = replace(record, conduct=given, register=players)
     if name == "disqualify":
         (*_, line) = given.given
-        out = Bust(actor=act.actor, reason=act.reason, entrant=line.player)
-        return _told(record, "bust", out, now_ms, known.players)
+        out = Bust(actor=act.actor, reason=act.reason, entrant=line.player, forfeits=True)
+        return _told(record, "bust", out, now_ms, known)
     return record
 
 
-def _told(record: Record, name: str, act: Act, now_ms: int, players_seen: int | None) -> Record:
-    before, gone = record.tournament, None
+def _told(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
+    before, gone, forfeits = record.tournament, None, 0
     if isinstance(act, Bust):
         act, gone = meant(record.register, act)
+        if act.forfeits and gone is not None and gone.at is not None:
+            forfeits = known.stacks.get(gone.at, 0)
         if tournament.left(before) is None:
-            before = replace(before, players_left=players_seen)
+            before = replace(before, players_left=known.players)
     told = TELLS[name][1](before, act, now_ms)
-    players = after_finishes(record.register, told, gone)
-    if players.entries != record.register.entries:  # one of them was none
+    players = after_finishes(record.register, told, gone, forfeits)
+    were = record.register
+    if (players.entries, players.chips_out) != (were.entries, were.chips_out):
         told = with_entries(told, players)
     players = conduct.with_penalties(record.conduct, players)
     changed = replace(record, tournament=told, register=players)

@@ -34,6 +34,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     what he has had beside his entry, and `delivered` what of it is at his table; `earlier` are the
     finishes before his re-entries. Who is absent is so since `away_ms`, in the room's time;
     `no_show`: he has never been there. `played`: he has had a hand with the stack of this entry.
+    `forfeited` are the chips that left play with him, by the finish.
     """
 
     id: PlayerId
@@ -50,6 +51,12 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     away_ms: int | None = None
     no_show: bool = False
     played: bool = False
+    forfeited: Mapping[int, int] = {}
+
+    @property
+    def chips_out(self) -> int:
+        """The chips that have left play with him."""
+        return sum(self.forfeited.get(each, 0) for each in (self.finish, *self.earlier) if each)
 
     @property
     def entries(self) -> int:
@@ -64,12 +71,14 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
 
 class Offer(Struct, frozen=True):
     """What may be bought by the end of the level `until`, so often by each, with no more chips than
-    `at_most`; it brings `chips`, or the starting stack."""
+    `at_most`; it brings `chips`, or the starting stack. `over`: some have had it, and nobody may
+    any more."""
 
     until: int | None = None
     most: int | None = None
     at_most: int | None = None
     chips: int | None = None
+    over: bool = False
 
 
 class Drawn(Struct, frozen=True):
@@ -97,6 +106,11 @@ class Register(Struct, frozen=True, dict=True):
     def entries(self) -> int:
         """How often somebody has entered."""
         return sum(each.entries for each in self.players)
+
+    @property
+    def chips_out(self) -> int:
+        """The chips that have left play with players."""
+        return sum(each.chips_out for each in self.players)
 
     @cached_property
     def by_id(self) -> Mapping[str, Player]:
@@ -172,9 +186,12 @@ def delivered(register: Register, player: str, what: tuple[Purchase, ...]) -> Re
     return register if found is None else with_players(register, [replace(found, delivered=what)])
 
 
-def out(register: Register, player: Player, finish: int) -> Register:
-    """The register with a player out, and his seat free."""
-    gone = replace(player, status="out", at=None, last=player.at, finish=finish)
+def out(register: Register, player: Player, finish: int, forfeits: int = 0) -> Register:
+    """The register with a player out, and his seat free; he `forfeits` so many chips."""
+    lost = {**player.forfeited, finish: forfeits} if forfeits else player.forfeited
+    gone = replace(
+        player, status="out", at=None, last=player.at, finish=finish, forfeited=lost
+    )
     return with_players(register, [gone])
 
 

@@ -58,7 +58,7 @@ class Tournament(Struct, frozen=True):
     play. `finishes` are in the order in which they were told. `last_notice`, `last_move` and
     `last_finish` are the ids that were last given. `before_end` is how it stood before one player
     was left and that ended it. `stacks_bought` and `chips_bought` are what came into play beside
-    the entries."""
+    the entries, and `chips_out` have left it with players."""
 
     name: str = ""
     entries: int | None = None
@@ -75,6 +75,7 @@ class Tournament(Struct, frozen=True):
     before_end: InAndOut | None = None
     stacks_bought: int = 0
     chips_bought: int = 0
+    chips_out: int = 0
 
 
 class Tell(Act, frozen=True, kw_only=True):
@@ -157,7 +158,7 @@ def figures(told: Tournament, seen: int | None, stack: int | None) -> Figures:
 
 
 def _in_play(told: Tournament, entries: int, each: int) -> int:
-    return (entries + told.stacks_bought) * each + told.chips_bought
+    return (entries + told.stacks_bought) * each + told.chips_bought - told.chips_out
 
 
 def _each(now: Figures) -> int | None:

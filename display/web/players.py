@@ -47,10 +47,11 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
 
 
 class OverdueLine(Struct, frozen=True):
-    """For how many minutes, and what the book says of it."""
+    """For how many minutes, what the book says of it, and whether his chips leave play."""
 
     minutes: int
     cites: tuple[str, ...]
+    forfeits: bool
 
 
 class TableCard(Struct, frozen=True):
@@ -152,7 +153,7 @@ def players(room: RoomView) -> Players:
             for each in register.tables
         ),
         proposed=tuple(sorted(room.proposed, key=_smaller_first)),
-        offers=register.offers,
+        offers={what: offer for what, offer in register.offers.items() if not offer.over},
         entered=register.entries,
         left=sum(each.status != "out" for each in register.players),
         unseated=len(register.without_seat()),
@@ -219,5 +220,7 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         next=record.next,
         overdue=None
         if late is None
-        else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites),
+        else OverdueLine(
+            (room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play
+        ),
     )

@@ -23,6 +23,26 @@ def gone(*began: int | None) -> list[dict[str, object]]:
 # --- again ---
 
 
+def test_what_was_bought_stays_in_play_when_nobody_may_any_more(hall: Hall) -> None:
+    """And what it brought is not another number afterwards."""
+    hall.act("offer", what="add-on", chips=2_000)
+    hall.act("buy", player="p1", what="add-on")
+    assert figures(hall) == (4, 4, 10_500)
+    other = "some have had 2,000 chips for it: it can't bring anything else now"
+    assert refused(hall, "offer", what="add-on", chips=3_000) == other
+    hall.act("offer", what="add-on", ends=True)
+    assert figures(hall) == (4, 4, 10_500)
+    assert refused(hall, "buy", player="p2", what="add-on") == "this tournament has no add-ons"
+    assert refused(hall, "offer", what="add-on") == other
+    hall.act("offer", what="add-on", chips=2_000, until=9)
+    hall.act("buy", player="p2", what="add-on")
+    assert figures(hall) == (4, 4, 11_000)
+    hall.act("offer", what="rebuy", chips=5_000)
+    hall.act("offer", what="rebuy", chips=6_000)
+    hall.act("offer", what="rebuy", ends=True)
+    assert "rebuy" not in hall.room.view().register.offers, "nobody has had one"
+
+
 def test_who_was_out_enters_again_with_a_new_seat_and_a_full_stack(hall: Hall) -> None:
     """UK-07, TDA24-08A1, TDA24-08A2: of the same pool as all."""
     hall.act("offer", what="re-entry", until=6, most=1)

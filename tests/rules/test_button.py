@@ -226,6 +226,22 @@ def test_who_comes_between_button_and_small_blind_waits(
         assert is_behind == (chair in waits)
 
 
+@pytest.mark.parametrize("book", ["roberts", "uk-tda"])
+def test_a_new_player_gets_no_hand_before_the_button_has_passed_him(
+    library: Library, book: str
+) -> None:
+    """RR7-BLIND-8, RRP-BLIND-8, UK-07: seat 2 is between button and big blind in the second hand."""
+    seats = [{"seat": seat, "stack": 1000} for seat in (1, 3, 4)]
+    comes = '"seat","seat":2,"status":"waiting","stack":1000'
+    dealt = hands(library, book, [comes, "", ""], seats=seats, mode="cash")
+    assert [(start.button, [s.seat for s in start.seats]) for start in dealt] == [
+        (4, [1, 3, 4]),
+        (1, [1, 3, 4]),
+        (3, [1, 2, 3, 4]),
+        (4, [1, 2, 3, 4]),
+    ]
+
+
 def test_a_redeal_keeps_button_seats_and_posts(library: Library) -> None:
     void = '"dealer","input":"misdeal"'
     starts = hands(library, "roberts", [void, void], posts=[3])

@@ -81,8 +81,8 @@ function correct({ id, name, paid = false }, fields, done, form) {
   });
 }
 
-export function out({ id, name }, form = null) {
-  return act("bust", { entrant: id }, {
+export function out({ id, name }, form = null, more = {}) {
+  return act("bust", { entrant: id, ...more }, {
     form,
     done: say("done-out", { player: name }),
     undo: ({ finish }) => ["unbust", { id: finish }],

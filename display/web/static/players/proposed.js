@@ -42,11 +42,11 @@ function allOut(hand) {
 
 function overdueLine(player, mayAct) {
   const item = document.createElement("li");
-  const { minutes, cites } = player.overdue;
+  const { minutes, cites, forfeits } = player.overdue;
   const words = document.createElement("span");
   words.textContent = say("overdue", { player: player.name, minutes: number(minutes), rules: cites.join(", ") });
   item.append(words);
-  if (mayAct) item.append(button(say("out-do"), "main", () => out(player)));
+  if (mayAct) item.append(button(say("out-do"), "main", () => out(player, null, forfeits ? { forfeits } : {})));
   return item;
 }
 
