@@ -19,9 +19,7 @@ def with_entries(told: Tournament, register: Register) -> Tournament:
     """The tournament with as many entries as there are in the register, and what was bought beside
     them or has left play; who is left follows."""
     stacks, chips = bought(register)
-    told = replace(
-        told, stacks_bought=stacks, chips_bought=chips, chips_out=register.chips_out
-    )
+    told = replace(told, stacks_bought=stacks, chips_bought=chips, chips_out=register.chips_out)
     if not register.players:
         return replace(told, entries=None) if not told.finishes else told
     counted = replace(told, players_left=None)

@@ -23,7 +23,7 @@ from controller.room.register import Player
 from controller.room.register_acts import Entrant
 
 COLUMNS = ("name", "id", "table", "seat", "paid")
-EXPORTED = (*COLUMNS, "status")
+EXPORTED = (*COLUMNS, "status", "chips")
 GIVEN = (
     "time",
     "name",
@@ -43,7 +43,7 @@ _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
 }
-_NOT_IMPORTED = ("status",)
+_NOT_IMPORTED = ("status", "chips")
 """Columns of an exported file that are not taken in again."""
 
 
@@ -69,12 +69,15 @@ def read_players(data: bytes) -> tuple[Entrant, ...]:
     return tuple(_entrant(row) for row in rows)
 
 
-def write_players(players: Iterable[Player]) -> str:
-    """The players as such a file, with what has become of each."""
+def write_players(players: Iterable[Player], chips: Mapping[str, int]) -> str:
+    """The players as such a file, with what has become of each, and the `chips` that are known, by
+    the players' entries."""
 
     def row(each: Player) -> tuple[object, ...]:
         table, seat = ("", "") if each.at is None else (each.at.table, each.at.seat)
-        return safe(each.name), each.id, table, seat, "yes" if each.paid else "no", each.status
+        paid = "yes" if each.paid else "no"
+        has = chips.get(each.entry, "")
+        return safe(each.name), each.id, table, seat, paid, each.status, has
 
     return csv_text(EXPORTED, map(row, players))
 

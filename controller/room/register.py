@@ -189,9 +189,7 @@ def delivered(register: Register, player: str, what: tuple[Purchase, ...]) -> Re
 def out(register: Register, player: Player, finish: int, forfeits: int = 0) -> Register:
     """The register with a player out, and his seat free; he `forfeits` so many chips."""
     lost = {**player.forfeited, finish: forfeits} if forfeits else player.forfeited
-    gone = replace(
-        player, status="out", at=None, last=player.at, finish=finish, forfeited=lost
-    )
+    gone = replace(player, status="out", at=None, last=player.at, finish=finish, forfeited=lost)
     return with_players(register, [gone])
 
 

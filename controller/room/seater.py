@@ -32,6 +32,8 @@ from controller.rules.tournament_rules import TournamentRules
 
 ACTOR = "the room's register"
 MOST_AT_ONCE = 100
+STACKS_EVERY_MS = 10_000
+"""Whoever looks on is told of other chips no oftener: each hand of each table changes some."""
 
 
 class Seater:
@@ -58,6 +60,7 @@ class Seater:
         self._told: dict[str, SeatsTold] = {}
         self._broke: dict[str, Broke] = {}
         self._stacks = Stacks()
+        self._chips: tuple[int, Mapping[str, int]] = 0, {}
         self._unanswered: dict[str, Order] = {}
         self._hands: dict[str, tuple[int, bool]] = {}
         self._dealers_word: dict[str, int] = {}
@@ -113,6 +116,10 @@ class Seater:
         """What a player has, as the table shows it with which he has played."""
         return self._stacks.of(entrant)
 
+    def chips(self) -> Mapping[str, int]:
+        """What the players have, by their entries, as it was not long ago."""
+        return self._chips[1]
+
     def again(self, table: str) -> None:
         """Tell a table all of its seats again."""
         if table in self._told:
@@ -129,6 +136,8 @@ class Seater:
         self._remember_stacks()
         self._take_out()
         now_ms, sent = self._clocks.now_ms(), 0
+        if now_ms - self._chips[0] >= STACKS_EVERY_MS:
+            self._chips = now_ms, self._stacks.all()
         for one in register.tables:
             seen = self._watch.tables.get(one.table)
             if seen is None or not seen.live or seen.hand is None or sent >= MOST_AT_ONCE:

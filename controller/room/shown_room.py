@@ -146,4 +146,5 @@ class ShownRoom:
             proposed=self.seater.proposed(),
             overdue=self.seater.overdue(),
             in_minutes=self.seater.in_minutes(),
+            chips=self.seater.chips(),
         )

@@ -39,6 +39,10 @@ class Stacks:
         """What a player has, as far as it was seen."""
         return self._known.get(entry)
 
+    def all(self) -> Mapping[str, int]:
+        """What each player has of whom it was seen."""
+        return dict(self._known)
+
     def told(self, entry: str, chips: int) -> None:
         """A table has just taken that a player has these."""
         self._known[entry] = chips

@@ -103,7 +103,8 @@ class RoomView(Struct, frozen=True):
     floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
     what was given to them, `seen` what tables saw them do, `seating` what each table of the
     tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
-    long, and `in_minutes` the tables whose book counts penalties so.
+    long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
+    have, by their entries, as tables have shown it.
     """
 
     site: str
@@ -154,6 +155,7 @@ class RoomView(Struct, frozen=True):
     proposed: tuple[ProposedOut, ...] = ()
     overdue: tuple[Overdue, ...] = ()
     in_minutes: frozenset[str] = frozenset()
+    chips: Mapping[str, int] = {}
 
 
 class Ignored(Struct):

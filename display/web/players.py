@@ -29,7 +29,8 @@ class Beat(Struct, frozen=True):
 class PlayerLine(Struct, frozen=True, omit_defaults=True):
     """One who has entered. Who is out has the `place` of his `finish`, and sat at `last`. `given`
     are his warnings and penalties, `seen` is what tables saw him do, and `next` what one more
-    offence might bring, after some; `overdue` is set for who has been away for too long."""
+    offence might bring, after some; `chips` are what a table has shown of his;
+    `overdue` is set for who has been away for too long."""
 
     id: str
     name: str
@@ -40,6 +41,7 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     finish: int | None = None
     place: int | None = None
     bought: tuple[Purchase, ...] = ()
+    chips: int | None = None
     given: tuple[GivenLine, ...] = ()
     seen: tuple[SeenLine, ...] = ()
     next: Step | None = None
@@ -125,7 +127,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    return *what, away, heard, where
+    return *what, room.chips, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -215,12 +217,11 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         finish=player.finish,
         place=place,
         bought=player.bought,
+        chips=room.chips.get(player.entry),
         given=record.given,
         seen=record.seen,
         next=record.next,
         overdue=None
         if late is None
-        else OverdueLine(
-            (room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play
-        ),
+        else OverdueLine((room.now_ms - late.since_ms) // _MINUTE_MS, late.cites, late.leave_play),
     )

@@ -71,6 +71,7 @@ ALIKE = {
         Section Question Absent absent minutes Disqualification
     """,
     "de": """
+        Chips
         Hand {hand}
         Hand (PHH)
         Floorperson

@@ -69,8 +69,10 @@ def test_what_goes_out_comes_in_again() -> None:
         Player(id="p2", name="=1+1", number=2, status="out", last=AtSeat("T1", 5), finish=1),
         Player(id="p3", name="'tis", number=3),
     ]
-    file = write_players(players)
-    assert file.splitlines()[2] == "'=1+1,p2,,,no,out"
+    file = write_players(players, {"p1": 12_350})
+    assert file.splitlines()[0] == "name,id,table,seat,paid,status,chips"
+    assert file.splitlines()[1].endswith(",12350")
+    assert file.splitlines()[2] == "'=1+1,p2,,,no,out,"
     assert read_players(file.encode()) == (
         Entrant(name="Jörg; Müller", id="p1", table="T1", seat=4, paid=True, line=2),
         Entrant(name="=1+1", id="p2", line=3),

@@ -179,6 +179,16 @@ def test_only_what_changes_is_told(hall: Hall, playing: Tables) -> None:
     assert playing.told("T2") is None
 
 
+def test_what_the_players_have_is_shown_as_the_tables_show_it(hall: Hall, playing: Tables) -> None:
+    """NL10-SEAT-03: who goes on, and with how many chips."""
+    hall.passes(10 * SECOND)
+    assert hall.room.view().chips == {"p1": 9_000, "p2": 11_000, "p3": 10_000, "p4": 10_000}
+    hall.act("bust", entrant="p1")
+    playing.shows("T1", 6, {2: 20_000, 6: 10_000})
+    hall.passes(11 * SECOND)
+    assert hall.room.view().chips == {"p2": 20_000, "p3": 10_000, "p4": 10_000}
+
+
 def sent(hall: Hall, table: str = "T1") -> list[SeatsCommand]:
     """All that it was told, repetitions too."""
     told = [command for name, command in hall.commands("seats") if name == table]
@@ -236,7 +246,7 @@ def test_a_table_that_has_restarted_before_it_answered_is_asked_the_same_first(
 
 
 def test_who_has_nothing_left_is_not_given_chips_as_his_table_restarts_in_a_hand(
-    hall: Hall, tables: Tables
+    tables: Tables,
 ) -> None:
     """In a hand it does not show him: that he is not there any more, it does not say."""
     tables.takes()

@@ -230,7 +230,7 @@ def test_who_comes_between_button_and_small_blind_waits(
 def test_a_new_player_gets_no_hand_before_the_button_has_passed_him(
     library: Library, book: str
 ) -> None:
-    """RR7-BLIND-8, RRP-BLIND-8, UK-07: seat 2 is between button and big blind in the second hand."""
+    """RR7-BLIND-8, RRP-BLIND-8, UK-07: seat 2 is between button and big blind in the second."""
     seats = [{"seat": seat, "stack": 1000} for seat in (1, 3, 4)]
     comes = '"seat","seat":2,"status":"waiting","stack":1000'
     dealt = hands(library, book, [comes, "", ""], seats=seats, mode="cash")

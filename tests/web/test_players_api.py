@@ -143,7 +143,7 @@ def test_what_was_saved_comes_in_again(room: ClockRoom, dora: httpx.Client) -> N
     assert "players.csv" in saved.headers["content-disposition"]
     assert saved.content.startswith("\ufeff".encode())
     rows = list(csv.reader(io.StringIO(saved.content.decode("utf-8-sig"))))
-    assert rows[1] == ["Jörg", "p1", "T1", "2", "no", "seated"]
+    assert rows[1] == ["Jörg", "p1", "T1", "2", "no", "seated", ""]
     assert rows[2][0] == "'=SUM(A1)"  # or a spreadsheet would count
     room.act("clear")
     assert sent(dora, saved.content)[0] == 200

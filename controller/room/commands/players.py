@@ -108,7 +108,7 @@ def _import(args: argparse.Namespace, store: Path) -> None:
 
 
 def _export(args: argparse.Namespace, store: Path) -> None:
-    text = write_players(read(store).register.players)
+    text = write_players(read(store).register.players, {})  # what tables show is not kept
     if args.to is None:
         sys.stdout.write(text)
         return

@@ -81,7 +81,8 @@ class PlayerPages:
         return encoded(Records(self._room.view()).at(request.path_params["table"]))
 
     async def _export(self, _request: Request) -> Response:
-        return _csv("players", write_players(self._room.view().register.players))
+        room = self._room.view()
+        return _csv("players", write_players(room.register.players, room.chips))
 
     async def _conduct(self, _request: Request) -> Response:
         room = self._room.view()

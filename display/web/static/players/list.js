@@ -31,7 +31,7 @@ export function showList(picture) {
 
 function made(id) {
   const line = document.createElement("tr");
-  const cells = ["name", "id", "seat", "status", "paid"].map((kind) => {
+  const cells = ["name", "id", "seat", "chips", "status", "paid"].map((kind) => {
     const cell = document.createElement("td");
     cell.className = kind;
     line.append(cell);
@@ -46,6 +46,10 @@ function made(id) {
   return row;
 }
 
+export function chipsText({ chips }) {
+  return chips === undefined ? "" : number(chips);
+}
+
 export function statusText({ status, place, at: seat }) {
   if (status === "out" && place) return say("status-out-place", { place });
   return seat && status === "entered" ? "" : say(`status-${status}`);
@@ -54,7 +58,7 @@ export function statusText({ status, place, at: seat }) {
 function fill(row, player) {
   row.player = player;
   const seat = player.at ? placeText(player.at) : "";
-  const texts = [player.name, player.id, seat, statusText(player), player.paid ? say("paid-yes") : say("paid-no")];
+  const texts = [player.name, player.id, seat, chipsText(player), statusText(player), player.paid ? say("paid-yes") : say("paid-no")];
   const said = texts.join("\n");
   if (row.said === said) return;
   row.said = said;

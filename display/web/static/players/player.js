@@ -5,7 +5,7 @@ import { say } from "../clock/words.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
 import { buy, purchases } from "./buying.js";
 import { askConduct } from "./conduct.js";
-import { statusText } from "./list.js";
+import { chipsText, statusText } from "./list.js";
 
 const OUT_LEAVES = 2; // with one less the tournament is over
 
@@ -16,10 +16,11 @@ export function askPlayer(id) {
     askConduct(id); // what the floor may do
     return;
   }
+  const chips = player.chips === undefined ? "" : `${say("col-chips")}: ${chipsText(player)}`;
   openDialog({
     testid: "player",
     title: player.name,
-    text: [player.id, player.at ? placeText(player.at) : "", statusText(player), say(player.paid ? "paid-yes" : "paid-no")].filter(Boolean).join(" · "),
+    text: [player.id, player.at ? placeText(player.at) : "", chips, statusText(player), say(player.paid ? "paid-yes" : "paid-no")].filter(Boolean).join(" · "),
     choices: choicesFor(player),
   });
 }
