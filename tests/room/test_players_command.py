@@ -83,9 +83,9 @@ def test_players_are_taken_in_from_a_file(
     ]
     again, _ = say(capsys, room, "export")
     assert again.splitlines() == [
-        "name,id,table,seat,paid,status",
-        "Ann Lee,17,T1,4,yes,seated",
-        "Bob,18,,,no,entered",
+        "name,id,table,seat,paid,status,chips",
+        "Ann Lee,17,T1,4,yes,seated,",
+        "Bob,18,,,no,entered,",
     ]
 
 
