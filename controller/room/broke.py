@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,7 +11,7 @@ from controller.contract.events import Event, Result, Start
 from controller.contract.view import TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
-from controller.room.seating import ProposedOut, is_over
+from controller.room.seating import ProposedOut, SeatTold, is_over
 
 
 class BrokeAt(Struct, frozen=True):
@@ -33,21 +33,26 @@ class Broke(Struct, frozen=True):
     players: Mapping[int, str] = {}
 
 
-def on_event(broke: Broke, event: Event, players: Mapping[int, str]) -> Broke:
-    """After something that a table told at which these `players` sit. A result that is told again,
-    since the hand was void, takes the place of the first."""
+def on_event(broke: Broke, event: Event, may_sit: Mapping[int, Sequence[SeatTold]]) -> Broke:
+    """After something that a table told, which has one of those who `may_sit` at its seats, the
+    likeliest first, or another. A result that is told again, since the hand was void, takes the
+    place of the first; one of a hand whose start was not heard is left to the picture after it."""
     match event:
         case Start(hand=hand, seats=seats):
             stacks = {each.seat: each.stack for each in seats if each.stack is not None}
+            players = {
+                each.seat: one.entrant
+                for each in seats
+                for one in reversed(may_sit.get(each.seat, ()))
+                if one.entrant and each.player in (None, one.player)
+            }
             return replace(broke, hand=hand, began=stacks, players=players)
-        case Result(hand=hand, stacks=stacks) if stacks is not None:
-            began = broke.began if broke.hand == hand else {}
-            players = broke.players if broke.hand == hand else players
+        case Result(hand=hand, stacks=stacks) if stacks is not None and broke.hand == hand:
             left = {int(seat): chips for seat, chips in stacks.items()}
             gone = {
-                seat: BrokeAt(players[seat], hand, began.get(seat))
+                seat: BrokeAt(broke.players[seat], hand, broke.began.get(seat))
                 for seat, chips in left.items()
-                if not chips and seat in players
+                if not chips and seat in broke.players
             }
             stay = {seat: one for seat, one in broke.seats.items() if seat not in left}
             return replace(broke, seats={**stay, **gone})

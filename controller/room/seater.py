@@ -75,8 +75,7 @@ class Seater:
         if not isinstance(event.event, Start | Result):
             return
         before = self._broke.get(table, Broke())
-        players = {seat: player.entry for seat, player in self._sitting(table).items()}
-        after = broke.on_event(before, event.event, players)
+        after = broke.on_event(before, event.event, self._may_sit(table))
         self._broke[table] = after
         if after.seats != before.seats:
             self._changes.now()
@@ -205,6 +204,16 @@ class Seater:
     def _sitting(self, table: str) -> dict[int, Player]:
         sitting = self._keeper.record.register.by_seat.items()
         return {at.seat: player for at, player in sitting if at.table == table}
+
+    def _may_sit(self, table: str) -> dict[int, list[SeatTold]]:
+        """Whom a table has: as it has taken it, or has been told, or else as the register has it,
+        since nobody may have had to be told."""
+        told, register = self._told.get(table, SeatsTold("")), self._sitting(table)
+        seats = {seat: SeatTold(one.entry, one.name) for seat, one in register.items()}
+        return {
+            seat: [of[seat] for of in (told.seats, told.carries, seats) if seat in of]
+            for seat in {*told.seats, *told.carries, *seats}
+        }
 
     def _view(self, table: str) -> TableView | None:
         seen = self._watch.tables.get(table)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.room.evening import Hall
-from tests.room.test_seater import PLAYING, Tables, hall, playing, tables
+from tests.room.told_tables import PLAYING, Tables, hall, playing, tables
 
 __all__ = ["hall", "playing", "tables"]
 BROKE = {**PLAYING, 1: 19_000, 2: 1_000, 6: 0}

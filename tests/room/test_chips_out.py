@@ -6,7 +6,7 @@ import pytest
 
 from tests.room.evening import Hall
 from tests.room.test_entered import figures
-from tests.room.test_seater import Tables, hall, playing, tables
+from tests.room.told_tables import Tables, hall, playing, tables
 
 __all__ = ["hall", "playing", "tables"]
 
