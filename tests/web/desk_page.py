@@ -81,8 +81,13 @@ def entry(page: Page, index: int) -> Locator:
 
 
 def shows(page: Page, state: str) -> None:
-    """Wait for the clock's state."""
-    expect(page.get_by_test_id("state")).to_have_attribute("data-state", state)
+    """Wait for the clock's state; where it does not come, what the page says is told too."""
+    try:
+        expect(page.get_by_test_id("state")).to_have_attribute("data-state", state)
+    except AssertionError as error:
+        says = {each: page.locator(each).inner_text() for each in ("#refused", "#answer", "#who")}
+        focus = page.evaluate("[document.hasFocus(), document.activeElement.outerHTML]")
+        raise AssertionError(f"{error}\n{says}\n{focus}") from None
 
 
 def view(hall: Hall) -> RoomView:
