@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from controller.room import did, record
+from controller.room import did, record, stored_record
 from controller.room.acts import ActError
 from controller.room.did import Did
 from controller.room.known import Known
@@ -32,16 +32,17 @@ def read(store: Path) -> Record:
     try:
         database = Database(store, read_only=True)
         try:
-            rows = database.rows("SELECT value FROM record")
+            with database.faults():
+                there = stored_record.read(database.connection)
         finally:
             database.close()
-        if not rows:
-            raise AskError(_NO_ROOM.format(store))
-        return msgspec.json.decode(rows[0][0], type=Record)
     except DatabaseError as error:
         raise AskError(str(error)) from None
     except msgspec.MsgspecError:
         raise AskError(f"{store}: it cannot be read; is it of another version?") from None
+    if there.record is None:
+        raise AskError(_NO_ROOM.format(store))
+    return there.record
 
 
 def ask(

@@ -24,14 +24,22 @@ class Overdue(Struct, frozen=True):
     leave_play: bool = False
 
 
+class Stage(Struct, frozen=True):
+    """How far the tournament is: the room's time, the level, and whether it has ended."""
+
+    now_ms: int
+    level: int
+    over: bool = False
+
+
 def overdue(
-    register: Register, rules: Callable[[str], TournamentRules], now_ms: int, level: int
+    register: Register, rules: Callable[[str], TournamentRules], stage: Stage
 ) -> tuple[Overdue, ...]:
-    """Those who sit, are away, and have been so for too long at this `level`: who has been there
-    before (HPT-LEAVE-04), and who has never come (HPT-LATE-03, RR7-T-4). `rules` are those of a
-    table."""
+    """Those who sit, are away, and have been so for too long at this stage: who has been there
+    before (HPT-LEAVE-04), and who has never come (HPT-LATE-03, RR7-T-4, NL10-LATE-04). `rules` are
+    those of a table."""
     found = (
-        (each, _by(each, rules(each.at.table), now_ms, level))
+        (each, _by(each, rules(each.at.table), stage))
         for each in register.players
         if each.at is not None
     )
@@ -42,10 +50,10 @@ def overdue(
     )
 
 
-def _by(player: Player, rules: TournamentRules, now_ms: int, level: int) -> tuple[str, ...]:
+def _by(player: Player, rules: TournamentRules, stage: Stage) -> tuple[str, ...]:
     if player.status != "absent" or player.away_ms is None:
         return ()
-    gone_ms = now_ms - player.away_ms
+    gone_ms = stage.now_ms - player.away_ms
     if not player.no_show:
         away = rules.away
         is_over = away is not None and gone_ms > away.minutes * _MINUTE_MS
@@ -53,8 +61,9 @@ def _by(player: Player, rules: TournamentRules, now_ms: int, level: int) -> tupl
     never = rules.no_show
     if never is None:
         return ()
+    by_level = never.level is not None and stage.level >= never.level
     long = never.minutes is not None and gone_ms >= never.minutes * _MINUTE_MS
-    return never.cites if level >= never.level or long else ()
+    return never.cites if by_level or long or stage.over else ()
 
 
 def at_first_deal(register: Register, now_ms: int) -> Register:

@@ -11,7 +11,7 @@ from controller.contract.events import Event, Result, Start
 from controller.contract.view import TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
-from controller.room.seating import ProposedOut, SeatTold, is_over
+from controller.room.seating import ProposedOut, SeatTold, is_over, sitting
 
 
 class BrokeAt(Struct, frozen=True):
@@ -64,18 +64,16 @@ def on_view(broke: Broke, view: TableView, players: Mapping[int, Player]) -> Bro
     those whom the table has there, who may be others than the register's `players`."""
     if not is_over(view):
         return broke
-    chips = [(each.seat, each.stack, each.player) for each in view.seats]
-    if view.stacks is not None:
-        chips = [(each.seat, each.chips, each.player) for each in (*view.stacks, *view.left)]
+    there = (*sitting(view), *view.left)
     new = {
-        seat: BrokeAt(players[seat].entry, view.hand)
-        for seat, left, name in chips
-        if left == 0
-        and seat in players
-        and name in (None, players[seat].name)
-        and not _is_known(broke, seat, view.hand, players[seat].entry)
+        each.seat: BrokeAt(players[each.seat].entry, view.hand)
+        for each in there
+        if each.chips == 0
+        and each.seat in players
+        and each.player in (None, players[each.seat].name)
+        and not _is_known(broke, each.seat, view.hand, players[each.seat].entry)
     }
-    back = {seat for seat, left, _ in chips if left and seat in broke.seats}
+    back = {each.seat for each in there if each.chips and each.seat in broke.seats}
     if not new and not back:
         return broke
     stay = {seat: one for seat, one in broke.seats.items() if seat not in back}

@@ -23,6 +23,7 @@ from controller.room.lead import LISTEN_MS, Lead
 from controller.room.levels import AGAIN_MS
 from controller.room.ntfy import Ntfy, Telephones
 from controller.room.other_room import OtherRoom
+from controller.room.outs import Outs
 from controller.room.publisher import RoomPublisher, RoomRun
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
@@ -34,6 +35,7 @@ from controller.room.shown_room import PageSettings, ShownRoom, ShownTables
 from controller.room.shown_shift import ShownShift
 from controller.room.store import RoomStore
 from controller.room.succession import Succession
+from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller
 from controller.room.view import HistorySeen, PhonesAddress
@@ -103,6 +105,8 @@ class _Heard:
     commander: Commander
     teller: Teller
     seater: Seater
+    outs: Outs
+    rules: TableRules
     cashier: Cashier
     other: OtherRoom
     inbox: Inbox
@@ -133,7 +137,7 @@ def make_room(
         around=around,
         report=report,
     )
-    heard = _heard(run, settings, clocks, publish, kept, rules=around.rules)
+    heard = _heard(run, settings, clocks, publish, kept, books=around.rules)
     keeper, lead = kept.keeper, kept.lead
     faults = _faults(damaged, around, kept)
     room = RoomService(
@@ -228,7 +232,7 @@ def _heard(
     publish: Callable[[Message], None],
     kept: _Kept,
     *,
-    rules: Callable[[str], TournamentRules],
+    books: Callable[[str], TournamentRules],
 ) -> _Heard:
     commander = Commander(
         run.site,
@@ -252,7 +256,9 @@ def _heard(
         )
 
     teller = Teller(quiet(), clocks, kept.keeper, kept.watch, kept.changes)
-    seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules)
+    rules = TableRules(kept.watch, books)
+    outs = Outs(kept.keeper, kept.watch, kept.changes, rules)
+    seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
     cashier = Cashier(quiet(), kept.keeper, seater)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
@@ -268,7 +274,7 @@ def _heard(
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, seater, cashier, other, inbox)
+    return _Heard(commander, teller, seater, outs, rules, cashier, other, inbox)
 
 
 def _shown(
@@ -292,6 +298,8 @@ def _shown(
         watch=watch,
         commander=heard.commander,
         seater=heard.seater,
+        outs=heard.outs,
+        rules=heard.rules,
         lead=kept.lead,
         other=heard.other,
         bulletin=kept.bulletin,

@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.contract.messages import Hand
 from controller.room.conduct import HandOf
 from controller.room.seat_draw import AtSeat
+from controller.room.seating import sitting
 from controller.room.tables import Tables
 from controller.room.tournament import players_seen
 
@@ -41,11 +42,9 @@ def stacks_at(tables: Tables) -> dict[AtSeat, int]:
     what it had when the hand began."""
     found: dict[AtSeat, int] = {}
     for id_, hand in _hands(tables):
-        view = hand.view
-        shown = {seat.seat: seat.stack for seat in view.seats if seat.stack is not None}
-        if view.stacks is not None:
-            shown = {one.seat: one.chips for one in view.stacks if one.chips is not None}
-        found |= {AtSeat(id_, seat): chips for seat, chips in shown.items()}
+        for one in sitting(hand.view):
+            if one.chips is not None:
+                found[AtSeat(id_, one.seat)] = one.chips
     return found
 
 

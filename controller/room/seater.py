@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -11,35 +10,31 @@ from msgspec.structs import replace
 from controller.contract.events import Result, Start
 from controller.contract.messages import Answer, Hand, TableEvent
 from controller.contract.view import TableView
-from controller.room import broke, seating
-from controller.room.acts import ActError
-from controller.room.away import Overdue, overdue
-from controller.room.broke import Broke
+from controller.room import seating
 from controller.room.changes import Changes
 from controller.room.commander import Commander, Order
-from controller.room.known import at_tables
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
+from controller.room.outs import ACTOR, Outs
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player
 from controller.room.room_time import RoomClocks
 from controller.room.seat_draw import AtSeat
-from controller.room.seating import ProposedOut, Seats, SeatsTold, SeatTold, TableSeating
+from controller.room.seating import Seats, SeatsTold, SeatTold, TableSeating
 from controller.room.stacks import Sits, Stacks
+from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 from controller.room.tables import TableSeen
 from controller.room.tournament import figures
-from controller.rules.tournament_rules import TournamentRules
 
-ACTOR = "the room's register"
 MOST_AT_ONCE = 100
 STACKS_EVERY_MS = 10_000
 """Whoever looks on is told of other chips no oftener: each hand of each table changes some."""
 
 
 class Seater:
-    """Gives orders with a `commander` of its own. `rules` are those of a book by its id. What a
-    table has taken is known for as long as the room runs: a new one tells it all again, but no
-    stacks that it shows."""
+    """Gives orders with a `commander` of its own, and tells `outs` who sits where. What a table has
+    taken is known for as long as the room runs: a new one tells it all again, but no stacks that
+    it shows."""
 
     def __init__(
         self,
@@ -49,7 +44,8 @@ class Seater:
         watch: TableWatch,
         changes: Changes,
         *,
-        rules: Callable[[str], TournamentRules],
+        rules: TableRules,
+        outs: Outs,
     ) -> None:
         self._commander = commander
         self._clocks = clocks
@@ -57,13 +53,12 @@ class Seater:
         self._watch = watch
         self._changes = changes
         self._rules = rules
+        self._outs = outs
         self._told: dict[str, SeatsTold] = {}
-        self._broke: dict[str, Broke] = {}
         self._stacks = Stacks()
         self._chips: tuple[int, Mapping[str, int]] = 0, {}
         self._unanswered: dict[str, Order] = {}
         self._hands: dict[str, tuple[int, bool]] = {}
-        self._dealers_word: dict[str, int] = {}
 
     def answered(self, answer: Answer, correlation: bytes | None) -> None:
         """A table has answered."""
@@ -74,11 +69,7 @@ class Seater:
         """Something happened at a table."""
         if not isinstance(event.event, Start | Result):
             return
-        before = self._broke.get(table, Broke())
-        after = broke.on_event(before, event.event, self._may_sit(table))
-        self._broke[table] = after
-        if after.seats != before.seats:
-            self._changes.now()
+        self._outs.event(table, event.event, self._may_sit(table))
 
     def hand(self, table: str) -> None:
         """A table's hand was heard: who waited may play, and who is broke is shown."""
@@ -87,8 +78,7 @@ class Seater:
         if seen is None or seen.hand is None or table not in known:
             return
         view, told = seen.hand.view, self._in_session(table, seen.hand)
-        before = self._broke.get(table, Broke())
-        self._broke[table] = broke.on_view(before, view, self._sitting(table))
+        self._outs.hand(table, view, self._sitting(table))
         hand = view.hand, seating.is_over(view)
         if self._hands.get(table) != hand:  # who sits where now plays it there
             self._hands[table] = hand
@@ -133,7 +123,7 @@ class Seater:
         self._look()
         register = self._keeper.record.register
         self._remember_stacks()
-        self._take_out()
+        self._outs.tick()
         now_ms, sent = self._clocks.now_ms(), 0
         if now_ms - self._chips[0] >= STACKS_EVERY_MS:
             self._chips = now_ms, self._stacks.all()
@@ -153,54 +143,6 @@ class Seater:
         """How far each table of the tournament has what the register has."""
         return tuple(map(self._seating, (t.table for t in self._keeper.record.register.tables)))
 
-    def proposed(self) -> tuple[ProposedOut, ...]:
-        """Who seems to be out: nobody who has bought chips since."""
-        register = self._keeper.record.register
-        return tuple(
-            replace(each, share=self._shares(each.table))
-            for each in broke.proposed(self._broke, register)
-            if not self._has_bought(each, register.by_id[each.entrant])
-        )
-
-    def _has_bought(self, one: ProposedOut, player: Player) -> bool:
-        view = self._view(one.table)
-        return player.bought != player.delivered or (
-            view is not None and seating.has_chips(view, one)
-        )
-
-    def _take_out(self) -> None:
-        """Who is out by what their dealers have said. It is done once: the desk may know better."""
-        proposed = self.proposed()
-        for one in self._keeper.record.register.tables:
-            view, after = self._view(one.table), self._dealers_word.get(one.table, -1)
-            outs = () if view is None else seating.said_out(proposed, view, after)
-            if view is None or not outs:
-                continue
-            self._dealers_word[one.table] = outs[0].hand
-            actor = f"{view.dealer or ACTOR}, {one.table}"[:80]
-            known = at_tables(self._watch.tables)
-            with suppress(ActError):  # it stays proposed at the desk
-                self._keeper.act(*_as_told(outs, actor), known=known)
-
-    def _shares(self, table: str) -> bool:
-        says = self._rules_of(table).same_hand
-        return says is not None and says.way == "share"
-
-    def overdue(self) -> tuple[Overdue, ...]:
-        """Who has been away for longer than the book of his table allows."""
-        record, now_ms = self._keeper.record, self._clocks.now_ms()
-        return overdue(record.register, self._rules_of, now_ms, record.clock.level)
-
-    def in_minutes(self) -> frozenset[str]:
-        """The tables of the tournament whose book counts penalties in minutes."""
-        tables = (each.table for each in self._keeper.record.register.tables)
-        says = ((table, self._rules_of(table).penalties) for table in tables)
-        return frozenset(table for table, of in says if of is not None and of.way == "minutes")
-
-    def _rules_of(self, table: str) -> TournamentRules:
-        view = self._view(table)
-        return TournamentRules() if view is None else self._rules(view.rulebook)
-
     def _sitting(self, table: str) -> dict[int, Player]:
         sitting = self._keeper.record.register.by_seat.items()
         return {at.seat: player for at, player in sitting if at.table == table}
@@ -215,16 +157,11 @@ class Seater:
             for seat in {*told.seats, *told.carries, *seats}
         }
 
-    def _view(self, table: str) -> TableView | None:
-        seen = self._watch.tables.get(table)
-        return None if seen is None or seen.hand is None else seen.hand.view
-
     def _due(self, seen: TableSeen, told: SeatsTold) -> Seats:
         if seen.hand is None:
             return {}
         view, register = seen.hand.view, self._keeper.record.register
-        rules = self._rules(view.rulebook)
-        wanted = seating.wanted(register, seen.id, view, rules, told.seats)
+        wanted = seating.wanted(register, seen.id, view, self._rules.at(seen.id), told.seats)
         return seating.missing(wanted, told, view)
 
     def _may_be_told(self, due: Seats, told: SeatsTold, view: TableView) -> Seats:
@@ -320,7 +257,7 @@ class Seater:
                 continue
             self._unanswered.pop(table, None)
             if order.status == "confirmed":
-                view = self._view(table)
+                view = self._watch.view(table)
                 after = replace(
                     told,
                     seats={**told.seats, **told.carries},
@@ -353,15 +290,6 @@ class Seater:
         if told.order or told.again_ms is not None or self._due(seen, told):
             return TableSeating(table, "sent")
         view = seen.hand.view
-        gone = self._broke.get(table, Broke()).seats
-        differs = seating.differences(told, view, gone)
+        differs = seating.differences(told, view, self._outs.at(table))
         is_so = seating.began_by(view, told.hand)
         return TableSeating(table, "taken" if is_so else "pending", differs=differs)
-
-
-def _as_told(outs: Sequence[ProposedOut], actor: str) -> tuple[str, Mapping[str, object]]:
-    """The act by which these are out."""
-    if len(outs) == 1:
-        return "bust", {"entrant": outs[0].entrant, "actor": actor}
-    gone = [{"entrant": one.entrant, "began": one.began} for one in outs]
-    return "busts", {"outs": gone, "share": outs[0].share, "actor": actor}

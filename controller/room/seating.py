@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import SeatOrder
 from controller.contract.observations import SeatStatus
+from controller.contract.sight import SeatChips
 from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
@@ -64,11 +65,18 @@ def said_out(
     return outs if is_over(view) and all(one.seat in view.gone for one in outs) else ()
 
 
+def sitting(view: TableView) -> tuple[SeatChips, ...]:
+    """Who sits where by a table and what he has: between two hands everybody, else who has a hand,
+    with what he began it with."""
+    if view.stacks is not None:
+        return view.stacks
+    return tuple(SeatChips(each.seat, each.stack, each.player) for each in view.seats)
+
+
 def has_chips(view: TableView, one: ProposedOut) -> bool:
     """Whether a table shows that who had nothing left after a hand has something since."""
-    if view.stacks is not None and view.hand >= one.hand:
-        return any(each.seat == one.seat and each.chips for each in view.stacks)
-    return view.hand > one.hand and any(e.seat == one.seat and e.stack for e in view.seats)
+    is_later = view.hand > one.hand or (view.hand == one.hand and view.stacks is not None)
+    return is_later and any(each.seat == one.seat and each.chips for each in sitting(view))
 
 
 class SeatTold(Struct, frozen=True):
@@ -176,9 +184,7 @@ def newcomers(carries: Seats, has: Seats, view: TableView) -> list[str]:
 
 
 def _shown(view: TableView) -> dict[int, str | None]:
-    """Who sits where by a table: all between two hands, else those with a hand."""
-    seats = view.seats if view.stacks is None else view.stacks
-    return {each.seat: each.player for each in seats}
+    return {each.seat: each.player for each in sitting(view)}
 
 
 def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:

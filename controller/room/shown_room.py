@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
+from controller.room.away import Stage, overdue
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
@@ -15,6 +16,7 @@ from controller.room.faults import RoomFaults
 from controller.room.finishes import listed
 from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
+from controller.room.outs import Outs
 from controller.room.publisher import RoomRun
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
@@ -22,6 +24,7 @@ from controller.room.seater import Seater
 from controller.room.shift import Shift
 from controller.room.shown_shift import ShownShift
 from controller.room.structure import raced_off
+from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller
 from controller.room.tournament import following
@@ -83,6 +86,8 @@ class ShownRoom:
     watch: TableWatch
     commander: Commander
     seater: Seater
+    outs: Outs
+    rules: TableRules
     lead: Lead
     other: OtherRoom
     bulletin: Bulletin
@@ -97,6 +102,7 @@ class ShownRoom:
         record, wall_ms = self.keeper.record, self.clocks.wall_ms()
         structure, told = record.clock.structure, record.tournament
         shown, shift = self.shown.at(now_ms)
+        stage = Stage(self.clocks.now_ms(), record.clock.level, record.clock.over)
         return RoomView(
             site=self.run.site,
             version=self.run.version,
@@ -143,8 +149,8 @@ class ShownRoom:
             conduct=record.conduct,
             seen=record.seen,
             seating=self.seater.seating(),
-            proposed=self.seater.proposed(),
-            overdue=self.seater.overdue(),
-            in_minutes=self.seater.in_minutes(),
+            proposed=self.outs.proposed(),
+            overdue=overdue(record.register, self.rules.at, stage),
+            in_minutes=self.rules.in_minutes(each.table for each in record.register.tables),
             chips=self.seater.chips(),
         )

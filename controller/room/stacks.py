@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from controller.contract.view import TableView
 from controller.room.seat_draw import AtSeat
-from controller.room.seating import dealt_in, is_over
+from controller.room.seating import dealt_in, is_over, sitting
 from controller.room.tables import Tables
 
 
@@ -83,16 +83,9 @@ def _runs(view: TableView, seat: int) -> bool:
 
 
 def _shown(tables: Tables) -> Iterator[tuple[Sits, int]]:
-    """Whose chips the tables show: between two hands what he has, else what he began it with."""
+    """Whose chips the tables show, also of who has left his seat."""
     for id_, seen in tables.items():
-        view = None if seen.hand is None else seen.hand.view
-        if view is None:
-            continue
-        if view.stacks is not None:
-            for one in (*view.left, *view.stacks):
+        if seen.hand is not None:
+            for one in (*seen.hand.view.left, *sitting(seen.hand.view)):
                 if one.chips is not None:
                     yield Sits(AtSeat(id_, one.seat), one.player or ""), one.chips
-        else:
-            for seat in view.seats:
-                if seat.stack is not None:
-                    yield Sits(AtSeat(id_, seat.seat), seat.player or ""), seat.stack

@@ -1,6 +1,7 @@
 """What the room remembers, on the disk: neither `kill -9` nor a power cut takes it back.
 
-One SQLite file (WAL, synchronous=FULL) has the record at each change and who asked for what.
+One SQLite file (WAL, synchronous=FULL) has the record at each change (see `stored_record`) and who
+asked for what.
 Beside it a small file is written every second, so that the next start knows when this one ended.
 """
 
@@ -16,6 +17,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.room import stored_record
 from controller.room.alerts import FloorRecord, Happened, RoomAlert
 from controller.room.did import Did
 from controller.room.record import Record
@@ -45,7 +47,7 @@ _SINCE_3 = (
     "CREATE TABLE asked(n INTEGER PRIMARY KEY, name TEXT NOT NULL, fields BLOB NOT NULL,"
     " answer TEXT) STRICT",
 )
-_LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3))
+_LAYOUT = Layout((_SCHEMA, _SINCE_2, _SINCE_3, stored_record.SCHEMA))
 
 
 class StoreError(Exception):
@@ -76,9 +78,10 @@ class RoomStore:
         self._beat_fd = beat_fd
         self._beats = 0
         db = database.connection
-        row = db.execute("SELECT value, beat FROM record").fetchone()
-        self.record = None if row is None else msgspec.json.decode(row[0], type=Record)
-        saved = None if row is None else msgspec.json.decode(row[1], type=Beat)
+        self._there = stored_record.read(db)
+        self.record = self._there.record
+        row = db.execute("SELECT beat FROM record").fetchone()
+        saved = None if row is None else msgspec.json.decode(row[0], type=Beat)
         known = [each for each in (saved, beat) if each is not None]
         self.beat = max(known, key=lambda each: each.room_ms, default=None)
         rows = db.execute("SELECT did FROM history ORDER BY n DESC LIMIT ?", (SHOWN,)).fetchall()
@@ -169,18 +172,16 @@ class RoomStore:
 
     def save(self, record: Record | None, did: Did | None, beat: Beat) -> None:
         """Keep a record and what was asked, both or none. Raises DatabaseError."""
+        there = self._there
         with self._database.transaction() as db:
             if record is not None:
-                db.execute(
-                    "INSERT INTO record(one, value, beat) VALUES (1, ?, ?)"
-                    " ON CONFLICT(one) DO UPDATE SET value = excluded.value, beat = excluded.beat",
-                    (msgspec.json.encode(record), msgspec.json.encode(beat)),
-                )
+                there = stored_record.write(db, there, record, beat)
             if did is not None:
                 cursor = db.execute(
                     "INSERT INTO history(did) VALUES (?)", (msgspec.json.encode(did),)
                 )
                 db.execute("DELETE FROM history WHERE n <= ?", ((cursor.lastrowid or 0) - KEPT,))
+        self._there = there
 
     def asked(self) -> tuple[Asked, ...]:
         """What commands ask and nobody has answered, in its order. Raises DatabaseError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.contract.messages import Alert, Hand, State
-from controller.contract.view import BETWEEN_HANDS
+from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room import tables
 from controller.room.changes import Changes
 from controller.room.floor_keeper import FloorKeeper
@@ -37,6 +37,11 @@ class TableWatch:
     def has_known(self) -> bool:
         """Whether that has been so for the first time."""
         return self._is_settled(self._first_up_ms)
+
+    def view(self, table: str) -> TableView | None:
+        """A table's picture, as it was last heard."""
+        seen = self.tables.get(table)
+        return None if seen is None or seen.hand is None else seen.hand.view
 
     def link(self, up: bool) -> None:
         """The broker was reached, or is lost."""

@@ -17,9 +17,9 @@ class Away(Cited, frozen=True, forbid_unknown_fields=True):
 
 class NoShow(Cited, frozen=True, forbid_unknown_fields=True):
     """Who has never been there may be removed once this level begins, or after so many minutes of
-    play, whichever comes first."""
+    play, whichever comes first; by others he goes no further than the end of the stage."""
 
-    level: int
+    level: int | None = None
     minutes: int | None = None
 
 

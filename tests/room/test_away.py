@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from controller.library.books import Library
-from controller.room.away import overdue
+from controller.room.away import Stage, overdue
 from tests.room.evening import MINUTE, Hall
 from tests.room.test_entered import TABLES
 from tests.room.test_finishing_order import refused
@@ -29,9 +29,9 @@ def hall() -> Hall:
 
 def late(hall: Hall, library: Library, book: str) -> list[tuple[str, tuple[str, ...]]]:
     view = hall.room.view()
-    level = view.clock.level
     rules = library.book(book).tournament
-    found = overdue(view.register, lambda _table: rules, view.now_ms, level)
+    stage = Stage(view.now_ms, view.clock.level, view.state == "ended")
+    found = overdue(view.register, lambda _table: rules, stage)
     return [(each.player, each.cites) for each in found]
 
 
@@ -65,6 +65,18 @@ def test_or_after_half_an_hour(hall: Hall, library: Library) -> None:
     hall.passes(1_000)
     assert late(hall, library, ROBERTS) == [("p2", ("RR7-T-4",))]
     assert late(hall, library, HPT) == []
+
+
+def test_who_has_not_come_by_the_end_does_not_go_on(hall: Hall, library: Library) -> None:
+    """NL10-LATE-04: to the next round of the event; until then he is blinded out (NL10-LATE-01)."""
+    hall.act("mark", player="p1", status="absent")
+    hall.act("next")
+    assert late(hall, library, "nl-2010") == []
+    hall.act("end")
+    assert late(hall, library, "nl-2010") == [("p2", ("NL10-LATE-04",))]
+    hall.act("bust", entrant="p2", forfeits=True)
+    assert late(hall, library, "nl-2010") == []
+    assert hall.room.view().register.by_id["p2"].status == "out"
 
 
 def test_who_came_and_left_again_is_no_longer_one_who_never_came(

@@ -1,0 +1,95 @@
+"""Proposes who is out, and takes out whom his dealer says it of."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from controller.contract.events import Event
+from controller.contract.view import TableView
+from controller.room import broke, seating
+from controller.room.acts import ActError
+from controller.room.broke import Broke, BrokeAt
+from controller.room.changes import Changes
+from controller.room.known import at_tables
+from controller.room.record_keeper import RecordKeeper
+from controller.room.register import Player
+from controller.room.seating import ProposedOut, SeatTold
+from controller.room.table_rules import TableRules
+from controller.room.table_watch import TableWatch
+
+ACTOR = "the room's register"
+
+
+class Outs:
+    """Looks at what is left of everybody after each hand. `rules` say how those are placed who lose
+    all in one."""
+
+    def __init__(
+        self, keeper: RecordKeeper, watch: TableWatch, changes: Changes, rules: TableRules
+    ) -> None:
+        self._keeper = keeper
+        self._watch = watch
+        self._changes = changes
+        self._rules = rules
+        self._broke: dict[str, Broke] = {}
+        self._dealers_word: dict[str, int] = {}
+
+    def event(self, table: str, event: Event, may_sit: Mapping[int, Sequence[SeatTold]]) -> None:
+        """A hand of a table began or is over; see `broke.on_event`."""
+        before = self._broke.get(table, Broke())
+        after = self._broke[table] = broke.on_event(before, event, may_sit)
+        if after.seats != before.seats:
+            self._changes.now()
+
+    def hand(self, table: str, view: TableView, players: Mapping[int, Player]) -> None:
+        """A picture of a table was heard, at which these sit."""
+        self._broke[table] = broke.on_view(self._broke.get(table, Broke()), view, players)
+
+    def at(self, table: str) -> Mapping[int, BrokeAt]:
+        """Who had nothing left at which seat of a table."""
+        return self._broke.get(table, Broke()).seats
+
+    def proposed(self) -> tuple[ProposedOut, ...]:
+        """Who seems to be out: nobody who has bought chips since."""
+        register = self._keeper.record.register
+        return tuple(
+            replace(each, share=self._shares(each.table))
+            for each in broke.proposed(self._broke, register)
+            if not self._has_bought(each, register.by_id[each.entrant])
+        )
+
+    def tick(self) -> None:
+        """Takes out who is out by what the dealers have said. It is done once: the desk may know
+        better."""
+        proposed = self.proposed()
+        for one in self._keeper.record.register.tables:
+            view, after = self._watch.view(one.table), self._dealers_word.get(one.table, -1)
+            outs = () if view is None else seating.said_out(proposed, view, after)
+            if view is None or not outs:
+                continue
+            self._dealers_word[one.table] = outs[0].hand
+            actor = f"{view.dealer or ACTOR}, {one.table}"[:80]
+            known = at_tables(self._watch.tables)
+            with suppress(ActError):  # it stays proposed at the desk
+                self._keeper.act(*_as_told(outs, actor), known=known)
+
+    def _has_bought(self, one: ProposedOut, player: Player) -> bool:
+        view = self._watch.view(one.table)
+        return player.bought != player.delivered or (
+            view is not None and seating.has_chips(view, one)
+        )
+
+    def _shares(self, table: str) -> bool:
+        says = self._rules.at(table).same_hand
+        return says is not None and says.way == "share"
+
+
+def _as_told(outs: Sequence[ProposedOut], actor: str) -> tuple[str, Mapping[str, object]]:
+    """The act by which these are out."""
+    if len(outs) == 1:
+        return "bust", {"entrant": outs[0].entrant, "actor": actor}
+    gone = [{"entrant": one.entrant, "began": one.began} for one in outs]
+    return "busts", {"outs": gone, "share": outs[0].share, "actor": actor}

@@ -1,0 +1,26 @@
+"""What the books in force at the tables say of players and their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from controller.room.table_watch import TableWatch
+from controller.rules.tournament_rules import TournamentRules
+
+
+class TableRules:
+    """`book` gives what a rule book says, by its id."""
+
+    def __init__(self, watch: TableWatch, book: Callable[[str], TournamentRules]) -> None:
+        self._watch = watch
+        self._book = book
+
+    def at(self, table: str) -> TournamentRules:
+        """What holds at a table: nothing, where it was not heard yet."""
+        view = self._watch.view(table)
+        return TournamentRules() if view is None else self._book(view.rulebook)
+
+    def in_minutes(self, tables: Iterable[str]) -> frozenset[str]:
+        """Those of these tables whose book counts penalties in minutes."""
+        says = ((table, self.at(table).penalties) for table in tables)
+        return frozenset(table for table, of in says if of is not None and of.way == "minutes")
