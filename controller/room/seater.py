@@ -56,6 +56,7 @@ class Seater:
         self._outs = outs
         self._told: dict[str, SeatsTold] = {}
         self._stacks = Stacks()
+        self._saw_start = not keeper.record.clock.begun
         self._chips: tuple[int, Mapping[str, int]] = 0, {}
         self._unanswered: dict[str, Order] = {}
         self._hands: dict[str, tuple[int, bool]] = {}
@@ -215,13 +216,14 @@ class Seater:
         return True
 
     def _stack(self, entrant: str) -> int | None:
-        """What a player brings to a seat: what he had where he sat before, or to begin with."""
+        """What a player brings to a seat: what he had where he sat before, or to begin with. A room
+        that was not there as play began does not know who has played since."""
         record = self._keeper.record
         known = self._stacks.of(entrant)
         if known is not None:
             return known
         player = record.register.by_id[entrant.partition(" ")[0]]
-        if player.played or (record.clock.begun and player.status != "waiting"):
+        if player.played or not (self._saw_start or player.status == "waiting"):
             return None
         stack = record.clock.structure.stack
         return figures(record.tournament, None, stack).starting_stack

@@ -47,3 +47,24 @@ def test_a_stack_is_set_out_for_who_has_not_come(hall: Hall, tables: Tables) -> 
     told = tables.takes()
     assert told[1] == ("seated", "Ann", 10_000)
     assert told[2] == ("absent", "Bob", 10_000)
+
+
+def test_a_stack_is_set_out_for_who_may_come_and_is_sold_or_taken_away(
+    hall: Hall, tables: Tables
+) -> None:
+    """RR7-T-5: it pays its blinds and antes; who comes has what is left of it."""
+    for seat in (3, 4):
+        hall.act("enter", name=f"Stack {seat}", table="T1", seat=seat)
+        hall.act("mark", player=f"p{seat + 2}", status="absent")
+    hall.act("start")
+    told = tables.takes()
+    assert told[3] == ("absent", "Stack 3", 10_000)
+    tables.shows("T1", 5, {1: 10_000, 2: 10_000, 3: 9_925, 4: 9_925, 6: 10_150})
+    hall.act("correct", player="p5", name="Eve", paid=True)
+    hall.act("mark", player="p5", status="seated")
+    assert tables.takes() == {3: ("seated", "Eve", None)}
+    hall.passes(11_000)
+    assert hall.room.view().chips["p5"] == 9_925
+    hall.act("withdraw", player="p6")
+    assert tables.takes() == {4: ("empty", None, None)}
+    assert hall.room.view().register.entries == 5, "nobody had bought it"

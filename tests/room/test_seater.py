@@ -3,11 +3,14 @@ shown."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from controller.contract.messages import SeatsCommand
 from controller.library.books import Library
 from controller.room.seating import SeatDiffers, TableSeating
+from controller.room.store import RoomStore
 from tests.room.evening import MINUTE, Hall
 from tests.room.test_entered import TABLES
 from tests.room.told_tables import PLAYING, SECOND, TEN, Tables, hall, playing, seat, tables
@@ -272,25 +275,34 @@ def test_whose_old_table_is_away_or_has_gone_on_waits_for_nothing(
 @pytest.mark.parametrize("begun", [True, False])
 @pytest.mark.parametrize("shown", [True, False])
 def test_a_room_that_began_anew_tells_all_but_no_stack_that_may_be_another(
-    playing: Tables, *, begun: bool, shown: bool
+    tmp_path: Path, *, begun: bool, shown: bool
 ) -> None:
     """While it is played, or where the table shows chips, nobody has what he began with."""
-    record = playing.hall.room.view().register
-    hall = Hall()
-    hall.room.link(True)
-    hall.act("tables", tables=TEN)
-    for player in record.players:
-        at = player.at
-        assert at is not None
-        hall.act("enter", name=player.name, table=at.table, seat=at.seat)
-    hall.act("tournament", starting_stack=10_000)
+    store = tmp_path / "room.sqlite"
+    before = Hall(store=RoomStore.open(store))
+    before.room.link(True)
+    before.act("tables", tables=TEN)
+    for name, at in (("Ann", 1), ("Bob", 2), ("Cy", 6)):
+        before.act("enter", name=name, table="T1", seat=at)
+    before.act("tournament", starting_stack=10_000)
     if begun:
-        hall.act("start")
+        before.act("start")
+    before.room.close()
+    hall = Hall(store=RoomStore.open(store), session="s2")
+    hall.room.link(True)
     tables = Tables(hall)
     hall.table("T1")
     tables.shows("T1", 5, PLAYING if shown else {})
     told = tables.takes()
     assert told[2] == seat("seated", "Bob", None if begun or shown else 10_000)
+    hall.room.close()
+
+
+def test_a_table_that_comes_after_the_start_is_told_the_stacks_too(
+    hall: Hall, tables: Tables
+) -> None:
+    hall.act("start")
+    assert tables.takes()[2] == seat("seated", "Bob", 10_000)
 
 
 def test_who_is_not_dealt_in_and_who_is_without_a_player_are_shown(
