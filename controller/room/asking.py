@@ -32,8 +32,7 @@ def read(store: Path) -> Record:
     try:
         database = Database(store, read_only=True)
         try:
-            with database.faults():
-                there = stored_record.read(database.connection)
+            there = stored_record.read(database)
         finally:
             database.close()
     except DatabaseError as error:

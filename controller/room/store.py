@@ -78,7 +78,7 @@ class RoomStore:
         self._beat_fd = beat_fd
         self._beats = 0
         db = database.connection
-        self._there = stored_record.read(db)
+        self._there = stored_record.read(database)
         self.record = self._there.record
         row = db.execute("SELECT beat FROM record").fetchone()
         saved = None if row is None else msgspec.json.decode(row[0], type=Beat)
@@ -175,7 +175,7 @@ class RoomStore:
         there = self._there
         with self._database.transaction() as db:
             if record is not None:
-                there = stored_record.write(db, there, record, beat)
+                there = stored_record.write(self._database, there, record, beat)
             if did is not None:
                 cursor = db.execute(
                     "INSERT INTO history(did) VALUES (?)", (msgspec.json.encode(did),)

@@ -3,7 +3,6 @@ they are when one changes: a change of one player writes that player, and not tw
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from controller.room.record import Record
 from controller.room.register import Drawn, Player
 from controller.room.room_time import Beat
+from controller.storage.database import Database
 
 SCHEMA = (
     "CREATE TABLE player(id TEXT PRIMARY KEY, number INTEGER NOT NULL, value BLOB NOT NULL) STRICT",
@@ -29,15 +29,18 @@ class OnDisk(Struct, frozen=True):
     draws: Mapping[int, Drawn] = {}
 
 
-def read(db: sqlite3.Connection) -> OnDisk:
-    """What is there, at one moment. Raises msgspec's errors for what can't be read."""
-    db.execute("BEGIN")
-    try:
-        row = db.execute("SELECT value FROM record").fetchone()
-        players = db.execute("SELECT value FROM player ORDER BY number").fetchall()
-        draws = db.execute("SELECT n, value FROM draw ORDER BY n").fetchall()
-    finally:
-        db.execute("ROLLBACK")
+def read(database: Database) -> OnDisk:
+    """What is there, at one moment. Raises DatabaseError, and msgspec's errors for what can't be
+    read."""
+    db = database.connection
+    with database.faults():
+        db.execute("BEGIN")
+        try:
+            row = db.execute("SELECT value FROM record").fetchone()
+            players = db.execute("SELECT value FROM player ORDER BY number").fetchall()
+            draws = db.execute("SELECT n, value FROM draw ORDER BY n").fetchall()
+        finally:
+            db.execute("ROLLBACK")
     if row is None:
         return OnDisk()
     record = msgspec.json.decode(row[0], type=Record)
@@ -53,9 +56,10 @@ def _decoded(rows: Iterable[tuple[bytes]]) -> Iterable[Player]:
     return (msgspec.json.decode(value, type=Player) for (value,) in rows)
 
 
-def write(db: sqlite3.Connection, there: OnDisk, record: Record, beat: Beat) -> OnDisk:
-    """Write what is different from what is `there`; returns what is there once that is kept."""
-    register = record.register
+def write(database: Database, there: OnDisk, record: Record, beat: Beat) -> OnDisk:
+    """In a transaction, write what is different from what is `there`; returns what is there once
+    that is kept."""
+    db, register = database.connection, record.register
     rest = replace(record, register=replace(register, players=(), draws=()))
     db.execute(
         "INSERT INTO record(one, value, beat) VALUES (1, ?, ?)"
@@ -70,13 +74,13 @@ def write(db: sqlite3.Connection, there: OnDisk, record: Record, beat: Beat) -> 
         " ON CONFLICT(id) DO UPDATE SET number = excluded.number, value = excluded.value",
         [(each.id, each.number, msgspec.json.encode(each)) for each in changed],
     )
-    return OnDisk(record, register.by_id, _write_draws(db, there.draws, register.draws))
+    return OnDisk(record, register.by_id, _write_draws(database, there.draws, register.draws))
 
 
 def _write_draws(
-    db: sqlite3.Connection, there: Mapping[int, Drawn], draws: Iterable[Drawn]
+    database: Database, there: Mapping[int, Drawn], draws: Iterable[Drawn]
 ) -> Mapping[int, Drawn]:
-    now = {id(each) for each in draws}
+    db, now = database.connection, {id(each) for each in draws}
     kept = {n: one for n, one in there.items() if id(one) in now}
     db.executemany("DELETE FROM draw WHERE n = ?", [(n,) for n in there.keys() - kept.keys()])
     has = {id(one) for one in kept.values()}

@@ -34,18 +34,17 @@ def test_whatever_is_done_is_there_again(path: Path) -> None:
     hall, chance = begun(store), random.Random(5)
     for number in range(300):
         player = f"p{chance.randint(1, 40)}"
-        name, fields = chance.choice(
-            [
-                ("enter", {"name": f"P{number}"}),
-                ("draw", {"seed": str(number)}),
-                ("stand", {"player": player}),
-                ("withdraw", {"player": player}),
-                ("mark", {"player": player, "status": "absent"}),
-                ("correct", {"player": player, "paid": True}),
-                ("sit", {"player": player, "table": "T1", "seat": chance.randint(1, 9)}),
-                ("clear" if number % 5 == 0 else "draw", {"seed": "again"}),
-            ]
-        )
+        things: list[tuple[str, dict[str, object]]] = [
+            ("enter", {"name": f"P{number}"}),
+            ("draw", {"seed": str(number)}),
+            ("stand", {"player": player}),
+            ("withdraw", {"player": player}),
+            ("mark", {"player": player, "status": "absent"}),
+            ("correct", {"player": player, "paid": True}),
+            ("sit", {"player": player, "table": "T1", "seat": chance.randint(1, 9)}),
+            ("clear" if number % 5 == 0 else "draw", {"seed": "again"}),
+        ]
+        name, fields = chance.choice(things)
         if name == "clear":
             fields = {}
         try:

@@ -45,21 +45,26 @@ export function openForm({ title, text = "", live = null, fields = [], choices =
       part(".live").hidden = !line;
       setText(part(".live"), line);
     },
-    close: () => dialog.close(),
+    close() {
+      dialog.close();
+      gone();
+    },
+  };
+  // At once: a browser tells of it later, and by then another dialog may be open.
+  const gone = () => {
+    if (!open.delete(form)) return;
+    dialog.remove();
+    closed();
   };
   part(".choices").replaceChildren(...choices.map((choice) => button(choice, form)));
-  part(".cancel").onclick = () => dialog.close();
+  part(".cancel").onclick = form.close;
   part("form").onsubmit = (event) => event.preventDefault();
   dialog.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" || event.target.tagName !== "INPUT") return;
     event.preventDefault();
     part(".choices button")?.click();
   });
-  dialog.addEventListener("close", () => {
-    open.delete(form);
-    dialog.remove();
-    closed();
-  });
+  dialog.addEventListener("close", gone);
   document.body.append(dialog);
   open.add(form);
   form.refresh();
