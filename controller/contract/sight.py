@@ -56,15 +56,15 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     `pots` are those of the showdown, main pot first, where there are several and they are known.
     `awaited` says of each open finding which step the antennas have not seen done yet, and
     `rests_on` on which zone one rests that is about no seat.
-    `small` and `big` are the seats of the running hand's blinds, `next_button` is where the button
-    belongs in the hand to come, `absent` those whose players are not there, `burns` the cards that
-    lie burned. `silent` is what asks nothing of anyone for now, `doubted` says of each zone how
-    often of late a finding from there was dismissed, of the code for which that was most often.
-    `dead_button`: nobody plays at the button's seat in the running hand. `unpressed` are the seats
-    behind which others have acted on this round: their press is missing, and nobody needs to do
-    anything about it. Between two hands `stacks` has who sits there with what, `left` what
-    was left at empty seats, and in a tournament `broke` are those without chips of which nobody has
-    said that their players are out, `gone` those of which somebody has.
+    `small` and `big` are the seats of the blinds in the hand that runs or was last, `next_button`
+    is where the button belongs in the hand to come, `absent` those whose players are not there,
+    `burns` the cards that lie burned. `silent` is what asks nothing of anyone for now, `doubted`
+    says of each zone how often of late a finding from there was dismissed, of the code for which
+    that was most often. `dead_button`: nobody plays at the button's seat in the running hand.
+    `unpressed` are the seats behind which others have acted on this round: their press is missing,
+    and nobody needs to do anything about it. Between two hands `stacks` has who sits there with
+    what, `left` what was left at empty seats, and in a tournament `broke` are those without chips
+    of which nobody has said that their players are out, `gone` those of which somebody has.
     """
 
     dealer: str | None = None

@@ -22,10 +22,13 @@ from controller.rules.ticked import ticked
 def between_hands(setup: Setup, hand: int, due: Positions | None, *, is_open: bool) -> Sight:
     """`hand` is the number of the hand that begins next, `due` its positions if it can begin."""
     seats = sorted(setup.seats.values(), key=lambda one: one.seat)
+    last = setup.positions
     without_chips = [s for s in seats if s.stack == 0 and setup.mode != "cash"]
     return Sight(
         dealer=setup.dealer,
         learner=setup.routine.learner,
+        small=last.small if last else None,
+        big=last.big if last else None,
         next_button=due.button if due else None,
         absent=tuple(s.seat for s in seats if s.status in ("absent", "penalty")),
         is_open=is_open,

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from controller.broker.client import to_stderr
 from controller.contract.messages import Message
+from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
 from controller.room.changes import Changes
@@ -106,6 +107,7 @@ class _Heard:
     teller: Teller
     seater: Seater
     outs: Outs
+    balancer: Balancer
     rules: TableRules
     cashier: Cashier
     other: OtherRoom
@@ -152,6 +154,7 @@ def make_room(
         commander=heard.commander,
         teller=heard.teller,
         seater=heard.seater,
+        balancer=heard.balancer,
         cashier=heard.cashier,
         inbox=heard.inbox,
         shown=_shown(
@@ -255,9 +258,12 @@ def _heard(
             keep_ms=AGAIN_MS,
         )
 
-    teller = Teller(quiet(), clocks, kept.keeper, kept.watch, kept.changes)
     rules = TableRules(kept.watch, books)
     outs = Outs(kept.keeper, kept.watch, kept.changes, rules)
+    balancer = Balancer(kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
+    teller = Teller(
+        quiet(), clocks, kept.keeper, kept.watch, kept.changes, held=lambda: balancer.held
+    )
     seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
     cashier = Cashier(quiet(), kept.keeper, seater)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
@@ -274,7 +280,7 @@ def _heard(
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, seater, outs, rules, cashier, other, inbox)
+    return _Heard(commander, teller, seater, outs, balancer, rules, cashier, other, inbox)
 
 
 def _shown(
@@ -299,6 +305,7 @@ def _shown(
         commander=heard.commander,
         seater=heard.seater,
         outs=heard.outs,
+        balancer=heard.balancer,
         rules=heard.rules,
         lead=kept.lead,
         other=heard.other,

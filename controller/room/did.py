@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.room.acts import Act, Change, Insert, Remove
 from controller.room.clock import ClockState
-from controller.room.register_acts import Import
+from controller.room.entering import Import
 from controller.room.structure import Structure
 
 KNOWN = "known"

@@ -12,6 +12,7 @@ from controller.room.acts import Act
 from controller.room.buying import Buys
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
+from controller.room.entering import Import
 from controller.room.finishes import Bust, Unbust
 from controller.room.record import Record
 from controller.room.register import Player
@@ -20,7 +21,7 @@ from controller.room.register_acts import (
     Clear,
     Correct,
     DrawSeats,
-    Import,
+    Even,
     Late,
     Mark,
     Of,
@@ -40,6 +41,8 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"count": len(after.register.draws[-1].given)}
         case Late(level=None):
             return {"always": True}
+        case Even(gap=None):
+            return {"book": True}
         case Clear():
             return {"count": len(by_id)}
         case Apart(players=ids):

@@ -18,9 +18,9 @@ from controller.contract.misfit import misfit
 from controller.contract.observations import nearest
 from controller.files.spreadsheet import as_written, csv_text, safe
 from controller.room.conduct import Conduct, Penalty
+from controller.room.entering import Entrant
 from controller.room.incidents import Incident, Incidents
 from controller.room.register import Player
-from controller.room.register_acts import Entrant
 
 COLUMNS = ("name", "id", "table", "seat", "paid")
 EXPORTED = (*COLUMNS, "status", "chips")

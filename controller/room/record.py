@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from controller.contract.messages import Place
 from controller.contract.observations import nearest
 from controller.room import buying, conduct, incidents, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
@@ -25,8 +26,9 @@ from controller.room.entered import (
 from controller.room.finishes import Bust
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
-from controller.room.register import Register
-from controller.room.register_acts import REGISTER_ACTS, Moment
+from controller.room.moves import Moves
+from controller.room.register import Moment, Register
+from controller.room.register_acts import REGISTER_ACTS, Sit
 from controller.room.tournament import TELLS, Tell, Tournament
 
 _KINDS: Mapping[str, type[Act]] = {
@@ -98,6 +100,8 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = record.tournament
+        if isinstance(act, Sit) and act.announce:
+            told = _announced(record, act, now_ms)
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
         players = conduct.with_penalties(record.conduct, players)
@@ -147,6 +151,20 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
         return register_acts.perform(record.register, name, act, moment)
     stack = tournament.figures(record.tournament, None, record.clock.structure.stack).starting_stack
     return buying.perform(record.register, name, act, Till(level, begun, stack, known.stacks))
+
+
+def _announced(record: Record, act: Sit, now_ms: int) -> Tournament:
+    """The tournament once all are told that a player goes to another table."""
+    player = record.register.by_id[act.player]
+    if player.at is None or player.at.table == act.table:
+        return record.tournament
+    moves = Moves(
+        actor=act.actor,
+        player=player.name,
+        from_=Place(player.at.table, player.at.seat),
+        to=Place(act.table, act.seat),
+    )
+    return tournament.move(record.tournament, moves, now_ms)
 
 
 def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:

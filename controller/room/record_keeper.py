@@ -168,6 +168,11 @@ class RecordKeeper:
         now, at = self.record, incidents.At(table, session, self._clocks.wall_ms())
         self._become(replace(now, seen=incidents.after(now.seen, now.register, event, at)))
 
+    def waives(self, tables: tuple[str, ...]) -> None:
+        """Only these tables are let play on though they are short of players."""
+        players = replace(self.record.register, waived=tables)
+        self._become(replace(self.record, register=players))
+
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed for a break."""
         self._become(replace(self.record, closed=tables))

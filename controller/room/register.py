@@ -81,6 +81,14 @@ class Offer(Struct, frozen=True):
     over: bool = False
 
 
+class Moment(Struct, frozen=True):
+    """When something is asked: the room's time, whether the clock was started, and its level."""
+
+    now_ms: int
+    playing: bool = False
+    level: int = 0
+
+
 class Drawn(Struct, frozen=True):
     """A draw of seats, and which it gave, in the order of its players."""
 
@@ -92,7 +100,9 @@ class Drawn(Struct, frozen=True):
 class Register(Struct, frozen=True, dict=True):
     """The players in the order in which they entered, the tables there are, and the draws, the last
     one last. `apart` are players who are not drawn to one table. After the level `late_until`
-    nobody enters. `offers` is what may be bought."""
+    nobody enters. `offers` is what may be bought. Somebody moves once two tables differ by `gap`
+    players, or as the book has it, and the tables that are `waived` play on however short they are.
+    """
 
     players: tuple[Player, ...] = ()
     tables: tuple[RoomTable, ...] = ()
@@ -101,6 +111,8 @@ class Register(Struct, frozen=True, dict=True):
     numbers: int = 0
     late_until: int | None = None
     offers: Mapping[Purchase, Offer] = {}
+    gap: int | None = None
+    waived: tuple[str, ...] = ()
 
     @property
     def entries(self) -> int:
@@ -142,6 +154,25 @@ class Register(Struct, frozen=True, dict=True):
         """The seats at which nobody sits, table by table."""
         all_ = (AtSeat(t.table, n) for t in self.tables for n in range(1, t.seats + 1))
         return tuple(seat for seat in all_ if seat not in self.by_seat)
+
+
+def place(register: Register, table: str | None, seat: int | None) -> AtSeat | None:
+    """The seat that was meant; None for none. Raises ActError where there is none such."""
+    if table is None and seat is None:
+        return None
+    if table is None or seat is None:
+        raise ActError("a seat needs its table, and a table a seat")
+    count = register.seats_of.get(table)
+    if count is None:
+        raise ActError(f"there is no table {table} in this tournament")
+    if seat > count:
+        raise ActError(f"table {table} has {count} seats, and no seat {seat}")
+    return AtSeat(table, seat)
+
+
+def taken(at: AtSeat, by: Player) -> str:
+    """Why nobody else can sit there."""
+    return f"{by.name} sits at table {at.table}, seat {at.seat}"
 
 
 def with_players(register: Register, changed: Iterable[Player]) -> Register:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 from msgspec.structs import replace
 
 from controller.contract.messages import Actor, Identifier, Line
 from controller.room.acts import Act, ActError
+from controller.room.entering import ENTERING_ACTS
 from controller.room.register import (
     KEPT_DRAWS,
-    MAX_PLAYERS,
     MAX_TABLES,
     Drawn,
+    Moment,
     Player,
     PlayerId,
     PlayerStatus,
     Register,
+    place,
     seated,
+    taken,
     with_players,
 )
 from controller.room.seat_draw import (
     CARD_SUITS,
-    AtSeat,
     Draw,
     RoomTable,
     Sitting,
@@ -34,34 +36,6 @@ from controller.room.seat_draw import (
 from firmware_bridge.sensed import SeatNumber
 
 MAX_APART = 100
-
-
-class Entrant(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """One who enters; without `id` he is given a number. `table` and `seat` come together. `line`
-    is where in a file he stands."""
-
-    name: Actor
-    id: PlayerId | None = None
-    table: Identifier | None = None
-    seat: SeatNumber | None = None
-    paid: bool = False
-    line: int | None = None
-
-
-class Enter(Act, frozen=True, kw_only=True):
-    """`enter`: a player more."""
-
-    name: Actor
-    id: PlayerId | None = None
-    table: Identifier | None = None
-    seat: SeatNumber | None = None
-    paid: bool = False
-
-
-class Import(Act, frozen=True, kw_only=True):
-    """`import`: all of these, or none."""
-
-    players: Annotated[tuple[Entrant, ...], Meta(min_length=1, max_length=MAX_PLAYERS)]
 
 
 class Correct(Act, frozen=True, kw_only=True):
@@ -79,12 +53,14 @@ class Of(Act, frozen=True, kw_only=True):
 
 
 class Sit(Act, frozen=True, kw_only=True):
-    """`sit`: the player gets this seat, or goes there. `swap`: who sits there goes to his."""
+    """`sit`: the player gets this seat, or goes there. `swap`: who sits there goes to his.
+    `announce`: that he goes to another table is told to everybody."""
 
     player: PlayerId
     table: Identifier
     seat: SeatNumber
     swap: bool = False
+    announce: bool = False
 
 
 class SitByCard(Act, frozen=True, kw_only=True):
@@ -134,107 +110,26 @@ class TellSeats(Act, frozen=True, kw_only=True):
     table: Identifier
 
 
+class Even(Act, frozen=True, kw_only=True):
+    """`even`: somebody moves once two tables differ by `gap` players; None: as the book has it."""
+
+    gap: Annotated[int, Meta(ge=2, le=9)] | None = None
+
+
+class Waive(Act, frozen=True, kw_only=True):
+    """`waive`: this table plays on though it is short of players; `ends`: no more."""
+
+    table: Identifier
+    ends: bool = False
+
+
 class Clear(Act, frozen=True, kw_only=True):
     """`clear`: nobody has entered; the tables stay."""
-
-
-class Moment(Struct, frozen=True):
-    """When something is asked: the room's time, whether the clock was started, and its level."""
-
-    now_ms: int
-    playing: bool = False
-    level: int = 0
 
 
 def perform(register: Register, name: str, act: Act, now: Moment) -> Register:
     """The register after the act `name`. Raises ActError where that can't be, with the reason."""
     return REGISTER_ACTS[name][1](register, act, now)
-
-
-def _enter(register: Register, act: Enter, now: Moment) -> Register:
-    return _entered(
-        register,
-        [Entrant(name=act.name, id=act.id, table=act.table, seat=act.seat, paid=act.paid)],
-        now,
-    )
-
-
-def _import(register: Register, act: Import, now: Moment) -> Register:
-    return _entered(register, act.players, now)
-
-
-def _entered(register: Register, entrants: Iterable[Entrant], now: Moment) -> Register:
-    new = tuple(entrants)
-    last = register.late_until
-    if last is not None and now.playing and now.level > last:
-        raise ActError(f"late registration ended with level {last}")
-    if len(register.players) + len(new) > MAX_PLAYERS:
-        raise ActError(f"a register has at most {MAX_PLAYERS} players")
-    entering = _Entering(register, {each.id: each for each in new if each.id is not None})
-    for one in new:
-        try:
-            entering.add(one, playing=now.playing)
-        except ActError as error:
-            raise ActError(f"line {one.line}: {error}" if one.line else str(error)) from None
-    return replace(with_players(register, entering.made), numbers=entering.number)
-
-
-class _Entering:
-    """Those who enter at once, each beside those before him and all who have entered."""
-
-    def __init__(self, register: Register, reserved: dict[str, Entrant]) -> None:
-        self.made: list[Player] = []
-        self.number = register.numbers
-        self._register = register
-        self._reserved = reserved.keys()
-        self._ids = dict(register.by_id)
-        self._taken = dict(register.by_seat)
-        self._names: dict[str, list[Player]] = {}
-        for each in register.players:
-            self._names.setdefault(each.name.casefold(), []).append(each)
-
-    def add(self, one: Entrant, *, playing: bool) -> None:
-        """Who has no id of the club's is given one. Raises ActError where he can't enter."""
-        self.number += 1
-        same = self._names.setdefault(one.name.casefold(), [])
-        if same and (one.id is None or any(each.id == _own_id(each.number) for each in same)):
-            raise ActError(f"{one.name} has entered already; who has the same name needs an id")
-        while one.id is None and _own_id(self.number) in self._ids.keys() | self._reserved:
-            self.number += 1
-        id_ = _own_id(self.number) if one.id is None else one.id
-        if id_ in self._ids:
-            raise ActError(f"the id {id_} is {self._ids[id_].name}'s")
-        player = Player(id=id_, name=one.name, number=self.number, paid=one.paid)
-        at = _place(self._register, one.table, one.seat)
-        if at is not None and at in self._taken:
-            raise ActError(_taken(at, self._taken[at]))
-        if at is not None:
-            player = self._taken[at] = seated(player, at, playing=playing)
-        self._ids[id_] = player
-        same.append(player)
-        self.made.append(player)
-
-
-def _own_id(number: int) -> str:
-    """The id of who has none of the club's."""
-    return f"p{number}"
-
-
-def _place(register: Register, table: str | None, seat: int | None) -> AtSeat | None:
-    if table is None and seat is None:
-        return None
-    if table is None or seat is None:
-        raise ActError("a seat needs its table, and a table a seat")
-    count = register.seats_of.get(table)
-    if count is None:
-        raise ActError(f"there is no table {table} in this tournament")
-    if seat > count:
-        raise ActError(f"table {table} has {count} seats, and no seat {seat}")
-    return AtSeat(table, seat)
-
-
-def _taken(at: AtSeat, by: Player) -> str:
-    return f"{by.name} sits at table {at.table}, seat {at.seat}"
 
 
 def _playing(register: Register, player: str) -> Player:
@@ -270,14 +165,14 @@ def _stand(register: Register, act: Of, _now: Moment) -> Register:
 
 def _sit(register: Register, act: Sit, now: Moment) -> Register:
     player = _playing(register, act.player)
-    at = _place(register, act.table, act.seat)
+    at = place(register, act.table, act.seat)
     other = register.by_seat.get(at) if at is not None else None
     if at is None or other is player:
         raise ActError(f"{player.name} sits there already")
     changed = [seated(player, at, playing=now.playing)]
     if other is not None:
         if not act.swap or player.at is None:
-            raise ActError(_taken(at, other))
+            raise ActError(taken(at, other))
         changed.append(seated(other, player.at, playing=now.playing))
     return with_players(register, changed)
 
@@ -315,7 +210,7 @@ def _tables(register: Register, act: Tables, _now: Moment) -> Register:
     after = replace(register, tables=act.tables)
     for at, player in register.by_seat.items():
         if at.seat > after.seats_of.get(at.table, 0):
-            raise ActError(_taken(at, player))
+            raise ActError(taken(at, player))
     return after
 
 
@@ -367,6 +262,17 @@ def _tell_seats(register: Register, act: TellSeats, _now: Moment) -> Register:
     return register
 
 
+def _even(register: Register, act: Even, _now: Moment) -> Register:
+    return replace(register, gap=act.gap)
+
+
+def _waive(register: Register, act: Waive, _now: Moment) -> Register:
+    if act.table not in register.seats_of:
+        raise ActError(f"there is no table {act.table} in this tournament")
+    others = tuple(each for each in register.waived if each != act.table)
+    return replace(register, waived=others if act.ends else (*others, act.table))
+
+
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
     if now.playing:
         raise ActError("the clock has been started: reset it first")
@@ -375,14 +281,14 @@ def _clear(register: Register, _act: Clear, now: Moment) -> Register:
         numbers=register.numbers,  # what is on record of one of them is never another's
         late_until=register.late_until,
         offers=register.offers,
+        gap=register.gap,
     )
 
 
 Performed = Callable[[Register, Any, Moment], Register]
 
 REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
-    "enter": (Enter, _enter),
-    "import": (Import, _import),
+    **ENTERING_ACTS,
     "correct": (Correct, _correct),
     "withdraw": (Of, _withdraw),
     "stand": (Of, _stand),
@@ -394,6 +300,8 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "apart": (Apart, _apart),
     "late": (Late, lambda register, act, _now: replace(register, late_until=act.level)),
     "tell-seats": (TellSeats, _tell_seats),
+    "even": (Even, _even),
+    "waive": (Waive, _waive),
     "clear": (Clear, _clear),
 }
 """Every act: its name → what it carries and what it does."""

@@ -10,6 +10,7 @@ from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.alerts import Happened, RoomAlert
+from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.cashier import Cashier
 from controller.room.changes import Changes
@@ -51,6 +52,7 @@ class RoomService:
         commander: Commander,
         teller: Teller,
         seater: Seater,
+        balancer: Balancer,
         cashier: Cashier,
         inbox: Inbox,
         shown: ShownRoom,
@@ -69,6 +71,7 @@ class RoomService:
         self._commander = commander
         self._teller = teller
         self._seater = seater
+        self._balancer = balancer
         self._cashier = cashier
         self._inbox = inbox
         self._shown = shown
@@ -112,6 +115,7 @@ class RoomService:
         self._bulletin.say_time()
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
+            self._balancer.tick()
             self._teller.tick()
             self._seater.tick()
             self._cashier.tick(self._watch.tables)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from msgspec import Struct
 
 from controller.room.away import Stage, overdue
+from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
@@ -87,6 +88,7 @@ class ShownRoom:
     commander: Commander
     seater: Seater
     outs: Outs
+    balancer: Balancer
     rules: TableRules
     lead: Lead
     other: OtherRoom
@@ -150,6 +152,8 @@ class ShownRoom:
             seen=record.seen,
             seating=self.seater.seating(),
             proposed=self.outs.proposed(),
+            to_move=self.balancer.moves,
+            halted=self.balancer.halted,
             overdue=overdue(record.register, self.rules.at, stage),
             in_minutes=self.rules.in_minutes(each.table for each in record.register.tables),
             chips=self.seater.chips(),

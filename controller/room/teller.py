@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import msgspec
 from msgspec.structs import replace
@@ -35,7 +35,7 @@ PAUSE_AGAIN_MS = 7_000
 
 class Teller:
     """Gives the tables orders with a `commander` of its own, and wakes the pages when a table has
-    taken something or has not. Which tables are closed for a break is kept before they are."""
+    taken something or has not. Which tables the room has closed is kept before they are."""
 
     def __init__(
         self,
@@ -44,12 +44,16 @@ class Teller:
         keeper: RecordKeeper,
         watch: TableWatch,
         changes: Changes,
+        *,
+        held: Callable[[], Collection[str]],
     ) -> None:
+        """The tables that are `held` finish their hand and are closed, break or not."""
         self._commander = commander
         self._clocks = clocks
         self._keeper = keeper
         self._watch = watch
         self._changes = changes
+        self._held = held
         self._told: Mapping[str, LevelTold] = {}
         self._levels: dict[str, tuple[TableSeen, LevelTold | None, Blinds | None, TableLevel]] = {}
         self._pauses: dict[str, tuple[bool, int]] = {}
@@ -73,7 +77,7 @@ class Teller:
 
     def tick(self) -> None:
         """Tell each table what it does not know yet, and again what it has not taken."""
-        tables, clock, closed = self._watch.tables, self._keeper.clock, self._keeper.record.closed
+        tables, clock = self._watch.tables, self._keeper.clock
         self._commander.tick()
         self._look()
         now_ms = self._clocks.now_ms()
@@ -82,25 +86,31 @@ class Teller:
         if wanted is not None:
             for table in to_tell(tables.values(), wanted, self._told, now_ms)[:MOST_AT_ONCE]:
                 self._tell_level(table, wanted)
-        if clock.begun and clock.on_break and not clock.over:
-            due = [each for each in to_close(tables.values()) if self._is_due(each, True, now_ms)]
-            ids = {*closed, *(each.id for each in due)}
-            if ids != {*closed}:
-                self._keeper.closes(tuple(sorted(ids)))
-            for table in due[:MOST_AT_ONCE]:
-                self._tell_pause(table, True)
-        elif closed:
-            shut = to_open(tables.values(), closed)
-            for table in shut[:MOST_AT_ONCE]:
-                if self._is_due(table, False, now_ms):
-                    self._tell_pause(table, False)
-            left = tuple(
-                id_
-                for id_ in closed
-                if self._is_closing(id_, now_ms) or _may_be_shut(tables.get(id_))
-            )
-            if left != closed:
-                self._keeper.closes(left)
+        is_break = clock.begun and clock.on_break and not clock.over
+        self._close(tables.keys() if is_break else tables.keys() & self._held(), now_ms)
+
+    def _close(self, shut: Collection[str], now_ms: int) -> None:
+        """These tables are to be closed, and of those that the room has closed no others."""
+        tables, closed = self._watch.tables, self._keeper.record.closed
+        due = [
+            each
+            for each in to_close(tables[id_] for id_ in in_order(tables) if id_ in shut)
+            if self._is_due(each, True, now_ms)
+        ]
+        over = [id_ for id_ in closed if id_ not in shut]
+        for table in to_open(tables.values(), over)[:MOST_AT_ONCE]:
+            if self._is_due(table, False, now_ms):
+                self._tell_pause(table, False)
+        opened = {
+            id_
+            for id_ in over
+            if not (self._is_closing(id_, now_ms) or _may_be_shut(tables.get(id_)))
+        }
+        left = tuple(sorted({*closed, *(each.id for each in due)} - opened))
+        if left != closed:
+            self._keeper.closes(left)
+        for table in due[:MOST_AT_ONCE]:
+            self._tell_pause(table, True)
 
     def _tell_level(self, table: TableSeen, wanted: Blinds) -> None:
         fields = msgspec.to_builtins(wanted)

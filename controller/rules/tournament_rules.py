@@ -6,6 +6,7 @@ from typing import Literal
 
 from msgspec import Struct
 
+from controller.rules.balancing import MoveWay, Trigger
 from controller.rules.betting_rules import Cited, Says
 
 
@@ -23,6 +24,33 @@ class NoShow(Cited, frozen=True, forbid_unknown_fields=True):
     minutes: int | None = None
 
 
+class Balance(Cited, frozen=True, forbid_unknown_fields=True):
+    """Once two tables differ by `gap` players somebody moves, in this `way`; with more tables than
+    `many` once they differ by `gap_of_many`. He moves after his hand, after `all` hands that are
+    played anywhere, or as the `level` ends. Of several tables that are as full one is drawn, or
+    that with the `low-card` moves a player."""
+
+    way: MoveWay
+    gap: int = 2
+    many: int | None = None
+    gap_of_many: int | None = None
+    when: Literal["hand", "all", "level"] = "hand"
+    tie: Literal["draw", "low-card"] = "draw"
+
+    @property
+    def trigger(self) -> Trigger:
+        """From which difference on somebody moves."""
+        return Trigger(self.gap, self.many, self.gap_of_many)
+
+
+class Halt(Cited, frozen=True, forbid_unknown_fields=True):
+    """A table that is `short` players short of the fullest one halts: `at_blinds` once its big
+    blind would come to an empty seat."""
+
+    short: int
+    at_blinds: bool = False
+
+
 class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """None where the book is silent.
 
@@ -30,7 +58,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     he sits between it and the small blind. `same_hand`: who go out in one hand are placed by the
     stacks with which they began it, and equal ones share; or all of them `share`. `penalties`: they
     are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
-    there.
+    there. `balance` and `halt`: what becomes of tables that are not as full as others.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -38,3 +66,5 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     penalties: Says[Literal["rounds", "minutes"]] | None = None
     away: Away | None = None
     no_show: NoShow | None = None
+    balance: Balance | None = None
+    halt: Halt | None = None

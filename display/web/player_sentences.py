@@ -8,18 +8,20 @@ from controller.room.acts import Act
 from controller.room.buying import Buys, Offers
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
+from controller.room.entering import Enter
 from controller.room.register_acts import (
     Apart,
     Clear,
     Correct,
     DrawSeats,
-    Enter,
+    Even,
     Late,
     Mark,
     Of,
     Sit,
     SitByCard,
     Tables,
+    Waive,
 )
 from display.web.sentences import Sentences
 
@@ -77,6 +79,12 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             if level is not None:
                 return said("level", level=level)
             return said("always" if known.get("always") else "")
+        case Even(gap=gap):
+            if gap is not None:
+                return said("gap", count=gap)
+            return said("book" if known.get("book") else "")
+        case Waive(table=table, ends=ends):
+            return said("ends" if ends else "table", table=say.place(table, None))
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
+from controller.room.balance import ProposedMove
 from controller.room.conduct import Step
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.seat_draw import AtSeat, RoomTable
@@ -67,6 +68,16 @@ class TableCard(Struct, frozen=True):
     differs: tuple[SeatDiffers, ...] = ()
 
 
+class HaltedTable(Struct, frozen=True):
+    """A table that is so many players short and stops, by these rules, or plays on, since it is
+    `waived`."""
+
+    table: str
+    short: int
+    cites: tuple[str, ...]
+    waived: bool
+
+
 class LastDraw(Struct, frozen=True):
     """The draw of seats that was the last."""
 
@@ -87,6 +98,8 @@ class Players(Struct, frozen=True):
     players: tuple[PlayerLine, ...]
     tables: tuple[TableCard, ...]
     proposed: tuple[ProposedOut, ...]
+    to_move: tuple[ProposedMove, ...]
+    halted: tuple[HaltedTable, ...]
     offers: Mapping[Purchase, Offer]
     entered: int
     left: int
@@ -127,7 +140,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    return *what, room.chips, away, heard, where
+    return *what, room.to_move, room.halted, room.chips, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -155,6 +168,11 @@ def players(room: RoomView) -> Players:
             for each in register.tables
         ),
         proposed=tuple(sorted(room.proposed, key=_smaller_first)),
+        to_move=room.to_move,
+        halted=tuple(
+            HaltedTable(each.table, each.short, each.cites, each.table in register.waived)
+            for each in room.halted
+        ),
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
         entered=register.entries,
         left=sum(each.status != "out" for each in register.players),

@@ -31,7 +31,8 @@ def test_the_blinds_the_next_button_and_the_burns(library: Library) -> None:
     talk.tell("preflop; burn; board 3; checks; burn")
     assert talk.sight.burns == 2
     talk.tell("board; checks; award")
-    assert talk.sight == Sight(next_button=1, stacks=tuple(SeatChips(n) for n in range(1, 5)))
+    after = tuple(SeatChips(n) for n in range(1, 5))
+    assert talk.sight == Sight(small=1, big=2, next_button=1, stacks=after)
 
 
 def test_heads_up_the_button_is_the_small_blind(library: Library) -> None:

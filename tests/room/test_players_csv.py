@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from controller.room.entering import Entrant
 from controller.room.players_csv import CsvError, read_players, write_players
 from controller.room.register import Player
-from controller.room.register_acts import Entrant
 from controller.room.seat_draw import AtSeat
 
 

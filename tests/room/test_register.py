@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from controller.room.acts import ActError, convert
-from controller.room.register import Player, Register, arrived, out, reconciled
-from controller.room.register_acts import REGISTER_ACTS, Moment, perform
+from controller.room.register import Moment, Player, Register, arrived, out, reconciled
+from controller.room.register_acts import REGISTER_ACTS, perform
 from controller.room.seat_draw import AtSeat
 
 BEFORE = Moment(0)

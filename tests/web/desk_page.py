@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import threading
-
 import msgspec
 from playwright.sync_api import Locator, Page, expect
 
@@ -11,7 +9,6 @@ from controller.contract.events import Blinds
 from controller.people.staff import Role
 from controller.room.structure import Entry, Structure
 from controller.room.view import RoomView
-from tests.waiting import PATIENCE_S
 from tests.web.hall import Hall
 
 MINUTE = 60_000
@@ -43,11 +40,8 @@ def anew(hall: Hall) -> Hall:
         room.act("rules", {**BY, "hold_for_hands": False, "pause_on_dispute": False})
         for notice in room.view().tournament.notices:
             room.act("unnotice", {**BY, "id": notice.id})
-        done.set()
 
-    done = threading.Event()
     hall.do(back)
-    assert done.wait(PATIENCE_S)
     return hall
 
 

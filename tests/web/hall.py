@@ -163,8 +163,8 @@ class Hall(Entrance):
         asyncio.run_coroutine_threadsafe(act(), self._loop).result(PATIENCE_S)
 
     def do(self, act: Callable[[], None]) -> None:
-        """Does it on the room's loop."""
-        self._loop.call_soon_threadsafe(act)
+        """Does it on the room's loop, and waits until it is done."""
+        self.get(act)
 
     def alert(
         self,

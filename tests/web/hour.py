@@ -130,7 +130,8 @@ class Hour:
     async def all_hear(self) -> None:
         """Nobody counts on his own any more."""
         for watcher in (*self.hall.screens, self.hall.wall, self.hall.ear):
-            assert self.hall.now - (watcher.heard_ms or 0) <= 4 * SECOND, watcher.name
+            silent_ms = self.hall.now - (watcher.heard_ms or 0)
+            assert silent_ms <= 4 * SECOND, (watcher.name, silent_ms, await watcher.state())
         left_ms = self.hall.room()["left_ms"]
         assert abs(left_ms - self.hall.course.left(self.hall.now)) <= 1
         await self.table_knows()

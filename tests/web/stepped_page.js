@@ -35,7 +35,7 @@
   window.EventSource = class extends EventSource {
     constructor(...given) {
       super(...given);
-      const mine = { heard: null, failed: false, wake: () => {} };
+      const mine = { source: this, heard: null, failed: false, wake: () => {} };
       stream = mine;
       this.addEventListener("message", (event) => {
         if (stepped.deaf) return event.stopImmediatePropagation();
@@ -64,6 +64,8 @@
     deaf: false, // the page hears nothing more
     // How many messages the page has heard, and the time of the last one.
     heardSoFar: () => [messages, stream?.heard],
+    // Of the newest stream: what it has heard, whether it has failed, its state, and the page's time.
+    stream: () => [stream?.heard, stream?.failed, stream?.source.readyState, now],
     // Time passes; the page's timers come no more often than every `grain` ms.
     pass(ms, grain) {
       const end = now + ms;

@@ -63,8 +63,10 @@ class Evening:
         return at
 
     def equal(self, table: str) -> tuple[int, ...]:
-        """Two seats with the same chips: all in, who loses has no more."""
-        chips = {each.seat: each.stack for each in self.tables[table].view.seats}
+        """Two seats with the same chips, at which the players are there: all in, who loses has no
+        more."""
+        view = self.tables[table].view
+        chips = {each.seat: each.stack for each in view.seats if each.seat not in view.absent}
         pairs = itertools.combinations(chips, 2)
         return next(pair for pair in pairs if chips[pair[0]] == chips[pair[1]])
 

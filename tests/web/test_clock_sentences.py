@@ -99,6 +99,8 @@ CARRIED: dict[str, tuple[str, ...]] = {
         '{"players":["p1","p2"],"together":true}',
     ),
     "late": ('{"level":6}', '{"known":{"always":true}}', ""),
+    "even": ('{"gap":3}', '{"known":{"book":true}}', ""),
+    "waive": ('{"table":"T1"}', '{"table":"T1","ends":true}'),
     "clear": ('{"known":{"count":70}}', '{"known":{"count":1}}', ""),
     "card": ('{"player":"p4","card":"As","known":{"player":"Cleo"}}',),
     "busts": (
@@ -282,6 +284,9 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
         ("late", CARRIED["late"][0], None, "Ann opened registration until the end of level 6"),
         ("late", CARRIED["late"][1], None, "Ann opened registration without an end"),
         ("clear", CARRIED["clear"][0], None, "Ann cleared the list of 70 players"),
+        ("even", CARRIED["even"][0], None, "Ann has players moved once two tables differ by 3"),
+        ("even", CARRIED["even"][1], None, "Ann has players moved as the rule book says"),
+        ("waive", CARRIED["waive"][1], None, "Ann stops table T1 while it is short of players"),
         ("tell-seats", CARRIED["tell-seats"][0], None, "Ann told table T1 its seats again"),
     ],
 )

@@ -120,8 +120,9 @@ def test_a_club_evening_from_a_file_to_the_first_player_out(
         "Players without a seat: 70. Free seats: 72."
     )
     laptop.get_by_test_id("draw-do").click()
+    answers(laptop, "Seats drawn for 70 players with the seed")
     seed = room.room.view().register.draws[-1].draw.seed
-    answers(laptop, f"Seats drawn for 70 players with the seed {seed}")
+    answers(laptop, seed)
     expect(laptop.get_by_test_id("drawn")).to_contain_text(seed)
     expect(laptop.get_by_test_id("unseated")).to_have_text("0")
     expect(laptop.locator("#cards article")).to_have_count(8)

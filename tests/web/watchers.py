@@ -78,6 +78,10 @@ class Watcher:
     it was off."""
     asleep = False
 
+    async def state(self) -> str:
+        """How it hears the room, for whoever looks for a fault."""
+        return ""
+
 
 class Screen(Watcher):
     """A page on a machine whose clock goes `rate` times as fast, with timers every `grain` ms."""
@@ -116,6 +120,10 @@ class Screen(Watcher):
                     if "navigation" not in str(error):
                         raise
                 await self.page.wait_for_load_state()
+
+    async def state(self) -> str:
+        line, stream = self.line, await self._ask("stepped.stream()")
+        return f"{line.way} to {line.to}, {len(line.calls)} calls, told {line.told_ms}; {stream}"
 
     def falls_asleep(self) -> None:
         """Its machine sleeps: what comes to it waits."""

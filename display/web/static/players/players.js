@@ -8,6 +8,7 @@ import { follow, setText } from "../live.js";
 import { act, hideRefused, seen, took } from "./asking.js";
 import { askOffers } from "./buying.js";
 import { clear, showList, wireList } from "./list.js";
+import { showMoves } from "./moves.js";
 import { showProposed } from "./proposed.js";
 import { showTables } from "./tables.js";
 import { askDraw, askImport, askLate, askTables } from "./whole.js";
@@ -39,6 +40,7 @@ function show() {
   at("late").hidden = level === null;
   if (level !== null) setText(at("late"), say(closed ? "late-closed" : "late-open", { level }));
   showProposed(picture, mayAct());
+  showMoves(picture, mayAct());
   showList(picture);
   showTables(picture, mayAct());
   showDrawn(picture.drawn);

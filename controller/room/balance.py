@@ -1,0 +1,197 @@
+"""Who has to move so that the tables stay as full as one another, and which are too short: pure.
+What is proposed people decide."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from controller.contract.view import TableView
+from controller.room.register import Player, Register
+from controller.room.seat_draw import AtSeat
+from controller.rules import balancing
+from controller.rules.balancing import Ring, Trigger
+from controller.rules.button import Positions
+from controller.rules.procedure import clockwise
+from controller.rules.tournament_rules import Balance, TournamentRules
+
+MOST_AT_ONCE = 20
+
+
+class Mover(Struct, frozen=True):
+    """A player, by his id, and where he sits."""
+
+    player: str
+    name: str
+    at: AtSeat
+
+
+class ProposedMove(Struct, frozen=True):
+    """Who moves where and by which rules: after his hand, after `all` hands, or as the `level`
+    ends. `instead` are those who would move from other tables that are as full: his was drawn from
+    among them, or, where the book wants a card dealt to each, the `low_card` decides."""
+
+    mover: Mover
+    to: AtSeat
+    when: Literal["hand", "all", "level"]
+    cites: tuple[str, ...]
+    instead: tuple[Mover, ...] = ()
+    low_card: bool = False
+
+
+class Halted(Struct, frozen=True):
+    """A table that plays no further hand until it has more players: it is `short` players short of
+    the fullest one."""
+
+    table: str
+    short: int
+    cites: tuple[str, ...]
+
+
+class TableNow(Struct, frozen=True):
+    """A table of the tournament: what its book says, and the positions of its last hand, if it has
+    had one."""
+
+    rules: TournamentRules
+    last: Positions | None = None
+
+
+def positions_of(view: TableView) -> Positions | None:
+    """The positions of a table's last hand, which may be running."""
+    if view.small is None or view.big is None:
+        return None
+    return Positions(view.button, view.small, view.big)
+
+
+def moves(
+    register: Register, tables: Mapping[str, TableNow], going: Iterable[str]
+) -> tuple[ProposedMove, ...]:
+    """All moves that are due, one after the other. Who is `going`, by his entry, counts no more,
+    and at a table of which it is not known who has the button nobody can be named. Of tables that
+    are as full the one gives a player that the first draw's seed names."""
+    room = _Room(register, tables, frozenset(going))
+    found: list[ProposedMove] = []
+    while len(found) < MOST_AT_ONCE and (move := room.next_move()) is not None:
+        found.append(move)
+        room.makes(move)
+    return tuple(found)
+
+
+def halts(
+    register: Register, tables: Mapping[str, TableNow], going: Iterable[str]
+) -> tuple[Halted, ...]:
+    """The tables that halt now, by their own books."""
+    room = _Room(register, tables, frozenset(going))
+    sizes = room.sizes()
+    most = max(sizes.values(), default=0)
+    found = []
+    for table, now in tables.items():
+        halt = now.rules.halt
+        if halt is None or table not in balancing.too_short(sizes, halt.short):
+            continue
+        if not halt.at_blinds or _blind_at_nobody(room.ring(table)):
+            found.append(Halted(table, most - sizes[table], halt.cites))
+    return tuple(found)
+
+
+def _blind_at_nobody(ring: Ring | None) -> bool:
+    """Whether the chair that is due the big blind is empty (TDA24-EX11)."""
+    if ring is None:
+        return False
+    (due, *_) = clockwise(range(1, ring.chairs + 1), ring.last.big)
+    return due not in ring.players
+
+
+class _Room:
+    """The tables at which somebody sits, as they will be after the moves that were made."""
+
+    def __init__(
+        self, register: Register, tables: Mapping[str, TableNow], going: frozenset[str]
+    ) -> None:
+        self._tables = tables
+        self._seats = register.seats_of
+        self._at: dict[AtSeat, Player] = {
+            at: player for at, player in register.by_seat.items() if player.entry not in going
+        }
+        self._gone = sorted(
+            (each for each in register.players if each.last is not None and each.finish),
+            key=lambda each: each.finish or 0,
+        )
+        self._gap = register.gap
+        self._seed = register.draws[0].draw.seed if register.draws else ""
+
+    def sizes(self) -> dict[str, int]:
+        """How many sit at each table, in the order of the tables."""
+        count = dict.fromkeys(self._tables, 0)
+        for at in self._at:
+            if at.table in count:
+                count[at.table] += 1
+        return {table: size for table, size in count.items() if size}
+
+    def ring(self, table: str) -> Ring | None:
+        """A table as balancing sees it; None where its positions are not known."""
+        last = self._tables[table].last
+        if last is None:
+            return None
+        players = frozenset(at.seat for at in self._at if at.table == table)
+        gone = [p.last.seat for p in self._gone if p.last is not None and p.last.table == table]
+        return Ring(self._seats[table], players, last, vacated=tuple(gone))
+
+    def next_move(self) -> ProposedMove | None:
+        """The move that is due first."""
+        sizes = self.sizes()
+        for balance in _books(self._tables):
+            trigger = balance.trigger if self._gap is None else Trigger(self._gap)
+            uneven = balancing.unbalanced(sizes, trigger)
+            if uneven is None:
+                continue
+            fullest, shortest = uneven
+            of = [table for table in fullest if self._tables[table].rules.balance == balance]
+            move = self._move(balance, sorted(of, key=self._rank), shortest)
+            if move is not None:
+                return move
+        return None
+
+    def _move(self, balance: Balance, giving: Sequence[str], shortest: str) -> ProposedMove | None:
+        short = self.ring(shortest)
+        chair = None if short is None else balancing.chair(balance.way, short)
+        if short is None or chair is None:
+            return None
+        movers = [each for table in giving if (each := self._mover(balance, table, short))]
+        if not movers:
+            return None
+        first, *others = movers
+        return ProposedMove(
+            first,
+            AtSeat(shortest, chair),
+            balance.when,
+            balance.cites,
+            tuple(others),
+            low_card=bool(others) and balance.tie == "low-card",
+        )
+
+    def _mover(self, balance: Balance, table: str, short: Ring) -> Mover | None:
+        ring = self.ring(table)
+        seat = None if ring is None else balancing.mover(balance.way, ring, short)
+        if seat is None:
+            return None
+        at = AtSeat(table, seat)
+        return Mover(self._at[at].id, self._at[at].name, at)
+
+    def makes(self, move: ProposedMove) -> None:
+        """As it is once that move was made."""
+        self._at[move.to] = self._at.pop(move.mover.at)
+
+    def _rank(self, table: str) -> bytes:
+        """In the order of this the tables are drawn: anybody can compute it who knows the seed and
+        how many are left."""
+        return hashlib.sha256(f"{self._seed}:{len(self._at)}:{table}".encode()).digest()
+
+
+def _books(tables: Mapping[str, TableNow]) -> Sequence[Balance]:
+    """What the books of the tables say, each once."""
+    said = (now.rules.balance for now in tables.values())
+    return list(dict.fromkeys(each for each in said if each is not None))

@@ -1,0 +1,66 @@
+"""Looks at how full the tables are: who should move, and which table plays no further hand."""
+
+from __future__ import annotations
+
+from controller.room import balance
+from controller.room.balance import Halted, ProposedMove, TableNow
+from controller.room.changes import Changes
+from controller.room.outs import Outs
+from controller.room.record_keeper import RecordKeeper
+from controller.room.register import Register
+from controller.room.table_rules import TableRules
+from controller.room.table_watch import TableWatch
+
+
+class Balancer:
+    """`moves` are proposed, and the tables that are `halted` play on once they have more players or
+    the desk has waived it: by the books of the tables, while the tournament is played."""
+
+    def __init__(
+        self,
+        keeper: RecordKeeper,
+        watch: TableWatch,
+        changes: Changes,
+        *,
+        rules: TableRules,
+        outs: Outs,
+    ) -> None:
+        """Who is out by `outs` counts no more."""
+        self._keeper = keeper
+        self._watch = watch
+        self._changes = changes
+        self._rules = rules
+        self._outs = outs
+        self.moves: tuple[ProposedMove, ...] = ()
+        self.halted: tuple[Halted, ...] = ()
+
+    @property
+    def held(self) -> frozenset[str]:
+        """The tables that play no further hand for now."""
+        waived = self._keeper.record.register.waived
+        return frozenset(each.table for each in self.halted if each.table not in waived)
+
+    def tick(self) -> None:
+        """Look at the tables as they are now."""
+        before = self.moves, self.halted
+        clock, register = self._keeper.clock, self._keeper.record.register
+        if not clock.begun or clock.over:
+            self.moves, self.halted = (), ()
+        else:
+            tables = self._tables(register)
+            going = {register.by_id[each.entrant].entry for each in self._outs.proposed()}
+            self.moves = balance.moves(register, tables, going)
+            self.halted = balance.halts(register, tables, going)
+        waived = tuple(each for each in register.waived if each in {h.table for h in self.halted})
+        if waived != register.waived:  # it was for as long as they were short
+            self._keeper.waives(waived)
+        if before != (self.moves, self.halted):
+            self._changes.now()
+
+    def _tables(self, register: Register) -> dict[str, TableNow]:
+        found: dict[str, TableNow] = {}
+        for each in register.tables:
+            view = self._watch.view(each.table)
+            last = None if view is None else balance.positions_of(view)
+            found[each.table] = TableNow(self._rules.at(each.table), last)
+        return found

@@ -1,0 +1,51 @@
+// Who is to move so that the tables stay even, and which tables stop: each with its rule and a tap.
+
+import { say } from "../clock/words.js";
+import { act, placeText } from "./asking.js";
+import { button } from "./proposed.js";
+
+const at = (id) => document.getElementById(id);
+
+export function showMoves({ to_move: moves, halted }, mayAct) {
+  const drawn = JSON.stringify([moves, halted, mayAct]);
+  if (at("moves").dataset.shown === drawn) return;
+  at("moves").dataset.shown = drawn;
+  at("moves").replaceChildren(...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct)));
+}
+
+// Where a card is dealt to each of several tables, none of their players goes before the others.
+function moveLine({ mover, to, when, cites, instead, low_card: lowCard }, mayAct) {
+  const movers = [mover, ...instead];
+  const key = lowCard ? "due-card" : `due-${when}`;
+  const tables = movers.map((each) => each.at.table).join(", ");
+  const item = line(say(key, { player: mover.name, from: placeText(mover.at), to: placeText(to), tables, rules: cites.join(", ") }));
+  if (mayAct) {
+    item.append(...movers.map((each, number) => {
+      const kind = number && !lowCard ? "" : "main";
+      return button(instead.length ? `${each.name} (${each.at.table})` : say("due-do"), kind, () => go(each, to));
+    }));
+  }
+  return item;
+}
+
+function go({ player, name, at: from }, { table, seat }) {
+  act("sit", { player, table, seat, announce: true }, {
+    done: say("done-move", { player: name, place: placeText({ table, seat }) }),
+    undo: ["sit", { player, ...from }],
+  });
+}
+
+function haltLine({ table, short, cites, waived }, mayAct) {
+  const item = line(say(waived ? "halt-waived" : "halt", { table, count: short, rules: cites.join(", ") }));
+  const waive = () => act("waive", { table, ends: waived }, { done: say(waived ? "done-halt" : "done-waive", { table }) });
+  if (mayAct) item.append(button(say(waived ? "halt-do" : "waive-do"), "", waive));
+  return item;
+}
+
+function line(text) {
+  const item = document.createElement("li");
+  const words = document.createElement("span");
+  words.textContent = text;
+  item.append(words);
+  return item;
+}

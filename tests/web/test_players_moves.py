@@ -1,0 +1,90 @@
+"""Who is to move, and which table stops, on the players' page: one tap each."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Page, expect
+
+from controller.room.balance import Halted, Mover, ProposedMove
+from controller.room.seat_draw import AtSeat
+from tests.web.clockroom import ClockRoom
+from tests.web.players_page import answers, opened, register, seated, undo
+from tests.web.test_players_conduct import page, room, seen
+
+__all__ = ["page", "room", "seen"]
+
+ANN = Mover("p1", "Ann Lee", AtSeat("T1", 1))
+BOB = Mover("p2", "Bob", AtSeat("T1", 2))
+TO = AtSeat("T2", 4)
+
+
+def test_a_move_is_made_and_announced_with_one_tap(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob")
+    seen["to_move"] = (ProposedMove(ANN, TO, "hand", ("TDA09-06a",)),)
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("Ann Lee moves from T1, seat 1 to T2, seat 4 (TDA09-06a)")
+    line.get_by_role("button", name="Move").click()
+    answers(page, "Ann Lee goes to T2, seat 4")
+    assert register(room)["Ann Lee"] == ("seated", "T2/4")
+    (said,) = room.room.view().moves
+    assert (said.player, said.to.table, said.to.seat) == ("Ann Lee", "T2", 4)
+    undo(page)
+    assert register(room)["Ann Lee"] == ("seated", "T1/1")
+
+
+def test_another_table_that_is_as_full_may_give_a_player_instead(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob")
+    seen["to_move"] = (ProposedMove(ANN, TO, "level", ("NL10-SEAT-04",), (BOB,)),)
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("As the level ends Ann Lee moves")
+    expect(line.locator("button.main")).to_have_text("Ann Lee (T1)")
+    line.get_by_role("button", name="Bob (T1)").click()
+    answers(page, "Bob goes to T2, seat 4")
+
+
+def test_by_low_card_none_of_them_goes_before_the_others(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """HPT-MOVE-02."""
+    seated(room, "Ann Lee", "Bob")
+    seen["to_move"] = (ProposedMove(ANN, TO, "all", ("HPT-MOVE-02",), (BOB,), low_card=True),)
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("Deal a card to each of T1, T1: the lowest moves a player")
+    expect(line.locator("button.main")).to_have_count(2)
+
+
+def test_a_table_that_stops_may_be_let_play_on(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """UK-09C."""
+    seated(room, "Ann Lee", "Bob")
+    seen["halted"] = (Halted("T2", 3, ("UK-09C",)),)
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("T2 stops after its hand: 3 players short of the fullest table")
+    line.get_by_role("button", name="Let it play on").click()
+    answers(page, "T2 plays on")
+    assert room.room.view().register.waived == ("T2",)
+    expect(line).to_contain_text("T2 plays on though 3 players short")
+    line.get_by_role("button", name="Stop it").click()
+    answers(page, "T2 stops")
+    assert room.room.view().register.waived == ()
+
+
+def test_who_may_only_look_sees_them_without_a_tap(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob")
+    seen["to_move"] = (ProposedMove(ANN, TO, "hand", ("TDA09-06a",)),)
+    opened(page, room, role="floor")
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("Ann Lee moves")
+    expect(line.locator("button")).to_have_count(0)
