@@ -103,7 +103,7 @@ def to_close(tables: Iterable[TableSeen]) -> list[TableSeen]:
 
 
 def to_open(tables: Iterable[TableSeen], closed: Iterable[str]) -> list[TableSeen]:
-    """The tables that were closed for the break, and still are."""
+    """The tables that the room has closed, and that still are."""
     ours = set(closed)
     return [
         table

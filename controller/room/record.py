@@ -46,7 +46,7 @@ ONE_LEFT = "one player is left"
 class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
-    has closed for a break and has to open again. `seen` is what the tables have seen of players'
+    has closed and has to open again. `seen` is what the tables have seen of players'
     conduct, beside what was given. `configured` is the clock at its start as the
     settings had it."""
 

@@ -174,7 +174,7 @@ class RecordKeeper:
         self._become(replace(self.record, register=players))
 
     def closes(self, tables: tuple[str, ...]) -> None:
-        """These tables are closed for a break."""
+        """These tables are closed by the room, for a break or since they are held."""
         self._become(replace(self.record, closed=tables))
 
     def recover(self, said: RoomClock, stopped_ms: int | None) -> None:

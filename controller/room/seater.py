@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from controller.contract.events import Result, Start
 from controller.contract.messages import Answer, Hand, TableEvent
 from controller.contract.view import TableView
 from controller.room import seating
+from controller.room.acts import ActError
 from controller.room.changes import Changes
 from controller.room.commander import Commander, Order
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
@@ -84,11 +86,22 @@ class Seater:
         if self._hands.get(table) != hand:  # who sits where now plays it there
             self._hands[table] = hand
             self._remember_stacks()
-        after = seating.arrivals(told, view)
+        after, said = seating.dealers_word(seating.arrivals(told, view), view)
         if after is not told:
             self._told[table] = after
+        for seat, each in said.items():
+            self._is_there(AtSeat(table, seat), each, view)
         if seating.began_after(view, after.hand):
             self._keeper.arrived(table, seating.dealt_in(view))
+
+    def _is_there(self, at: AtSeat, said: SeatTold, view: TableView) -> None:
+        """A dealer has said whether a player is there. What else is so of him the desk knows."""
+        player = self._keeper.record.register.by_seat.get(at)
+        if player is not None and player.entry == said.entrant:
+            actor = f"{view.dealer or ACTOR}, {at.table}"[:80]
+            with suppress(ActError):
+                fields = {"player": player.id, "status": said.status, "actor": actor}
+                self._keeper.act("mark", fields)
 
     def _in_session(self, table: str, hand: Hand) -> SeatsTold:
         """What a table has taken in the session that it is in."""
@@ -115,7 +128,13 @@ class Seater:
         if table in self._told:
             self._unanswered.pop(table, None)
             self._told[table] = replace(
-                self._told[table], seats={}, hand=None, order="", again_ms=None, is_whole=True
+                self._told[table],
+                seats={},
+                hand=None,
+                order="",
+                again_ms=None,
+                is_whole=True,
+                agrees=frozenset(),
             )
 
     def tick(self) -> None:
@@ -263,6 +282,7 @@ class Seater:
                 after = replace(
                     told,
                     seats={**told.seats, **told.carries},
+                    agrees=told.agrees - told.carries.keys(),
                     hand=0 if view is None else view.hand,
                     again_ms=None,
                     trouble="",

@@ -94,7 +94,8 @@ class SeatsTold(Struct, frozen=True):
     """What a table has taken in one of its sessions, the last time in which `hand`, and the order
     that is not answered yet, with what it carries. After one that came to nothing it is told again
     at `again_ms`. `is_whole`: also seats where it deals somebody in whom the room has never put
-    there are to be empty."""
+    there are to be empty. `agrees` are the seats of which its picture has said since that the
+    player is there, or is not, as it was told."""
 
     session: str
     seats: Seats = {}
@@ -104,6 +105,7 @@ class SeatsTold(Struct, frozen=True):
     again_ms: int | None = None
     trouble: str = ""
     is_whole: bool = False
+    agrees: frozenset[int] = frozenset()
 
 
 def wanted(
@@ -232,6 +234,31 @@ def arrivals(told: SeatsTold, view: TableView) -> SeatsTold:
         if each.status == "waiting" and seat in dealt_in(view)
     }
     return replace(told, seats={**told.seats, **came}) if came else told
+
+
+def dealers_word(told: SeatsTold, view: TableView) -> tuple[SeatsTold, Mapping[int, SeatTold]]:
+    """What the table has, by a picture of it, and at which seats its dealer has said that a player
+    has gone away or is back: where it showed before what it was told."""
+    if told.order:
+        return told, {}
+    shown = {each.seat for each in sitting(view)}
+    there = {
+        seat: each
+        for seat, each in told.seats.items()
+        if each.status in ("seated", "absent") and seat in shown
+    }
+    same = {
+        seat for seat, each in there.items() if (each.status == "absent") == (seat in view.absent)
+    }
+    said: Mapping[int, SeatTold] = {
+        seat: replace(each, status="seated" if each.status == "absent" else "absent")
+        for seat, each in there.items()
+        if seat in told.agrees and seat not in same
+    }
+    agrees = frozenset(same | (told.agrees & said.keys()))
+    if agrees == told.agrees and not said:
+        return told, said
+    return replace(told, seats={**told.seats, **said}, agrees=agrees), said
 
 
 def differences(

@@ -88,7 +88,7 @@ class LastDraw(Struct, frozen=True):
 class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
     of the room, and `offers` what may be bought; `closed` says that nobody enters any more, as
-    `late_until` has it."""
+    `late_until` has it. Somebody moves once two tables differ by `gap`, or as the book has it."""
 
     now_ms: int
     session: str
@@ -108,6 +108,7 @@ class Players(Struct, frozen=True):
     heard: tuple[str, ...]
     level: int
     late_until: int | None
+    gap: int | None
     closed: bool
     drawn: LastDraw | None
 
@@ -181,6 +182,7 @@ def players(room: RoomView) -> Players:
         heard=tuple(each.id for each in room.tables),
         level=clock.level,
         late_until=late,
+        gap=register.gap,
         closed=late is not None and room.state != "ready" and clock.level > late,
         drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
     )

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from controller.library.books import open_library
 from controller.room.balance import Halted, ProposedMove, TableNow, halts, moves
 from controller.room.register import Drawn, Player, Register, with_players
 from controller.room.seat_draw import AtSeat, Draw, RoomTable
 from controller.rules.balancing import Ring, chairs
 from controller.rules.button import Positions, positions
-from tests.conftest import CONFIG, open_library
+from tests.conftest import CONFIG
 
 LIBRARY = open_library(CONFIG)
 BOOKS = sorted(LIBRARY.ids)
@@ -96,6 +97,8 @@ def test_or_by_a_card_that_is_dealt_to_each() -> None:
     (move,) = due(register, "homepokertourney")
     assert {move.mover.at.table, *(each.at.table for each in move.instead)} == {"A", "B"}
     assert (move.low_card, move.when) == (True, "all")
+    alone = sat({"A": range(1, 9), "B": range(1, 8), "C": (1, 2, 4, 5, 6, 7)}, each=8)
+    assert [each.low_card for each in due(alone, "homepokertourney")] == [False]
 
 
 def test_with_more_than_six_tables_two_players_are_near_enough() -> None:

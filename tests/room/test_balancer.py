@@ -102,7 +102,8 @@ def test_who_changes_seats_at_his_table_is_not_announced(hall: Hall, tables: Tab
     hall.act("sit", player="p1", table="T2", seat=5, announce=True)
     hall.act("sit", player="p1", table="T1", seat=1, announce=True)
     hall.act("stand", player="p2")
-    hall.act("sit", player="p2", table="T1", seat=2, announce=True)
+    hall.act("sit", player="p3", table="T1", seat=2, announce=True)
+    hall.act("sit", player="p2", table="T1", seat=3, announce=True)
     assert [each.player for each in hall.room.view().moves] == ["T1-1", "T1-1"]
 
 

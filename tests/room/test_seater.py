@@ -357,3 +357,44 @@ def test_a_room_that_tells_tables_nothing_tells_them_no_seats() -> None:
     Tables(hall).shows("T1", 5, PLAYING)
     hall.passes(10 * SECOND)
     assert hall.commands("seats") == []
+
+
+def test_whom_the_dealer_says_to_be_away_the_register_has_so(hall: Hall, playing: Tables) -> None:
+    """And back: nothing is typed twice."""
+    playing.shows("T1", 6, PLAYING, absent=(2,), dealer="Ada")
+    assert hall.room.view().register.by_id["p2"].status == "absent"
+    assert hall.room.view().history[-1].actor == "Ada, T1"
+    assert playing.takes() == {}, "the table knows"
+    playing.shows("T1", 6, PLAYING)
+    assert hall.room.view().register.by_id["p2"].status == "seated"
+    hall.act("mark", player="p2", status="absent")
+    assert playing.takes() == {2: seat("absent", "Bob")}
+
+
+def test_what_a_table_does_not_show_yet_is_not_its_dealers_word(
+    hall: Hall, playing: Tables
+) -> None:
+    hall.act("mark", player="p2", status="absent")
+    playing.shows("T1", 6, PLAYING)
+    playing.takes()
+    playing.shows("T1", 6, PLAYING)
+    assert hall.room.view().register.by_id["p2"].status == "absent"
+    playing.shows("T1", 6, PLAYING, absent=(2,))
+    playing.shows("T1", 7, PLAYING)
+    assert hall.room.view().register.by_id["p2"].status == "seated"
+
+
+def test_whose_seat_the_dealer_says_to_be_empty_is_not_back(hall: Hall, playing: Tables) -> None:
+    hall.act("mark", player="p2", status="absent")
+    playing.takes()
+    playing.shows("T1", 6, PLAYING, absent=(2,))
+    playing.shows("T1", 6, {1: 9_000, 6: 10_000}, phase="complete")
+    assert hall.room.view().register.by_id["p2"].status == "absent"
+
+
+def test_who_has_a_penalty_has_it_whatever_the_table_shows(hall: Hall, playing: Tables) -> None:
+    hall.act("penalise", player="p2", unit="hands", amount=5)
+    playing.takes()
+    playing.shows("T1", 5, PLAYING, absent=(2,))
+    playing.shows("T1", 5, PLAYING)
+    assert hall.room.view().register.by_id["p2"].status == "penalty"

@@ -53,6 +53,9 @@ def test_nobody_is_put_between_the_button_and_the_small_blind() -> None:
     assert behind == [2, 3, 4, 5], "the next button is 1, the small blind 6"
     assert chair("worst", wide) == 9
     assert chair("soonest", wide) == 9
+    full = Ring(9, frozenset({1, 6, 7, 8, 9}), Positions(9, 1, 6))
+    assert chair("worst", full) is None, "once the button has passed they are as good as others"
+    assert chair("soonest", full) == 2, "he gets a hand there at once (RR7-T-16)"
 
 
 def test_by_roberts_he_gets_the_chair_that_is_due_the_big_blind_soonest_whichever_it_is() -> None:

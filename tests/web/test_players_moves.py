@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from controller.room.balance import Halted, Mover, ProposedMove
 from controller.room.seat_draw import AtSeat
 from tests.web.clockroom import ClockRoom
+from tests.web.desk_page import field
 from tests.web.players_page import answers, opened, register, seated, undo
 from tests.web.test_players_conduct import page, room, seen
 
@@ -77,6 +78,22 @@ def test_a_table_that_stops_may_be_let_play_on(
     line.get_by_role("button", name="Stop it").click()
     answers(page, "T2 stops")
     assert room.room.view().register.waived == ()
+
+
+def test_how_even_the_tables_are_kept_is_the_houses_to_say(page: Page, room: ClockRoom) -> None:
+    """UK-09C, TDA24-11D4."""
+    seated(room, "Ann Lee")
+    opened(page, room)
+    page.get_by_test_id("even").click()
+    field(page, "gap").fill("1")
+    page.get_by_test_id("even-save").click()
+    expect(page.locator("dialog .refusal")).not_to_be_empty()
+    field(page, "gap").fill("3")
+    page.get_by_test_id("even-save").click()
+    answers(page, "Saved")
+    assert room.room.view().register.gap == 3
+    undo(page)
+    assert room.room.view().register.gap is None
 
 
 def test_who_may_only_look_sees_them_without_a_tap(

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from controller.room.balance import Halted, Mover, ProposedMove
+from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
 from tests.web.clockroom import ClockRoom, clock_room
 from tests.web.players_page import NAMES, emptied, opened, part, row, seated, tables_say
@@ -60,6 +62,14 @@ def test_everything_fits_a_thumb_and_nothing_goes_sideways(
     room.act("mark", player="p2", status="absent")
     room.act("late", level=6)
     seen["proposed"] = (ProposedOut("T1", 1, "p1", NAMES[0], 31),)
+    movers = [Mover(f"p{n}", NAMES[n - 1], AtSeat("T1", n)) for n in (1, 2)]
+    cites = ("HPT-MOVE-01", "HPT-MOVE-02", "HPT-MOVE-03")
+    to = AtSeat("T2", 4)
+    seen["to_move"] = (
+        ProposedMove(movers[0], to, "all", cites, (movers[1],), low_card=True),
+        ProposedMove(movers[0], to, "hand", cites),
+    )
+    seen["halted"] = (Halted("T2", 3, ("UK-09C",)),)
     seen["seating"] = (TableSeating("T1", "away", "", (SeatDiffers(2, "B"), SeatDiffers(9))),)
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, has_touch=size[0] < 1000
@@ -75,7 +85,7 @@ def test_everything_fits_a_thumb_and_nothing_goes_sideways(
     for name in ("players", "tables"):
         part(page, name)
         assert troubles() == [], name
-    for button in ("tables", "draw", "late-ask"):
+    for button in ("tables", "draw", "late-ask", "even"):
         page.get_by_test_id(button).click()
         assert troubles() == [], button
         page.click("dialog .cancel")

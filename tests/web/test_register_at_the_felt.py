@@ -91,7 +91,26 @@ async def _dealer_knows_better(hall: Hall, felt: Felt, room: Room) -> None:
     await felt.enter(kind="seat", seat=3, status="seated")
 
 
-@pytest.mark.parametrize("evening", [_evening, _dealer_knows_better])
+async def _a_player_goes_and_comes_back(hall: Hall, felt: Felt, room: Room) -> None:
+    """The dealer says so at the table, and nobody at the desk has to."""
+
+    def status() -> str:
+        return hall.room.view().register.by_id["p3"].status
+
+    await asks(hall, "tables", tables=[{"table": "T1", "seats": 3}])
+    for seat, name in enumerate(("Ann", "Bob", "Cy"), 1):
+        await asks(hall, "enter", name=name, table="T1", seat=seat)
+    await is_so(hall, "pending")
+    await felt.deal()
+    await is_so(hall, "taken")
+    await felt.enter(kind="seat", seat=3, status="absent")
+    await until(lambda: status() == "absent")
+    await felt.enter(kind="seat", seat=3, status="present")
+    await until(lambda: status() == "seated")
+    assert room.events("finding") == []
+
+
+@pytest.mark.parametrize("evening", [_evening, _dealer_knows_better, _a_player_goes_and_comes_back])
 def test_who_sits_there_by_the_register_is_dealt_in(tmp_path: Path, evening: object) -> None:
     async def everything() -> None:
         async with a_table(tmp_path) as (felt, room, broker):

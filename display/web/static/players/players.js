@@ -11,7 +11,7 @@ import { clear, showList, wireList } from "./list.js";
 import { showMoves } from "./moves.js";
 import { showProposed } from "./proposed.js";
 import { showTables } from "./tables.js";
-import { askDraw, askImport, askLate, askTables } from "./whole.js";
+import { askDraw, askEven, askImport, askLate, askTables } from "./whole.js";
 
 const FIGURES = ["entered", "left", "unseated", "free"];
 
@@ -83,5 +83,6 @@ at("tables").onclick = askTables;
 at("draw").onclick = askDraw;
 at("late-ask").onclick = askLate;
 at("offers").onclick = askOffers;
+at("even").onclick = askEven;
 wireList();
 showPart("players");

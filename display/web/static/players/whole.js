@@ -94,3 +94,24 @@ export function askLate() {
     }],
   });
 }
+
+// How far tables may differ before somebody moves.
+export function askEven() {
+  const before = seen().gap;
+  openDialog({
+    testid: "even",
+    title: say("even"),
+    text: say("even-text"),
+    fields: [{ name: "gap", label: say("even-gap"), kind: "number", most: 1, value: before === null ? "" : String(before), hint: say("even-hint") }],
+    choices: [{
+      text: say("late-save"),
+      kind: "main",
+      testid: "even-save",
+      act({ gap: typed }, form) {
+        const gap = typed.trim() ? wholeOf(typed) : null;
+        if (typed.trim() && gap === null) return say("no-number", { what: say("even-gap") });
+        return act("even", { gap }, { form, done: say("done-even"), undo: ["even", { gap: before }] });
+      },
+    }],
+  });
+}
