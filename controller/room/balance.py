@@ -14,6 +14,7 @@ from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.rules import balancing
 from controller.rules.balancing import Ring, Trigger
+from controller.rules.breaking import breaking
 from controller.rules.button import Positions
 from controller.rules.procedure import clockwise
 from controller.rules.tournament_rules import Balance, TournamentRules
@@ -40,6 +41,17 @@ class ProposedMove(Struct, frozen=True):
     cites: tuple[str, ...]
     instead: tuple[Mover, ...] = ()
     low_card: bool = False
+
+
+class ProposedBreak(Struct, frozen=True):
+    """All come to the tables that `stay`: those who sit at the others to their empty chairs, or
+    everybody anew. `breaks` are the others, and `players` how many are drawn."""
+
+    breaks: tuple[str, ...]
+    stay: tuple[str, ...]
+    all: bool
+    players: int
+    cites: tuple[str, ...]
 
 
 class Halted(Struct, frozen=True):
@@ -78,6 +90,22 @@ def moves(
         found.append(move)
         room.makes(move)
     return tuple(found)
+
+
+def breaks(
+    register: Register, tables: Mapping[str, TableNow], going: Iterable[str]
+) -> ProposedBreak | None:
+    """What is due by the book of the table that is listed first; None where nothing is."""
+    sizes = _Room(register, tables, frozenset(going)).sizes()
+    rules = next((tables[table].rules for table in sizes), TournamentRules())
+    said = rules.redraws
+    due = breaking(sizes, register.seats_of, () if said is None else said.when)
+    if due is None:
+        return None
+    gone = tuple(table for table in sizes if table not in due.stay)
+    of = said if due.all else rules.breaks
+    drawn = sum(sizes.values()) if due.all else sum(sizes[table] for table in gone)
+    return ProposedBreak(gone, due.stay, due.all, drawn, () if of is None else of.cites)
 
 
 def halts(

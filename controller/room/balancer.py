@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from controller.room import balance
-from controller.room.balance import Halted, ProposedMove, TableNow
+from controller.room.balance import Halted, ProposedBreak, ProposedMove, TableNow
 from controller.room.changes import Changes
 from controller.room.outs import Outs
 from controller.room.record_keeper import RecordKeeper
@@ -13,8 +13,9 @@ from controller.room.table_watch import TableWatch
 
 
 class Balancer:
-    """`moves` are proposed, and the tables that are `halted` play on once they have more players or
-    the desk has waived it: by the books of the tables, while the tournament is played."""
+    """That tables are to break is proposed, or else who `moves`, and the tables that are `halted`
+    play on once they have more players or the desk has waived it: by the books of the tables, while
+    the tournament is played."""
 
     def __init__(
         self,
@@ -31,6 +32,7 @@ class Balancer:
         self._changes = changes
         self._rules = rules
         self._outs = outs
+        self.breaks: ProposedBreak | None = None
         self.moves: tuple[ProposedMove, ...] = ()
         self.halted: tuple[Halted, ...] = ()
 
@@ -42,19 +44,20 @@ class Balancer:
 
     def tick(self) -> None:
         """Look at the tables as they are now."""
-        before = self.moves, self.halted
+        before = self.breaks, self.moves, self.halted
         clock, register = self._keeper.clock, self._keeper.record.register
         if not clock.begun or clock.over:
-            self.moves, self.halted = (), ()
+            self.breaks, self.moves, self.halted = None, (), ()
         else:
             tables = self._tables(register)
             going = {register.by_id[each.entrant].entry for each in self._outs.proposed()}
-            self.moves = balance.moves(register, tables, going)
+            self.breaks = balance.breaks(register, tables, going)
+            self.moves = () if self.breaks else balance.moves(register, tables, going)
             self.halted = balance.halts(register, tables, going)
         waived = tuple(each for each in register.waived if each in {h.table for h in self.halted})
         if waived != register.waived:  # it was for as long as they were short
             self._keeper.waives(waived)
-        if before != (self.moves, self.halted):
+        if before != (self.breaks, self.moves, self.halted):
             self._changes.now()
 
     def _tables(self, register: Register) -> dict[str, TableNow]:

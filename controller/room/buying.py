@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from controller.room.acts import Act, ActError
 from controller.room.register import Offer, Player, PlayerId, Purchase, Register, with_players
-from controller.room.seat_draw import AtSeat
 
 Level = Annotated[int, Meta(ge=0, le=1000)]
 Times = Annotated[int, Meta(ge=1, le=100)]
@@ -47,13 +46,13 @@ class Buys(Act, frozen=True, kw_only=True):
 
 
 class Till(Struct, frozen=True):
-    """The level, a starting stack, and what the players have, as far as it is known: by where they
-    sit."""
+    """The level, a starting stack, and what the players have, by their entries, as far as it is
+    known."""
 
     level: int = 0
     playing: bool = False
     stack: int | None = None
-    stacks: Mapping[AtSeat, int] = {}
+    chips: Mapping[str, int] = {}
 
 
 def perform(register: Register, name: str, act: Act, till: Till) -> Register:
@@ -116,7 +115,7 @@ def _buy(register: Register, act: Buys, till: Till) -> Register:
     if player.at is None:
         why = "is out: a re-entry is what he needs" if player.status == "out" else "has no seat"
         raise ActError(f"{player.name} {why}")
-    stack = till.stacks.get(player.at)
+    stack = till.chips.get(player.entry)
     if offer.at_most is not None and stack is not None and stack > offer.at_most:
         raise ActError(f"{player.name} has {stack:,} chips, and more than {offer.at_most:,}")
     return with_players(register, [replace(player, bought=(*player.bought, act.what))])
@@ -140,7 +139,7 @@ def _unbuy(register: Register, act: Buys, till: Till) -> Register:
     if act.what not in player.bought:
         raise ActError(f"{player.name} has had no {_WORDS[act.what]}")
     brought = chips_of(register, [act.what] if act.what in player.delivered else (), till.stack)
-    stack = None if player.at is None else till.stacks.get(player.at)
+    stack = till.chips.get(player.entry)
     if brought and stack is not None and stack < brought:
         raise ActError(f"{player.name} has {stack:,} chips left of the {brought:,} that it brought")
     at = len(player.bought) - 1 - player.bought[::-1].index(act.what)

@@ -21,10 +21,12 @@ ACTOR = "the room's cashier"
 
 
 class _Asked(Struct, frozen=True):
-    """What a player's entry has had, once his table has taken that he has `chips`. `unanswered`:
-    the order, where it has to be sent again."""
+    """What a player's entry has had, once his table has taken that he has `chips` after its `hand`.
+    `unanswered`: the order, where it has to be sent again."""
 
     order: str
+    table: str
+    hand: int
     entry: str
     bought: tuple[Purchase, ...]
     chips: int
@@ -82,7 +84,9 @@ class Cashier:
             "hand": seen.hand.view.hand,
         }
         order = self._commander.try_give(seen.id, "seats", fields)
-        return _Asked(order, player.entry, player.bought, now) if order else None
+        if not order:
+            return None
+        return _Asked(order, seen.id, seen.hand.view.hand, player.entry, player.bought, now)
 
     def _repeat(self, tables: Tables) -> None:
         """What was not answered is asked again as it was, once its table is there: the chips come
@@ -108,7 +112,7 @@ class Cashier:
                 continue
             if order.status == "confirmed":
                 self._keeper.delivered(player, asked.bought)
-                self._seater.told(asked.entry, asked.chips)
+                self._seater.told(asked.entry, asked.chips, asked.table, asked.hand)
             del self._asked[player]
 
 

@@ -30,6 +30,7 @@ from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.seater import Seater
+from controller.room.seating import SeatsTold
 from controller.room.service import RoomService
 from controller.room.shift import Limits
 from controller.room.shown_room import PageSettings, ShownRoom, ShownTables
@@ -259,12 +260,15 @@ def _heard(
         )
 
     rules = TableRules(kept.watch, books)
-    outs = Outs(kept.keeper, kept.watch, kept.changes, rules)
+    told: dict[str, SeatsTold] = {}
+    outs = Outs(kept.keeper, kept.watch, kept.changes, rules=rules, told=told)
     balancer = Balancer(kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
     teller = Teller(
         quiet(), clocks, kept.keeper, kept.watch, kept.changes, held=lambda: balancer.held
     )
-    seater = Seater(quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
+    seater = Seater(
+        quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs, told=told
+    )
     cashier = Cashier(quiet(), kept.keeper, seater)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(

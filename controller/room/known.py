@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from controller.contract.messages import Hand
+from controller.contract.sight import SeatChips
 from controller.room.conduct import HandOf
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import sitting
@@ -16,13 +17,13 @@ from controller.room.tournament import players_seen
 
 class Known(Struct, frozen=True):
     """The wall clock, how many `players` all tables together show, from whom a count begins that
-    the desk has not begun, each table's hand, and the stacks by seat, as far as they
-    are known."""
+    the desk has not begun, each table's hand, and what the players have, by their entries, as far
+    as that is known."""
 
     wall_ms: int = 0
     players: int | None = None
     hands: Mapping[str, HandOf] = {}
-    stacks: Mapping[AtSeat, int] = {}
+    chips: Mapping[str, int] = {}
 
 
 NOTHING = Known()
@@ -33,19 +34,15 @@ def at_tables(tables: Tables) -> Known:
     return Known(
         players=players_seen(tables.values()),
         hands={id_: HandOf(id_, hand.session, hand.view.hand) for id_, hand in _hands(tables)},
-        stacks=stacks_at(tables),
     )
 
 
-def stacks_at(tables: Tables) -> dict[AtSeat, int]:
-    """What they show at each seat: between two hands what it has, as far as that is known, else
-    what it had when the hand began."""
-    found: dict[AtSeat, int] = {}
-    for id_, hand in _hands(tables):
-        for one in sitting(hand.view):
-            if one.chips is not None:
-                found[AtSeat(id_, one.seat)] = one.chips
-    return found
+def stacks_at(tables: Tables) -> dict[AtSeat, SeatChips]:
+    """Who sits where by the tables, and with what, as far as that is known: between two hands what
+    he has, else what he had when the hand began."""
+    return {
+        AtSeat(id_, one.seat): one for id_, hand in _hands(tables) for one in sitting(hand.view)
+    }
 
 
 def _hands(tables: Tables) -> Iterator[tuple[str, Hand]]:

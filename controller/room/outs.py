@@ -16,7 +16,8 @@ from controller.room.changes import Changes
 from controller.room.known import at_tables
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player
-from controller.room.seating import ProposedOut, SeatTold
+from controller.room.seat_draw import AtSeat
+from controller.room.seating import ProposedOut, SeatsTold, SeatTold
 from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 
@@ -25,11 +26,19 @@ ACTOR = "the room's register"
 
 class Outs:
     """Looks at what is left of everybody after each hand. `rules` say how those are placed who lose
-    all in one."""
+    all in one. Nobody is out at a seat at which his table was not told to have him."""
 
     def __init__(
-        self, keeper: RecordKeeper, watch: TableWatch, changes: Changes, rules: TableRules
+        self,
+        keeper: RecordKeeper,
+        watch: TableWatch,
+        changes: Changes,
+        *,
+        rules: TableRules,
+        told: Mapping[str, SeatsTold],
     ) -> None:
+        """`told` is what the tables have taken, as it changes."""
+        self._told = told
         self._keeper = keeper
         self._watch = watch
         self._changes = changes
@@ -45,7 +54,7 @@ class Outs:
             self._changes.now()
 
     def hand(self, table: str, view: TableView, players: Mapping[int, Player]) -> None:
-        """A picture of a table was heard, at which these sit."""
+        """A picture of a table was heard, at which these sit by the register."""
         self._broke[table] = broke.on_view(self._broke.get(table, Broke()), view, players)
 
     def at(self, table: str) -> Mapping[int, BrokeAt]:
@@ -63,7 +72,8 @@ class Outs:
 
     def tick(self) -> None:
         """Takes out who is out by what the dealers have said. It is done once: the desk may know
-        better."""
+        better. Who has left the seat where he lost is asked for no more, even if he is back."""
+        self._broke = {table: self._without_left(table, of) for table, of in self._broke.items()}
         proposed = self.proposed()
         for one in self._keeper.record.register.tables:
             view, after = self._watch.view(one.table), self._dealers_word.get(one.table, -1)
@@ -75,6 +85,21 @@ class Outs:
             known = at_tables(self._watch.tables)
             with suppress(ActError):  # it stays proposed at the desk
                 self._keeper.act(*_as_told(outs, actor), known=known)
+
+    def _without_left(self, table: str, of: Broke) -> Broke:
+        sitting = self._keeper.record.register.by_seat
+        seats = {
+            seat: one
+            for seat, one in of.seats.items()
+            if (player := sitting.get(AtSeat(table, seat))) is not None
+            and player.entry == one.entrant
+            and self._has(table, seat, one.entrant)
+        }
+        return of if len(seats) == len(of.seats) else replace(of, seats=seats)
+
+    def _has(self, table: str, seat: int, entry: str) -> bool:
+        told = self._told.get(table)
+        return told is None or seat not in told.seats or told.seats[seat].entrant == entry
 
     def _has_bought(self, one: ProposedOut, player: Player) -> bool:
         view = self._watch.view(one.table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -28,7 +29,7 @@ from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
 from controller.room.moves import Moves
 from controller.room.register import Moment, Register
-from controller.room.register_acts import REGISTER_ACTS, Sit
+from controller.room.register_acts import REGISTER_ACTS, Redraw, Sit
 from controller.room.tournament import TELLS, Tell, Tournament
 
 _KINDS: Mapping[str, type[Act]] = {
@@ -100,8 +101,8 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = record.tournament
-        if isinstance(act, Sit) and act.announce:
-            told = _announced(record, act, now_ms)
+        if (isinstance(act, Sit) and act.announce) or isinstance(act, Redraw):
+            told = _announced(record, players, act, now_ms)
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
         players = conduct.with_penalties(record.conduct, players)
@@ -150,21 +151,25 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
         moment = Moment(now_ms, begun, level)
         return register_acts.perform(record.register, name, act, moment)
     stack = tournament.figures(record.tournament, None, record.clock.structure.stack).starting_stack
-    return buying.perform(record.register, name, act, Till(level, begun, stack, known.stacks))
+    return buying.perform(record.register, name, act, Till(level, begun, stack, known.chips))
 
 
-def _announced(record: Record, act: Sit, now_ms: int) -> Tournament:
-    """The tournament once all are told that a player goes to another table."""
-    player = record.register.by_id[act.player]
-    if player.at is None or player.at.table == act.table:
-        return record.tournament
-    moves = Moves(
-        actor=act.actor,
-        player=player.name,
-        from_=Place(player.at.table, player.at.seat),
-        to=Place(act.table, act.seat),
-    )
-    return tournament.move(record.tournament, moves, now_ms)
+def _announced(record: Record, after: Register, act: Act, now_ms: int) -> Tournament:
+    """The tournament once all are told who goes to another table, as far as there is room."""
+    told = record.tournament
+    for player in after.players:
+        before = record.register.by_id[player.id].at
+        if before is None or player.at is None or before.table == player.at.table:
+            continue
+        moves = Moves(
+            actor=act.actor,
+            player=player.name,
+            from_=Place(before.table, before.seat),
+            to=Place(player.at.table, player.at.seat),
+        )
+        with suppress(ActError):
+            told = tournament.move(told, moves, now_ms)
+    return told
 
 
 def _conduct(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
@@ -184,7 +189,7 @@ def _told(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Rec
     if isinstance(act, Bust):
         act, gone = meant(record.register, act)
         if act.forfeits and gone is not None and gone.at is not None:
-            forfeits = known.stacks.get(gone.at, 0)
+            forfeits = known.chips.get(gone.entry, 0)
         if tournament.left(before) is None:
             before = replace(before, players_left=known.players)
     told = TELLS[name][1](before, act, now_ms)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -89,6 +89,15 @@ class DrawSeats(Act, frozen=True, kw_only=True):
 
     seed: Annotated[Line, Meta(min_length=1)]
     tables: tuple[Identifier, ...] = ()
+
+
+class Redraw(Act, frozen=True, kw_only=True):
+    """`redraw`: seats by `seed` at these tables, for those who sit at others, or for `all` who
+    sit."""
+
+    seed: Annotated[Line, Meta(min_length=1)]
+    tables: Annotated[tuple[Identifier, ...], Meta(min_length=1, max_length=MAX_TABLES)]
+    all: bool = False
 
 
 class Apart(Act, frozen=True, kw_only=True):
@@ -215,10 +224,7 @@ def _tables(register: Register, act: Tables, _now: Moment) -> Register:
 
 
 def _draw(register: Register, act: DrawSeats, now: Moment) -> Register:
-    unknown = next((name for name in act.tables if name not in register.seats_of), None)
-    if unknown is not None:
-        raise ActError(f"there is no table {unknown} in this tournament")
-    tables = tuple(t for t in register.tables if not act.tables or t.table in act.tables)
+    tables = _meant(register, act.tables)
     names = {each.table for each in tables}
     waiting = register.without_seat()
     free = sum(at.table in names for at in register.free())
@@ -226,13 +232,35 @@ def _draw(register: Register, act: DrawSeats, now: Moment) -> Register:
         raise ActError("everybody has a seat")
     if not free:
         raise ActError("no seat is free")
-    asked = Draw(
-        act.seed,
-        tuple(each.id for each in waiting[:free]),
-        tables,
-        tuple(Sitting(each.id, at) for at, each in sorted(register.by_seat.items())),
-        register.apart,
-    )
+    taken = tuple(Sitting(each.id, at) for at, each in sorted(register.by_seat.items()))
+    ids = tuple(each.id for each in waiting[:free])
+    return _drawn(register, Draw(act.seed, ids, tables, taken, register.apart), now)
+
+
+def _redraw(register: Register, act: Redraw, now: Moment) -> Register:
+    tables = _meant(register, act.tables)
+    names = {each.table for each in tables}
+    sitting = sorted(register.by_seat.items())
+    stay = [(at, each) for at, each in sitting if at.table in names and not act.all]
+    ids = tuple(each.id for at, each in sitting if act.all or at.table not in names)
+    room = sum(each.seats for each in tables) - len(stay)
+    if not ids:
+        raise ActError("nobody has to move")
+    if len(ids) > room:
+        raise ActError(f"{len(ids)} players, but {room} free seats")
+    taken = tuple(Sitting(each.id, at) for at, each in stay)
+    return _drawn(register, Draw(act.seed, ids, tables, taken, register.apart), now)
+
+
+def _meant(register: Register, names: Collection[str]) -> tuple[RoomTable, ...]:
+    """These tables, or all where none is named."""
+    unknown = next((name for name in names if name not in register.seats_of), None)
+    if unknown is not None:
+        raise ActError(f"there is no table {unknown} in this tournament")
+    return tuple(each for each in register.tables if not names or each.table in names)
+
+
+def _drawn(register: Register, asked: Draw, now: Moment) -> Register:
     given = seats(asked)
     sat = [
         seated(register.by_id[player], at, playing=now.playing)
@@ -297,6 +325,7 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "mark": (Mark, _mark),
     "tables": (Tables, _tables),
     "draw": (DrawSeats, _draw),
+    "redraw": (Redraw, _redraw),
     "apart": (Apart, _apart),
     "late": (Late, lambda register, act, _now: replace(register, late_until=act.level)),
     "tell-seats": (TellSeats, _tell_seats),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from controller.contract.events import Result, Start
 from controller.contract.messages import Answer, Hand, TableEvent
+from controller.contract.sight import SeatChips
 from controller.contract.view import TableView
 from controller.room import seating
 from controller.room.acts import ActError
 from controller.room.changes import Changes
 from controller.room.commander import Commander, Order
+from controller.room.known import stacks_at
 from controller.room.levels import AGAIN_MS, REFUSED_AGAIN_MS
 from controller.room.outs import ACTOR, Outs
 from controller.room.record_keeper import RecordKeeper
@@ -48,7 +50,9 @@ class Seater:
         *,
         rules: TableRules,
         outs: Outs,
+        told: dict[str, SeatsTold],
     ) -> None:
+        """`told` is what the tables have taken, for others to look at."""
         self._commander = commander
         self._clocks = clocks
         self._keeper = keeper
@@ -56,7 +60,7 @@ class Seater:
         self._changes = changes
         self._rules = rules
         self._outs = outs
-        self._told: dict[str, SeatsTold] = {}
+        self._told = told
         self._stacks = Stacks()
         self._saw_start = not keeper.record.clock.begun
         self._chips: tuple[int, Mapping[str, int]] = 0, {}
@@ -118,6 +122,24 @@ class Seater:
     def stack(self, entrant: str) -> int | None:
         """What a player has, as the table shows it with which he has played."""
         return self._stacks.of(entrant)
+
+    def known(self) -> Mapping[str, int]:
+        """What each player has, by his entry: as his table shows it with which he has played, or
+        else as the one shows it at which he sits."""
+        there = stacks_at(self._watch.tables)
+        found = {each.entry: self._known(each, there) for each in self._players}
+        return {entry: chips for entry, chips in found.items() if chips is not None}
+
+    def _known(self, player: Player, there: Mapping[AtSeat, SeatChips]) -> int | None:
+        chips = self._stacks.of(player.entry)
+        if chips is not None or player.at is None:
+            return chips
+        shown = there.get(player.at)
+        return shown.chips if shown is not None and shown.player in (None, player.name) else None
+
+    @property
+    def _players(self) -> Sequence[Player]:
+        return self._keeper.record.register.players
 
     def chips(self) -> Mapping[str, int]:
         """What the players have, by their entries, as it was not long ago."""
@@ -249,8 +271,7 @@ class Seater:
 
     def _remember_stacks(self) -> None:
         """What the players have, by the tables that have taken who they are."""
-        players = self._keeper.record.register.players
-        in_ = frozenset(each.entry for each in players if each.status != "out")
+        in_ = frozenset(each.entry for each in self._players if each.status != "out")
         self._stacks.look(in_, dict(self._there()), self._watch.tables)
 
     def _there(self) -> Iterator[tuple[str, Sits]]:
@@ -297,9 +318,12 @@ class Seater:
             self._told[table] = replace(after, order="", carries={})
             self._changes.now()
 
-    def told(self, entry: str, chips: int) -> None:
-        """A table has just taken that a player has these."""
-        self._stacks.told(entry, chips)
+    def told(self, entry: str, chips: int, table: str, hand: int) -> None:
+        """A table has taken that a player has these after a hand. Of a later one it is the table
+        that knows: he may have lost them before it answered."""
+        view = self._watch.view(table)
+        if view is not None and view.hand == hand:
+            self._stacks.told(entry, chips)
 
     def _seating(self, table: str) -> TableSeating:
         seen, told = self._watch.tables.get(table), self._told.get(table)

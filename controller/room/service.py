@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from controller.broker.client import Incoming
 from controller.contract.observations import nearest
 from controller.room.acts import ActError
@@ -93,9 +95,10 @@ class RoomService:
         Raises ActError with the reason where it can't be done.
         """
         self._check_leads()
-        if name == "draw":
+        if name in ("draw", "redraw"):
             fields = {"seed": self._new_seed(), **fields}
-        self._keeper.act(name, fields, known=at_tables(self._watch.tables))
+        known = replace(at_tables(self._watch.tables), chips=self._seater.known())
+        self._keeper.act(name, fields, known=known)
         if name == "tell-seats":
             self._seater.again(str(fields["table"]))
 

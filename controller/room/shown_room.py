@@ -152,6 +152,7 @@ class ShownRoom:
             seen=record.seen,
             seating=self.seater.seating(),
             proposed=self.outs.proposed(),
+            to_break=self.balancer.breaks,
             to_move=self.balancer.moves,
             halted=self.balancer.halted,
             overdue=overdue(record.register, self.rules.at, stage),

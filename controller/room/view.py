@@ -19,7 +19,7 @@ from controller.room import clock as clocks
 from controller.room import clock_message
 from controller.room import tables as seen
 from controller.room.away import Overdue
-from controller.room.balance import Halted, ProposedMove
+from controller.room.balance import Halted, ProposedBreak, ProposedMove
 from controller.room.commander import Decision, Order
 from controller.room.conduct import Conduct
 from controller.room.did import Did
@@ -105,7 +105,8 @@ class RoomView(Struct, frozen=True):
     what was given to them, `seen` what tables saw them do, `seating` what each table of the
     tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
     long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
-    have, by their entries, as tables have shown it. `to_move` are the moves that are due, and
+    have, by their entries, as tables have shown it. `to_break` is the
+    table that is to break, `to_move` are the moves that are due, and
     `halted` the tables that are too short of players to go on.
     """
 
@@ -156,6 +157,7 @@ class RoomView(Struct, frozen=True):
     seating: tuple[TableSeating, ...] = ()
     proposed: tuple[ProposedOut, ...] = ()
     overdue: tuple[Overdue, ...] = ()
+    to_break: ProposedBreak | None = None
     to_move: tuple[ProposedMove, ...] = ()
     halted: tuple[Halted, ...] = ()
     in_minutes: frozenset[str] = frozenset()

@@ -132,8 +132,8 @@ class Trigger:
 
 def unbalanced(sizes: Mapping[str, int], trigger: Trigger) -> tuple[list[str], str] | None:
     """The fullest tables, and the shortest one that gets a player; None where all is even enough.
-    Tables are in the order in which they break: of several that are as short the one that breaks
-    last gets the player, who then stays there longest."""
+    The table that is listed last breaks first (RR7-T-13): of several that are as short the first
+    one gets the player, who then stays there longest."""
     if len(sizes) < 2:
         return None
     most, fewest = max(sizes.values()), min(sizes.values())
@@ -142,7 +142,7 @@ def unbalanced(sizes: Mapping[str, int], trigger: Trigger) -> tuple[list[str], s
     if most - fewest < gap:
         return None
     fullest = [table for table, size in sizes.items() if size == most]
-    return fullest, [table for table, size in sizes.items() if size == fewest][-1]
+    return fullest, next(table for table, size in sizes.items() if size == fewest)
 
 
 def too_short(sizes: Mapping[str, int], short_by: int) -> list[str]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from controller.rules.balancing import MoveWay, Trigger
 from controller.rules.betting_rules import Cited, Says
+from controller.rules.breaking import Redraws
 
 
 class Away(Cited, frozen=True, forbid_unknown_fields=True):
@@ -58,7 +59,8 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     he sits between it and the small blind. `same_hand`: who go out in one hand are placed by the
     stacks with which they began it, and equal ones share; or all of them `share`. `penalties`: they
     are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
-    there. `balance` and `halt`: what becomes of tables that are not as full as others.
+    there. `balance` and `halt`: what becomes of tables that are not as full as others. `breaks`: a
+    table whose players have room elsewhere breaks. `redraws`: how few make all seats be drawn anew.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -68,3 +70,5 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     no_show: NoShow | None = None
     balance: Balance | None = None
     halt: Halt | None = None
+    breaks: Cited | None = None
+    redraws: Redraws | None = None

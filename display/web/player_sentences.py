@@ -18,6 +18,7 @@ from controller.room.register_acts import (
     Late,
     Mark,
     Of,
+    Redraw,
     Sit,
     SitByCard,
     Tables,
@@ -54,6 +55,9 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("some", tables=listed) if tables else said("none")
         case DrawSeats(seed=seed):
             return counted(say, who, kind, known.get("count"), seed=seed)
+        case Redraw(seed=seed, tables=tables, all=all_):
+            listed = ", ".join(tables)
+            return said("all" if all_ else "rest", seed=seed, tables=listed)
         case SitByCard(player=id_, card=card):
             return said("player", player=_player(id_, known), card=card)
         case Busts(outs=outs):

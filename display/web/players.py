@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from controller.room.balance import ProposedMove
+from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.seat_draw import AtSeat, RoomTable
@@ -98,6 +98,7 @@ class Players(Struct, frozen=True):
     players: tuple[PlayerLine, ...]
     tables: tuple[TableCard, ...]
     proposed: tuple[ProposedOut, ...]
+    to_break: ProposedBreak | None
     to_move: tuple[ProposedMove, ...]
     halted: tuple[HaltedTable, ...]
     offers: Mapping[Purchase, Offer]
@@ -141,7 +142,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    return *what, room.to_move, room.halted, room.chips, away, heard, where
+    return *what, room.to_break, room.to_move, room.halted, room.chips, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -169,6 +170,7 @@ def players(room: RoomView) -> Players:
             for each in register.tables
         ),
         proposed=tuple(sorted(room.proposed, key=_smaller_first)),
+        to_break=room.to_break,
         to_move=room.to_move,
         halted=tuple(
             HaltedTable(each.table, each.short, each.cites, each.table in register.waived)

@@ -179,7 +179,7 @@ def test_after_the_moves_all_tables_are_as_full_as_the_book_wants(
     allowed = balance.gap if len(seats) <= 6 or balance.gap_of_many is None else balance.gap_of_many
     if uneven >= allowed and len(made) < 20:
         assert balance.way == "worst"
-        shortest = min(reversed(moved.tables), key=lambda each: size(moved, each.table))
+        shortest = min(moved.tables, key=lambda each: size(moved, each.table))
         short = Ring(
             9,
             frozenset(at.seat for at in moved.by_seat if at.table == shortest.table),

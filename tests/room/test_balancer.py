@@ -186,3 +186,31 @@ def test_a_waiver_is_for_as_long_as_the_table_is_short(hall: Hall, tables: Table
     hall.act("sit", player="p4", table="T2", seat=5)
     hall.passes(SECOND)
     assert hall.room.view().register.waived == ()
+
+
+def test_a_table_breaks_once_its_players_have_room(hall: Hall, tables: Tables) -> None:
+    """UK-10: two tables play on until nine are left; then all are drawn anew."""
+    plays(tables, "T1", NINE)
+    plays(tables, "T2", NINE)
+    out(hall, "T2", 2, 4, 6, 8)
+    out(hall, "T1", 2, 4, 6, 8)
+    assert hall.room.view().to_break is None
+    out(hall, "T1", 9)
+    due = hall.room.view().to_break
+    assert due is not None
+    assert (due.breaks, due.stay, due.all, due.players, due.cites) == (
+        ("T2",),
+        ("T1",),
+        True,
+        9,
+        ("UK-10",),
+    )
+    assert hall.room.view().to_move == (), "they need not"
+    hall.act("redraw", tables=due.stay, all=due.all)
+    hall.passes(SECOND)
+    view = hall.room.view()
+    assert view.to_break is None
+    assert sorted(at.table for at in view.register.by_seat) == ["T1"] * 9
+    gone = sorted(each.player for each in view.moves)
+    assert gone == [f"T2-{n}" for n in (1, 3, 5, 7, 9)]
+    assert len(view.register.draws[-1].draw.seed) > 8, "one was made for it"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from controller.room.acts import ActError
 from tests.room.evening import Hall
 from tests.room.told_tables import PLAYING, Tables, hall, playing, tables
 
@@ -142,3 +143,42 @@ def test_a_table_that_is_away_is_asked_when_it_is_back(hall: Hall, between: Tabl
     hall.passes(2_000)
     hall.answers(first)
     assert hall.room.view().register.by_id["p3"].delivered == ("rebuy",)
+
+
+def test_chips_that_were_lost_before_the_table_answered_do_not_come_back(
+    hall: Hall, between: Tables
+) -> None:
+    hall.act("buy", player="p2", what="add-on")
+    bought = between.told()
+    assert bought is not None
+    between.shows("T1", 6, {**BROKE, 2: 16_000})
+    between.shows("T1", 6, {1: 35_000, 2: 0}, phase="complete")
+    hall.act("stand", player="p2")
+    assert between.takes() == {2: ("empty", None, None)}
+    hall.passes(2_000)
+    hall.answers(bought)
+    assert hall.room.view().register.by_id["p2"].delivered == ("add-on",)
+    hall.act("sit", player="p2", table="T2", seat=9)
+    assert between.takes("T2") == {9: ("seated", "Bob", 0)}
+
+
+def test_what_was_bought_and_lost_is_not_given_back_at_another_table(
+    hall: Hall, between: Tables
+) -> None:
+    """There his seat shows nothing of him yet."""
+    hall.act("buy", player="p2", what="add-on")
+    between.takes()
+    between.shows("T1", 6, {**BROKE, 2: 16_000})
+    between.shows("T1", 6, {1: 35_000, 2: 0}, phase="complete")
+    hall.act("sit", player="p2", table="T2", seat=9)
+    with pytest.raises(ActError, match="Bob has 0 chips left of the 15,000 that it brought"):
+        hall.act("unbuy", player="p2", what="add-on")
+
+
+def test_what_lies_at_his_seat_before_he_is_there_is_not_his(hall: Hall, between: Tables) -> None:
+    """Zoe plays there still: how much he has nobody knows, and he may buy."""
+    between.names["T2"] = {2: "Zoe"}
+    between.shows("T2", 6, {1: 10_000, 2: 10_000})
+    hall.act("enter", name="Eve", table="T2", seat=2)
+    hall.act("buy", player="p5", what="rebuy")
+    assert hall.room.view().register.by_id["p5"].bought == ("rebuy",)

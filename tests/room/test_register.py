@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from controller.room.acts import ActError, convert
 from controller.room.register import Moment, Player, Register, arrived, out, reconciled
 from controller.room.register_acts import REGISTER_ACTS, perform
-from controller.room.seat_draw import AtSeat
+from controller.room.seat_draw import AtSeat, seats
 
 BEFORE = Moment(0)
 PLAYING = Moment(60_000, playing=True, level=3)
@@ -274,3 +274,55 @@ def test_no_two_in_a_seat_and_nobody_lost(asked: list[tuple[str, dict]], playing
             assert (each.finish is None) == (each.status != "out")
         free = {AtSeat(t, n) for t in ("T1", "T2") for n in range(1, 10)} - set(taken)
         assert set(register.free()) == free
+
+
+def broken(*tables: str, all_: bool = False) -> Register:
+    """Six players sit at each of three tables; they are drawn to these."""
+    register = do(Register(), "tables", tables=[{"table": f"T{n}", "seats": 9} for n in (1, 2, 3)])
+    rows = [
+        {"name": f"{table}-{seat}", "table": table, "seat": seat}
+        for table in ("T1", "T2", "T3")
+        for seat in range(1, 7)
+    ]
+    register = do(register, "import", players=rows)
+    return do(register, "redraw", PLAYING, tables=tables, seed="s", all=all_)
+
+
+def test_who_sits_at_a_table_that_breaks_is_drawn_to_the_others() -> None:
+    """RR7-T-13, UK-09, TDA24-10B: at random; the others keep their seats."""
+    register = broken("T1", "T2")
+    at = {player.name: player.at for player in register.players}
+    assert {at[f"T{n}-{seat}"] for n in (1, 2) for seat in range(1, 7)} == {
+        AtSeat(f"T{n}", seat) for n in (1, 2) for seat in range(1, 7)
+    }
+    drawn = [place for seat in range(1, 7) if (place := at[f"T3-{seat}"]) is not None]
+    assert sorted(drawn) == [AtSeat(f"T{n}", seat) for n in (1, 2) for seat in (7, 8, 9)]
+    assert drawn != sorted(drawn)
+    assert of(register, "T3-1").status == "waiting"
+    assert of(register, "T1-1").status == "seated"
+    (last,) = register.draws
+    assert seats(last.draw) == last.given, "anybody can check it"
+
+
+def test_or_all_are_drawn_anew() -> None:
+    """RR7-T-18, HPT-SEAT-04: also who stays at his table."""
+    register = broken("T1", "T2", all_=True)
+    assert {at.table for at in register.by_seat} == {"T1", "T2"}
+    assert len(register.by_seat) == 18
+    moved = [p for p in register.players if p.at != AtSeat(*_split(p.name))]
+    assert len(moved) > 12
+    stayed = [p for p in register.players if p.at and p.at.table == p.name[:2]]
+    assert {p.status for p in stayed} == {"seated"}
+
+
+def _split(name: str) -> tuple[str, int]:
+    table, _, seat = name.partition("-")
+    return table, int(seat)
+
+
+def test_nobody_is_drawn_to_where_there_is_no_room() -> None:
+    register = broken("T1", "T2", "T3", all_=True)
+    again = {"seed": "s"}
+    assert refused(register, "redraw", tables=["T1"], **again).endswith("free seats")
+    assert refused(register, "redraw", tables=["T9"], **again).startswith("there is no table T9")
+    assert refused(register, "redraw", tables=["T1", "T2", "T3"], **again) == "nobody has to move"

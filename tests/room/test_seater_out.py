@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from controller.contract.events import Result, Start, StartSeat
+from controller.contract.sight import SeatChips
 from tests.room.evening import Hall
 from tests.room.told_tables import BLINDS, SECOND, Tables, hall, playing, seat, tables
 
@@ -184,3 +185,27 @@ def test_of_a_hand_of_which_only_the_end_is_heard_the_picture_says_whose_chips_w
     playing.shows("T1", 7, {1: 19_000, 2: 11_000, 6: 0}, phase="complete", gone=(6,))
     hall.passes(3 * SECOND)
     assert out(hall) == []
+
+
+def test_who_comes_back_to_the_seat_where_he_lost_with_chips_is_not_out(
+    hall: Hall, playing: Tables
+) -> None:
+    """The table shows that seat as one whose player has gone, until he is there."""
+    hall.act("offer", what="rebuy")
+    playing.names["T1"] = {6: "Cy"}
+    playing.tells("T1", start(6, 19_000, 11_000, 400))
+    playing.tells("T1", result(6, s1=19_400, s2=11_000, s6=0))
+    left = {1: 19_400, 2: 11_000, 6: 0}
+    playing.shows("T1", 6, left, phase="complete")
+    hall.act("sit", player="p3", table="T1", seat=7)
+    hall.act("buy", player="p3", what="rebuy")
+    for _ in range(3):
+        playing.takes()
+    after = {1: 19_400, 2: 11_000}
+    gone = (SeatChips(6, 0, "Cy"),)
+    playing.shows("T1", 6, {**after, 7: 10_000}, phase="complete", left=gone, gone=(6,))
+    hall.act("sit", player="p3", table="T1", seat=6)
+    playing.shows("T1", 6, after, phase="complete", left=gone, gone=(6,))
+    hall.passes(3 * SECOND)
+    assert out(hall) == []
+    assert proposed(hall) == []

@@ -110,7 +110,7 @@ def test_from_behind_the_button_to_behind_the_button() -> None:
     [
         ({"A": 9, "B": 8}, HPT, None),
         ({"A": 7, "B": 9}, HPT, (["B"], "A")),
-        ({"A": 9, "B": 7, "C": 7}, HPT, (["A"], "C")),
+        ({"A": 9, "B": 7, "C": 7}, HPT, (["A"], "B")),
         ({"A": 9}, HPT, None),
         (dict.fromkeys("ABCDEF", 9) | {"F": 7}, ROBERTS, (list("ABCDE"), "F")),
         (dict.fromkeys("ABCDEFG", 9) | {"G": 7}, ROBERTS, None),

@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from controller.room.balance import Halted, Mover, ProposedMove
+from controller.room.balance import Halted, Mover, ProposedBreak, ProposedMove
 from controller.room.seat_draw import AtSeat
 from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
@@ -60,6 +60,36 @@ def test_by_low_card_none_of_them_goes_before_the_others(
     line = page.get_by_test_id("moves").locator("li")
     expect(line).to_contain_text("Deal a card to each of T1, T1: the lowest moves a player")
     expect(line.locator("button.main")).to_have_count(2)
+
+
+def test_a_table_that_breaks_is_drawn_with_a_second_tap(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """RR7-T-13, UK-09."""
+    seated(room, "Ann Lee", "Bob")
+    seen["to_break"] = ProposedBreak(("T1",), ("T2",), False, 2, ("RR7-T-13",))
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("T1 can break: its players have room at T2 (RR7-T-13)")
+    line.get_by_role("button", name="Draw…").click()
+    field(page, "seed").fill("1234")
+    page.get_by_test_id("redraw-do").click()
+    answers(page, "Players drawn: 2, with the seed 1234")
+    assert {where.partition("/")[0] for _, where in register(room).values()} == {"T2"}
+    assert sorted(each.player for each in room.room.view().moves) == ["Ann Lee", "Bob"]
+
+
+def test_that_all_seats_are_drawn_anew_is_said_so(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """RR7-T-18, UK-10."""
+    seated(room, "Ann Lee", "Bob")
+    seen["to_break"] = ProposedBreak(("T2",), ("T1",), True, 2, ("UK-10",))
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("2 left: all seats are redrawn at T1 (UK-10)")
+    line.get_by_role("button", name="Draw…").click()
+    expect(page.locator("dialog h2")).to_have_text("Redraw the seats of all 2 players?")
 
 
 def test_a_table_that_stops_may_be_let_play_on(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from controller.room.balance import Halted, Mover, ProposedMove
+from controller.room.balance import Halted, Mover, ProposedBreak, ProposedMove
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatDiffers, TableSeating
 from tests.web.clockroom import ClockRoom, clock_room
@@ -69,6 +69,7 @@ def test_everything_fits_a_thumb_and_nothing_goes_sideways(
         ProposedMove(movers[0], to, "all", cites, (movers[1],), low_card=True),
         ProposedMove(movers[0], to, "hand", cites),
     )
+    seen["to_break"] = ProposedBreak(("T2",), ("T1",), True, 18, cites)
     seen["halted"] = (Halted("T2", 3, ("UK-09C",)),)
     seen["seating"] = (TableSeating("T1", "away", "", (SeatDiffers(2, "B"), SeatDiffers(9))),)
     context = browser.new_context(

@@ -143,7 +143,7 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
             return {"player": register.players[-1].id}
         case "import":
             return {"count": len(register.players) - len(before.register.players)}
-        case "draw":
+        case "draw" | "redraw":
             last = register.draws[-1]
             return {"count": len(last.given), "seed": last.draw.seed}
         case "warn" | "penalise":

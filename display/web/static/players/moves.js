@@ -1,16 +1,42 @@
 // Who is to move so that the tables stay even, and which tables stop: each with its rule and a tap.
 
-import { say } from "../clock/words.js";
+import { openDialog } from "../clock/asking.js";
+import { number, say } from "../clock/words.js";
 import { act, placeText } from "./asking.js";
 import { button } from "./proposed.js";
 
 const at = (id) => document.getElementById(id);
 
-export function showMoves({ to_move: moves, halted }, mayAct) {
-  const drawn = JSON.stringify([moves, halted, mayAct]);
+export function showMoves({ to_break: breaks, to_move: moves, halted }, mayAct) {
+  const drawn = JSON.stringify([breaks, moves, halted, mayAct]);
   if (at("moves").dataset.shown === drawn) return;
   at("moves").dataset.shown = drawn;
-  at("moves").replaceChildren(...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct)));
+  const lines = [...moves.map((each) => moveLine(each, mayAct)), ...halted.map((each) => haltLine(each, mayAct))];
+  if (breaks) lines.unshift(breakLine(breaks, mayAct));
+  at("moves").replaceChildren(...lines);
+}
+
+// What moves many is asked once more.
+function breakLine({ breaks, stay, all, players, cites }, mayAct) {
+  const values = { tables: breaks.join(", "), stay: stay.join(", "), count: number(players), rules: cites.join(", ") };
+  const item = line(say(all ? "redraw" : "break-up", values));
+  const ask = () => openDialog({
+    testid: "redraw",
+    title: say(all ? "redraw-title" : "break-up-title", values),
+    text: say("redraw-text"),
+    fields: [{ name: "seed", label: say("draw-seed"), most: 80, hint: say("draw-hint") }],
+    choices: [{
+      text: say("draw-do"),
+      kind: "main",
+      testid: "redraw-do",
+      act({ seed }, form) {
+        const fields = { tables: stay, all, ...(seed.trim() ? { seed: seed.trim() } : {}) };
+        return act("redraw", fields, { form, done: (told) => say("done-redraw", { count: number(told.count), seed: told.seed }) });
+      },
+    }],
+  });
+  if (mayAct) item.append(button(say("redraw-do"), "main", ask));
+  return item;
 }
 
 // Where a card is dealt to each of several tables, none of their players goes before the others.
@@ -20,8 +46,8 @@ function moveLine({ mover, to, when, cites, instead, low_card: lowCard }, mayAct
   const tables = movers.map((each) => each.at.table).join(", ");
   const item = line(say(key, { player: mover.name, from: placeText(mover.at), to: placeText(to), tables, rules: cites.join(", ") }));
   if (mayAct) {
-    item.append(...movers.map((each, number) => {
-      const kind = number && !lowCard ? "" : "main";
+    item.append(...movers.map((each, place) => {
+      const kind = place && !lowCard ? "" : "main";
       return button(instead.length ? `${each.name} (${each.at.table})` : say("due-do"), kind, () => go(each, to));
     }));
   }
