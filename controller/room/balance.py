@@ -115,22 +115,27 @@ def halts(
     room = _Room(register, tables, frozenset(going))
     sizes = room.sizes()
     most = max(sizes.values(), default=0)
-    found = []
-    for table, now in tables.items():
-        halt = now.rules.halt
-        if halt is None or table not in balancing.too_short(sizes, halt.short):
-            continue
-        if not halt.at_blinds or _blind_at_nobody(room.ring(table)):
-            found.append(Halted(table, most - sizes[table], halt.cites))
-    return tuple(found)
+    said = {table: tables[table].rules.halt for table in sizes}
+    short = {
+        by: frozenset(balancing.too_short(sizes, by))
+        for by in {halt.short for halt in said.values() if halt is not None}
+    }
+    return tuple(
+        Halted(table, most - sizes[table], halt.cites)
+        for table, halt in said.items()
+        if halt is not None
+        and table in short[halt.short]
+        and (not halt.at_blinds or _blind_at_nobody(room.ring(table)))
+    )
 
 
 def _blind_at_nobody(ring: Ring | None) -> bool:
-    """Whether the chair that is due the big blind is empty (TDA24-EX11)."""
+    """Whether the chair that is due the big blind is that of a player who is out (TDA24-11D1,
+    TDA24-EX11)."""
     if ring is None:
         return False
     (due, *_) = clockwise(range(1, ring.chairs + 1), ring.last.big)
-    return due not in ring.players
+    return due in ring.vacated and due not in ring.players
 
 
 class _Room:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from controller.library.books import open_library
 from controller.room.balance import Halted, ProposedMove, TableNow, halts, moves
 from controller.room.register import Drawn, Player, Register, with_players
+from controller.room.register import out as went_out
 from controller.room.seat_draw import AtSeat, Draw, RoomTable
 from controller.rules.balancing import Ring, chairs
 from controller.rules.button import Positions, positions
@@ -148,11 +149,19 @@ def test_three_short_of_the_fullest_a_table_halts() -> None:
 
 def test_by_2024_it_halts_once_the_big_blind_would_come_to_an_empty_seat() -> None:
     """TDA24-11D1, TDA24-EX11: nine-handed, table A with five, the fullest has eight."""
-    register = sat({"A": (1, 2, 3, 6, 8), "B": range(1, 9)})
+    register = without(sat({"A": range(1, 9), "B": range(1, 9)}), "A-4", "A-5", "A-7")
     early = {**now(register, "tda-2024"), "A": at_a(8, 1, 2)}
     assert halts(register, early, ()) == (), "3 is due the big blind"
     then = {**early, "A": at_a(1, 2, 3)}
     assert halts(register, then, ()) == (Halted("A", 3, ("TDA24-11D1",)),)
+    assert halts(sat({"A": (1, 2, 3, 6, 8), "B": range(1, 9)}), then, ()) == (), "nobody is out"
+
+
+def without(register: Register, *players: str) -> Register:
+    """They are out, in this order."""
+    for number, player in enumerate(players, 1):
+        register = went_out(register, register.by_id[player], number)
+    return register
 
 
 def at_a(button: int, small: int, big: int) -> TableNow:

@@ -35,9 +35,11 @@ async def is_so(hall: Hall, state: str) -> None:
     await until(lambda: (now := seating(hall)) is not None and now.state == state)
 
 
-def last_start(room: Room) -> dict[int, int | None]:
-    """Who was dealt in last, and with what."""
-    return {one["seat"]: one.get("stack") for one in room.events("start")[-1]["seats"]}
+async def last_start(room: Room, number: int = 1) -> dict[int, int | None]:
+    """Who was dealt in last, in so many hands, and with what."""
+    starts = await until(lambda: there if len(there := room.events("start")) >= number else None)
+    assert starts is not None
+    return {one["seat"]: one.get("stack") for one in starts[-1]["seats"]}
 
 
 async def a_walk(felt: Felt) -> None:
@@ -60,7 +62,7 @@ async def _evening(hall: Hall, felt: Felt, room: Room) -> None:
 
     await felt.deal()
     await is_so(hall, "taken")
-    assert last_start(room) == {1: 2_500, 2: 2_500, 3: 2_500}
+    assert await last_start(room) == {1: 2_500, 2: 2_500, 3: 2_500}
     assert differs(hall) == ()
 
     await a_walk(felt)
@@ -69,7 +71,7 @@ async def _evening(hall: Hall, felt: Felt, room: Room) -> None:
     await felt.enter(kind="riffle")
     await felt.shows(phase="deal")
     await is_so(hall, "taken")
-    assert set(last_start(room)) == {1, 2}
+    assert set(await last_start(room, 2)) == {1, 2}
     assert differs(hall) == ()
     assert room.events("finding") == []
 
@@ -84,7 +86,7 @@ async def _dealer_knows_better(hall: Hall, felt: Felt, room: Room) -> None:
     await felt.enter(kind="riffle")
     await felt.shows(phase="deal")
     await until(lambda: differs(hall) == (SeatDiffers(3, "Cy"),))
-    assert set(last_start(room)) == {1, 2}
+    assert set(await last_start(room)) == {1, 2}
     await asks(hall, "tell-seats", table="T1")
     await is_so(hall, "pending")
     await felt.enter(kind="dealer", input="misdeal")
