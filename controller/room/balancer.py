@@ -51,7 +51,9 @@ class Balancer:
         else:
             tables = self._tables(register)
             going = {register.by_id[each.entrant].entry for each in self._outs.proposed()}
-            self.breaks = balance.breaks(register, tables, going)
+            late = register.late_until  # until then its seats may be wanted
+            is_open = late is not None and clock.level <= late
+            self.breaks = None if is_open else balance.breaks(register, tables, going)
             self.moves = () if self.breaks else balance.moves(register, tables, going)
             self.halted = balance.halts(register, tables, going)
         waived = tuple(each for each in register.waived if each in {h.table for h in self.halted})

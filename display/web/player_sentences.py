@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from controller.room.acts import Act
 from controller.room.buying import Buys, Offers
@@ -25,6 +25,8 @@ from controller.room.register_acts import (
     Waive,
 )
 from display.web.sentences import Sentences
+
+_SHOWN = 4
 
 Known = Mapping[str, object]
 """What is known of an act beside what it carried; see `did_players`."""
@@ -56,7 +58,7 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
         case DrawSeats(seed=seed):
             return counted(say, who, kind, known.get("count"), seed=seed)
         case Redraw(seed=seed, tables=tables, all=all_):
-            listed = ", ".join(tables)
+            listed = _listed(tables)
             return said("all" if all_ else "rest", seed=seed, tables=listed)
         case SitByCard(player=id_, card=card):
             return said("player", player=_player(id_, known), card=card)
@@ -92,6 +94,13 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None
+
+
+def _listed(tables: Sequence[str]) -> str:
+    """A few tables by name, of many the first and the last."""
+    if len(tables) > _SHOWN:
+        return f"{', '.join(tables[:2])} … {tables[-1]}"
+    return ", ".join(tables)
 
 
 def counted(say: Sentences, who: str, kind: str, count: object, **values: object) -> str:

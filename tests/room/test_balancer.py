@@ -188,6 +188,18 @@ def test_a_waiver_is_for_as_long_as_the_table_is_short(hall: Hall, tables: Table
     assert hall.room.view().register.waived == ()
 
 
+def test_while_somebody_may_still_enter_no_table_breaks(hall: Hall, tables: Tables) -> None:
+    plays(tables, "T1", NINE)
+    plays(tables, "T2", NINE)
+    hall.act("late", level=1)
+    out(hall, "T2", 2, 4, 6, 8)
+    out(hall, "T1", 2, 4, 6, 8, 9)
+    assert hall.room.view().to_break is None
+    hall.act("next")
+    hall.passes(2 * SECOND)
+    assert hall.room.view().to_break is not None
+
+
 def test_a_table_breaks_once_its_players_have_room(hall: Hall, tables: Tables) -> None:
     """UK-10: two tables play on until nine are left; then all are drawn anew."""
     plays(tables, "T1", NINE)

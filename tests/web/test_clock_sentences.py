@@ -291,6 +291,12 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
             None,
             "Ann redrew all seats at T1, T2 with the seed 3f",
         ),
+        (
+            "redraw",
+            '{"seed":"3f","tables":["T1","T2","T3","T4","T5"]}',
+            None,
+            "Ann drew those from other tables to T1, T2 … T5 with the seed 3f",
+        ),
         ("even", CARRIED["even"][0], None, "Ann has players moved once two tables differ by 3"),
         ("even", CARRIED["even"][1], None, "Ann has players moved as the rule book says"),
         ("waive", CARRIED["waive"][1], None, "Ann stops table T1 while it is short of players"),

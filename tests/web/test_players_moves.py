@@ -79,6 +79,17 @@ def test_a_table_that_breaks_is_drawn_with_a_second_tap(
     assert sorted(each.player for each in room.room.view().moves) == ["Ann Lee", "Bob"]
 
 
+def test_of_many_tables_the_first_and_the_last_are_named(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    seated(room, "Ann Lee", "Bob")
+    stay = tuple(f"T{n}" for n in range(1, 223))
+    seen["to_break"] = ProposedBreak(("T223",), stay, False, 9, ("RR7-T-13",))
+    opened(page, room)
+    line = page.get_by_test_id("moves").locator("li")
+    expect(line).to_contain_text("T223 can break: its players have room at T1, T2 … T222")
+
+
 def test_that_all_seats_are_drawn_anew_is_said_so(
     page: Page, room: ClockRoom, seen: dict[str, Any]
 ) -> None:

@@ -5,6 +5,8 @@ import { number, say } from "../clock/words.js";
 import { act, placeText } from "./asking.js";
 import { button } from "./proposed.js";
 
+const SHOWN = 4;
+
 const at = (id) => document.getElementById(id);
 
 export function showMoves({ to_break: breaks, to_move: moves, halted }, mayAct) {
@@ -18,7 +20,7 @@ export function showMoves({ to_break: breaks, to_move: moves, halted }, mayAct) 
 
 // What moves many is asked once more.
 function breakLine({ breaks, stay, all, players, cites }, mayAct) {
-  const values = { tables: breaks.join(", "), stay: stay.join(", "), count: number(players), rules: cites.join(", ") };
+  const values = { tables: listed(breaks), stay: listed(stay), count: number(players), rules: cites.join(", ") };
   const item = line(say(all ? "redraw" : "break-up", values));
   const ask = () => openDialog({
     testid: "redraw",
@@ -66,6 +68,10 @@ function haltLine({ table, short, cites, waived }, mayAct) {
   const waive = () => act("waive", { table, ends: waived }, { done: say(waived ? "done-halt" : "done-waive", { table }) });
   if (mayAct) item.append(button(say(waived ? "halt-do" : "waive-do"), "", waive));
   return item;
+}
+
+function listed(tables) {
+  return tables.length > SHOWN ? `${tables.slice(0, 2).join(", ")} … ${tables.at(-1)}` : tables.join(", ");
 }
 
 function line(text) {
