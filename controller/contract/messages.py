@@ -446,7 +446,8 @@ class RoomTournament(Struct, frozen=True):
     `players_left` is the desk's word, else what all tables together show. `chips` are in play.
     `prizes` are lines of text, the first prize first. `finishes` are those who went out last,
     the best place first. `race_off` are the chips that are taken in on the break that runs, or
-    else on the next one. `alerts` are for walls, no more than the house tells there.
+    else on the next one. `alerts` are for walls, no more than the house tells there. While all
+    tables play hand for hand, `round` is the how manyth of these hands they play.
     """
 
     name: str = ""
@@ -464,6 +465,7 @@ class RoomTournament(Struct, frozen=True):
     dead_buttons: tuple[DeadButton, ...] = ()
     race_off: tuple[int, ...] = ()
     alerts: tuple[WallAlert, ...] = ()
+    round: int | None = None
 
 
 P = TypeVar("P", bound=Struct)

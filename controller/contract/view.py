@@ -83,13 +83,15 @@ class ReaderView(Struct, frozen=True):
 class LevelView(Struct, frozen=True, omit_defaults=True):
     """The room's clock: it runs out at `ends`, in the table's time, or stands with `left` seconds.
 
-    `blinds` are the level's own, which a table plays from its next riffle on."""
+    `blinds` are the level's own, which a table plays from its next riffle on. While all tables
+    play hand for hand, `round` is the how manyth of these hands they play."""
 
     level: int
     blinds: Blinds | None = None
     ends: float | None = None
     left: float | None = None
     on_break: bool = False
+    round: int | None = None
 
 
 class MoveView(Struct, frozen=True, omit_defaults=True):

@@ -52,6 +52,7 @@ class Bulletin:
             dead_buttons=tables.dead_buttons(seen),
             race_off=raced_off(clock.structure, clock.index),
             alerts=for_walls(self.floor.record.alerts.values(), self.screen.alerts),
+            round_=None if record.together is None else record.together.round,
         )
 
     def anew(self) -> None:

@@ -154,6 +154,21 @@ def advance(state: ClockState, now_ms: int) -> ClockState:
     return state
 
 
+def spent(state: ClockState, ms: int, now_ms: int) -> ClockState:
+    """A standing clock after so much play that was not counted as it passed: it stands on, in the
+    level that it has reached. A break that it has reached runs from now on, with all of its time.
+    """
+    if state.remaining_ms is None or state.on_break or state.over or state.question is not None:
+        return state
+    ends_ms = now_ms + state.remaining_ms - ms
+    ran = advance(replace(state, deadline_ms=ends_ms, remaining_ms=None), now_ms)
+    if ran.holding:
+        return ran
+    if ran.on_break:
+        return replace(ran, deadline_ms=now_ms + ran.length_ms)
+    return replace(standing(ran, now_ms), why=state.why)
+
+
 def hands_over(state: ClockState, now_ms: int) -> ClockState:
     """No table plays a hand any more: a break that waited for that begins."""
     return running(state, now_ms) if state.holding else state

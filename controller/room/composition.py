@@ -29,6 +29,7 @@ from controller.room.publisher import RoomPublisher, RoomRun
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import Beat, RoomClocks
+from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.seating import SeatsTold
 from controller.room.service import RoomService
@@ -109,6 +110,7 @@ class _Heard:
     seater: Seater
     outs: Outs
     balancer: Balancer
+    rounds: Rounds
     rules: TableRules
     cashier: Cashier
     other: OtherRoom
@@ -156,6 +158,7 @@ def make_room(
         teller=heard.teller,
         seater=heard.seater,
         balancer=heard.balancer,
+        rounds=heard.rounds,
         cashier=heard.cashier,
         inbox=heard.inbox,
         shown=_shown(
@@ -261,10 +264,25 @@ def _heard(
 
     rules = TableRules(kept.watch, books)
     told: dict[str, SeatsTold] = {}
-    outs = Outs(kept.keeper, kept.watch, kept.changes, rules=rules, told=told)
+    outs = Outs(
+        kept.keeper, kept.watch, kept.changes, rules=rules, told=told, round_=lambda: rounds.now
+    )
     balancer = Balancer(kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs)
+    rounds = Rounds(
+        kept.keeper,
+        kept.watch,
+        kept.changes,
+        rules=rules,
+        halted=lambda: balancer.held,
+        is_settled=lambda: not outs.proposed(),
+    )
     teller = Teller(
-        quiet(), clocks, kept.keeper, kept.watch, kept.changes, held=lambda: balancer.held
+        quiet(),
+        clocks,
+        kept.keeper,
+        kept.watch,
+        kept.changes,
+        held=lambda: balancer.held | rounds.held,
     )
     seater = Seater(
         quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs, told=told
@@ -284,7 +302,7 @@ def _heard(
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, seater, outs, balancer, rules, cashier, other, inbox)
+    return _Heard(commander, teller, seater, outs, balancer, rounds, rules, cashier, other, inbox)
 
 
 def _shown(
@@ -310,6 +328,7 @@ def _shown(
         seater=heard.seater,
         outs=heard.outs,
         balancer=heard.balancer,
+        rounds=heard.rounds,
         rules=heard.rules,
         lead=kept.lead,
         other=heard.other,

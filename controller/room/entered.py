@@ -34,10 +34,11 @@ class Gone(Struct, frozen=True):
 
 
 class Busts(Act, frozen=True, kw_only=True):
-    """`busts`: these went out in one hand. Who began it with more is placed higher, and equal
-    stacks share (HPT-WIN-02, RR7-T-35); or they all `share` (NL10-WIN-02)."""
+    """`busts`: these went out in one hand, or in one that all tables played together. Who began it
+    with more is placed higher, and equal stacks share (HPT-WIN-02, RR7-T-35); or they all `share`
+    (NL10-WIN-02)."""
 
-    outs: Annotated[tuple[Gone, ...], Meta(min_length=2, max_length=10)]
+    outs: Annotated[tuple[Gone, ...], Meta(min_length=2, max_length=1_000)]
     share: bool = False
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -16,6 +16,7 @@ from controller.room.changes import Changes
 from controller.room.known import at_tables
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register import Player
+from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat
 from controller.room.seating import ProposedOut, SeatsTold, SeatTold
 from controller.room.table_rules import TableRules
@@ -36,8 +37,11 @@ class Outs:
         *,
         rules: TableRules,
         told: Mapping[str, SeatsTold],
+        round_: Callable[[], RoundNow | None],
     ) -> None:
-        """`told` is what the tables have taken, as it changes."""
+        """`told` is what the tables have taken, as it changes; `round_` is the hand that all
+        tables play together, if they do: who goes out in it is placed once all have played it."""
+        self._round = round_
         self._told = told
         self._keeper = keeper
         self._watch = watch
@@ -74,17 +78,36 @@ class Outs:
         """Takes out who is out by what the dealers have said. It is done once: the desk may know
         better. Who has left the seat where he lost is asked for no more, even if he is back."""
         self._broke = {table: self._without_left(table, of) for table, of in self._broke.items()}
-        proposed = self.proposed()
+        proposed, now = self.proposed(), self._round()
+        if now is not None:
+            self._after_round(proposed, now)
+            return
         for one in self._keeper.record.register.tables:
-            view, after = self._watch.view(one.table), self._dealers_word.get(one.table, -1)
-            outs = () if view is None else seating.said_out(proposed, view, after)
-            if view is None or not outs:
-                continue
-            self._dealers_word[one.table] = outs[0].hand
-            actor = f"{view.dealer or ACTOR}, {one.table}"[:80]
-            known = at_tables(self._watch.tables)
-            with suppress(ActError):  # it stays proposed at the desk
-                self._keeper.act(*_as_told(outs, actor), known=known)
+            self._takes_out(self._said_at(one.table, proposed))
+
+    def _after_round(self, proposed: Sequence[ProposedOut], now: RoundNow) -> None:
+        """Who went out in a hand that all tables played goes out at once, once each dealer has said
+        so."""
+        tables = dict.fromkeys(one.table for one in proposed)
+        said = [out for table in tables for out in self._said_at(table, proposed)]
+        if not now.waits_for and len(said) == len(proposed):
+            self._takes_out(said)
+
+    def _said_at(self, table: str, proposed: Sequence[ProposedOut]) -> Sequence[ProposedOut]:
+        view, after = self._watch.view(table), self._dealers_word.get(table, -1)
+        return () if view is None else seating.said_out(proposed, view, after)
+
+    def _takes_out(self, outs: Sequence[ProposedOut]) -> None:
+        if not outs:
+            return
+        self._dealers_word |= {one.table: one.hand for one in outs}
+        views = [self._watch.view(table) for table in dict.fromkeys(one.table for one in outs)]
+        dealers = {view.dealer for view in views if view is not None and view.dealer}
+        by = ", ".join(sorted(dealers)) or ACTOR
+        tables = ", ".join(dict.fromkeys(one.table for one in outs))
+        known = at_tables(self._watch.tables)
+        with suppress(ActError):  # it stays proposed at the desk
+            self._keeper.act(*_as_told(outs, f"{by}, {tables}"[:80]), known=known)
 
     def _without_left(self, table: str, of: Broke) -> Broke:
         sitting = self._keeper.record.register.by_seat
@@ -108,6 +131,9 @@ class Outs:
         )
 
     def _shares(self, table: str) -> bool:
+        now = self._round()
+        if now is not None and now.share:
+            return True
         says = self._rules.at(table).same_hand
         return says is not None and says.way == "share"
 

@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Place
 from controller.contract.observations import nearest
-from controller.room import buying, conduct, incidents, register, register_acts, tournament
+from controller.room import (
+    buying,
+    conduct,
+    hand_for_hand,
+    incidents,
+    register,
+    register_acts,
+    tournament,
+)
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
@@ -25,6 +33,7 @@ from controller.room.entered import (
     with_winner_named,
 )
 from controller.room.finishes import Bust
+from controller.room.hand_for_hand import ROUND_ACTS, HandForHand
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
 from controller.room.moves import Moves
@@ -35,7 +44,7 @@ from controller.room.tournament import TELLS, Tell, Tournament
 _KINDS: Mapping[str, type[Act]] = {
     **{
         name: kind
-        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS)
+        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS, ROUND_ACTS)
         for name, (kind, _) in acts.items()
     },
     "busts": Busts,
@@ -48,8 +57,8 @@ class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
     has closed and has to open again. `seen` is what the tables have seen of players'
-    conduct, beside what was given. `configured` is the clock at its start as the
-    settings had it."""
+    conduct, beside what was given. `together`: all tables play hand for hand. `configured` is the
+    clock at its start as the settings had it."""
 
     clock: ClockState
     lineage: str = ""
@@ -59,6 +68,7 @@ class Record(Struct, frozen=True, kw_only=True):
     conduct: Conduct = Conduct()
     seen: Incidents = ()
     closed: tuple[str, ...] = ()
+    together: HandForHand | None = None
     configured: ClockState | None = None
 
 
@@ -90,6 +100,12 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
 
     Raises ActError where that can't be done now, with the reason.
     """
+    changed = _after(record, name, act, now_ms, known)
+    is_played = changed.clock.begun and not changed.clock.over
+    return changed if is_played or changed.together is None else replace(changed, together=None)
+
+
+def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
     if isinstance(act, Busts):
         for one in one_by_one(act):
             record = _told(record, "bust", one, now_ms, known)
@@ -109,6 +125,11 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
         return replace(record, register=players, tournament=told)
     if act.revision is not None and act.revision != record.revision:
         raise ActError("the clock has changed in the meantime; look again")
+    if name in ROUND_ACTS:
+        clock, together = hand_for_hand.perform(record.clock, record.together, name, act, now_ms)
+        return replace(with_clock(record, clock), together=together)
+    if name == "resume":
+        hand_for_hand.check_resumes(record.clock, record.together)
     changed = with_clock(record, perform(record.clock, name, act, now_ms))
     if name == "start":
         return replace(changed, register=at_first_deal(record.register, now_ms))
@@ -117,6 +138,12 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
     return changed
+
+
+def with_rounds(record: Record, now_ms: int, together: HandForHand) -> Record:
+    """The record as the tables go on hand for hand; the clock stands meanwhile."""
+    clock = hand_for_hand.held_clock(record.clock, together, now_ms)
+    return replace(with_clock(record, clock), together=together)
 
 
 def pass_time(record: Record, now_ms: int) -> Record:

@@ -8,11 +8,21 @@ from msgspec.structs import replace
 
 from controller.contract.events import Event
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, did_players, incidents, record, register
+from controller.room import (
+    clock,
+    clock_message,
+    did,
+    did_players,
+    hand_for_hand,
+    incidents,
+    record,
+    register,
+)
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.conduct import HandOf
 from controller.room.did import Did
+from controller.room.hand_for_hand import HandForHand
 from controller.room.known import NOTHING, Known
 from controller.room.record import Record
 from controller.room.register import Purchase
@@ -172,6 +182,17 @@ class RecordKeeper:
         """Only these tables are let play on though they are short of players."""
         players = replace(self.record.register, waived=tables)
         self._become(replace(self.record, register=players))
+
+    def rounds(self, together: HandForHand) -> None:
+        """How far the tables are that play hand for hand."""
+        self._become(record.with_rounds(self.record, self._clocks.now_ms(), together))
+
+    def next_round(self, together: HandForHand) -> HandForHand:
+        """All tables have played their hand, and deal the next one."""
+        now_ms = self._clocks.now_ms()
+        state, after = hand_for_hand.next_round(self.clock, together, now_ms)
+        self._become(replace(record.with_clock(self.record, state), together=after))
+        return after
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed by the room, for a break or since they are held."""

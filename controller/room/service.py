@@ -24,6 +24,7 @@ from controller.room.known import at_tables
 from controller.room.lead import Lead
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
+from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.shown_room import ShownRoom
 from controller.room.succession import Succession
@@ -55,6 +56,7 @@ class RoomService:
         teller: Teller,
         seater: Seater,
         balancer: Balancer,
+        rounds: Rounds,
         cashier: Cashier,
         inbox: Inbox,
         shown: ShownRoom,
@@ -74,6 +76,7 @@ class RoomService:
         self._teller = teller
         self._seater = seater
         self._balancer = balancer
+        self._rounds = rounds
         self._cashier = cashier
         self._inbox = inbox
         self._shown = shown
@@ -97,6 +100,8 @@ class RoomService:
         self._check_leads()
         if name in ("draw", "redraw"):
             fields = {"seed": self._new_seed(), **fields}
+        if name == "hand-for-hand":
+            fields = {**self._rounds.by_book(), **fields}
         known = replace(at_tables(self._watch.tables), chips=self._seater.known())
         self._keeper.act(name, fields, known=known)
         if name == "tell-seats":
@@ -119,6 +124,7 @@ class RoomService:
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:
             self._balancer.tick()
+            self._rounds.tick()
             self._teller.tick()
             self._seater.tick()
             self._cashier.tick(self._watch.tables)

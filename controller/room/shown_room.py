@@ -21,6 +21,7 @@ from controller.room.outs import Outs
 from controller.room.publisher import RoomRun
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
+from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.shift import Shift
 from controller.room.shown_shift import ShownShift
@@ -89,6 +90,7 @@ class ShownRoom:
     seater: Seater
     outs: Outs
     balancer: Balancer
+    rounds: Rounds
     rules: TableRules
     lead: Lead
     other: OtherRoom
@@ -155,6 +157,7 @@ class ShownRoom:
             to_break=self.balancer.breaks,
             to_move=self.balancer.moves,
             halted=self.balancer.halted,
+            together=self.rounds.now,
             overdue=overdue(record.register, self.rules.at, stage),
             in_minutes=self.rules.in_minutes(each.table for each in record.register.tables),
             chips=self.seater.chips(),

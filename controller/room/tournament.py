@@ -282,6 +282,7 @@ def payload(
     dead_buttons: tuple[DeadButton, ...] = (),
     race_off: tuple[int, ...] = (),
     alerts: tuple[WallAlert, ...] = (),
+    round_: int | None = None,
 ) -> RoomTournament:
     """What is published; `seen` are the players that all tables together show, `stack` the
     structure's, `show` the name where the desk has given none. The rest is said beside that."""
@@ -301,6 +302,7 @@ def payload(
         dead_buttons=dead_buttons,
         race_off=race_off,
         alerts=alerts,
+        round=round_,
     )
 
 

@@ -27,6 +27,7 @@ from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
 from controller.room.record import Record
 from controller.room.register import Register
+from controller.room.rounds import RoundNow
 from controller.room.seating import ProposedOut, TableSeating
 from controller.room.shift import Pushes, Shift, Trouble
 from controller.room.structure import Entry, Structure
@@ -107,7 +108,8 @@ class RoomView(Struct, frozen=True):
     long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
     have, by their entries, as tables have shown it. `to_break` is the
     table that is to break, `to_move` are the moves that are due, and
-    `halted` the tables that are too short of players to go on.
+    `halted` the tables that are too short of players to go on. `together` is the hand that all
+    tables play together, while they play hand for hand.
     """
 
     site: str
@@ -160,6 +162,7 @@ class RoomView(Struct, frozen=True):
     to_break: ProposedBreak | None = None
     to_move: tuple[ProposedMove, ...] = ()
     halted: tuple[Halted, ...] = ()
+    together: RoundNow | None = None
     in_minutes: frozenset[str] = frozenset()
     chips: Mapping[str, int] = {}
 

@@ -52,6 +52,16 @@ class Halt(Cited, frozen=True, forbid_unknown_fields=True):
     at_blinds: bool = False
 
 
+class HandForHandRule(Cited, frozen=True, forbid_unknown_fields=True):
+    """Each hand that all tables play together takes so many `minutes` off the clock, and never more
+    than `most`. `share`: all who go out in one of them share the places that it reaches, at
+    whatever table they sat."""
+
+    minutes: int
+    most: int
+    share: bool
+
+
 class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """None where the book is silent.
 
@@ -61,6 +71,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
     there. `balance` and `halt`: what becomes of tables that are not as full as others. `breaks`: a
     table whose players have room elsewhere breaks. `redraws`: how few make all seats be drawn anew.
+    `hand_for_hand`: how it is with hands that all tables play together.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -72,3 +83,4 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     halt: Halt | None = None
     breaks: Cited | None = None
     redraws: Redraws | None = None
+    hand_for_hand: HandForHandRule | None = None

@@ -77,7 +77,14 @@ class RoomHeard:
         if clock is None or self._time is None:
             return None
         left = None if clock.remaining_ms is None else clock.remaining_ms / 1000
-        return LevelView(clock.level, clock.blinds, self._ends, left, on_break=clock.on_break)
+        return LevelView(
+            clock.level,
+            clock.blinds,
+            self._ends,
+            left,
+            on_break=clock.on_break,
+            round=self._tournament.round,
+        )
 
     def moves(self, table: str, t: float) -> tuple[MoveView, ...]:
         """Who has to come to this table or to leave it, until the room's time for it is over."""

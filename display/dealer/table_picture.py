@@ -86,7 +86,7 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
     elif view is not None and not view.sensors:
         style, text = "warning", texts("manual")
     elif view is not None and not view.is_open:
-        style, text = "notice", texts("table-closed")
+        style, text = "notice", texts("together-wait" if _is_together(view) else "table-closed")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
     elif view is not None and _rests(view):
@@ -97,6 +97,11 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
 def _rests(view: TableView) -> bool:
     """Whether the room is on a break, and the hand that was under way is over."""
     return view.level is not None and view.level.on_break and view.phase in BETWEEN_HANDS
+
+
+def _is_together(view: TableView) -> bool:
+    """Whether all tables of the room play one hand each, and wait for one another."""
+    return view.level is not None and view.level.round is not None
 
 
 def is_taken_over(view: TableView | None) -> bool:
@@ -136,6 +141,9 @@ def _aside(
         return (one,)
     if view is not None and view.moves:
         words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
+        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
+    if view is not None and _is_together(view):
+        words = texts("together")
         return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
 

@@ -40,7 +40,7 @@ _PLAIN = """
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
-    learner learner-off no-new-hand
+    learner learner-off no-new-hand together together-wait
     boxed-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no

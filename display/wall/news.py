@@ -32,6 +32,7 @@ def lines(heard: RoomAsHeard, t: float, words: Words) -> tuple[Said, ...]:
         *map(Said, _asked(clock, words)),
         *map(Said, _called(heard, now_ms, words)),
         *([Said(clock.why)] if clock is not None and clock.why else ()),
+        *map(Said, hand_for_hand(about.round, words)),
         *(Said(moved(move, words)) for move in about.moves if _holds(move.until_ms, now_ms)),
         *(Said(notice.text) for notice in about.notices if _holds(notice.until_ms, now_ms)),
         *(
@@ -43,6 +44,11 @@ def lines(heard: RoomAsHeard, t: float, words: Words) -> tuple[Said, ...]:
         *buttons_dead(about.dead_buttons, words),
         *prizes(about.prizes, words),
     )
+
+
+def hand_for_hand(round_: int | None, words: Words) -> tuple[str, ...]:
+    """That all tables play one hand each and wait, and the how manyth it is."""
+    return () if round_ is None else (words("hand-for-hand", round=round_),)
 
 
 def alerts(told: Iterable[WallAlert], words: Words) -> tuple[Said, ...]:

@@ -25,6 +25,7 @@ def announcements(room: RoomView, words: Words) -> tuple[Line, ...]:
             Line(news.called(call, "", words).rstrip(), deadline_ms=call.until_ms)
             for call in room.calls
         ),
+        *map(Line, news.hand_for_hand(room.tournament.round, words)),
         *(Line(news.moved(move, words), until_ms=move.until_ms) for move in room.moves),
         *(
             Line(line, until_ms=None if at_ms is None else at_ms + news.FRESH_MS)

@@ -9,6 +9,7 @@ from controller.room.buying import Buys, Offers
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Enter
+from controller.room.hand_for_hand import NextRound, PlayHandForHand
 from controller.room.register_acts import (
     Apart,
     Clear,
@@ -91,6 +92,8 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("book" if known.get("book") else "")
         case Waive(table=table, ends=ends):
             return said("ends" if ends else "table", table=say.place(table, None))
+        case PlayHandForHand() | NextRound():
+            return said()
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None

@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
+from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
 from controller.room.view import RoomView
@@ -101,6 +102,7 @@ class Players(Struct, frozen=True):
     to_break: ProposedBreak | None
     to_move: tuple[ProposedMove, ...]
     halted: tuple[HaltedTable, ...]
+    together: RoundNow | None
     offers: Mapping[Purchase, Offer]
     entered: int
     left: int
@@ -142,7 +144,8 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    return *what, room.to_break, room.to_move, room.halted, room.chips, away, heard, where
+    due = room.to_break, room.to_move, room.halted, room.together
+    return *what, *due, room.chips, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -176,6 +179,7 @@ def players(room: RoomView) -> Players:
             HaltedTable(each.table, each.short, each.cites, each.table in register.waived)
             for each in room.halted
         ),
+        together=room.together,
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
         entered=register.entries,
         left=sum(each.status != "out" for each in register.players),

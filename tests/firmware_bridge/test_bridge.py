@@ -24,6 +24,8 @@ from tests.waiting import PATIENCE_S, until
 SPEED = 5.0
 ZONES = ("seat/1", "seat/2", "seat/3", "board", "muck")
 BUTTONS: tuple[tuple[int, SeatButton], ...] = ((1, "check"), (1, "fold"), (2, "check"), (2, "fold"))
+CLOCKS_S = 0.02
+"""So far off may a microcontroller's time be, as the host reckons it: a link tells how far."""
 TAGS = [f"E0040150{number:08X}" for number in range(60)]
 
 
@@ -103,7 +105,7 @@ def test_cards_and_buttons_come_out_with_the_right_zones_and_times(tmp_path: Pat
         placed = clock()
         table.place("seat/2", TAGS[1])
         seen = await rig.emits(Seen, "seat/2", TAGS[1])
-        assert placed <= seen.t <= placed + 0.3
+        assert placed - CLOCKS_S <= seen.t <= placed + 0.3
         table.place("board", TAGS[2])
         pressed = clock()
         table.press(2, "fold")

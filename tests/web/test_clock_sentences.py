@@ -12,6 +12,7 @@ from controller.room.acts import ACTS, ActError
 from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
 from controller.room.did import Did, Where
+from controller.room.hand_for_hand import ROUND_ACTS
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
 from display.web.clock_sentences import clock_sentence
@@ -102,6 +103,9 @@ CARRIED: dict[str, tuple[str, ...]] = {
     "redraw": ('{"seed":"3f","tables":["T1","T2"],"all":true}', '{"seed":"3f","tables":["T1"]}'),
     "even": ('{"gap":3}', '{"known":{"book":true}}', ""),
     "waive": ('{"table":"T1"}', '{"table":"T1","ends":true}'),
+    "hand-for-hand": ('{"minutes":2,"share":true,"until":50}',),
+    "next-round": ("",),
+    "table-by-table": ("",),
     "clear": ('{"known":{"count":70}}', '{"known":{"count":1}}', ""),
     "card": ('{"player":"p4","card":"As","known":{"player":"Cleo"}}',),
     "busts": (
@@ -129,7 +133,15 @@ CARRIED: dict[str, tuple[str, ...]] = {
     "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
-NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, "busts")
+NAMES = (
+    *ACTS,
+    *TELLS,
+    *REGISTER_ACTS,
+    *BUYING_ACTS,
+    *CONDUCT_ACTS,
+    *ROUND_ACTS,
+    "busts",
+)
 WHERE = (
     None,
     Where(3),

@@ -7,7 +7,9 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from controller.room.balance import Halted, Mover, ProposedBreak, ProposedMove
+from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat
+from controller.room.seating import ProposedOut
 from tests.web.clockroom import ClockRoom
 from tests.web.desk_page import field
 from tests.web.players_page import answers, opened, register, seated, undo
@@ -146,3 +148,49 @@ def test_who_may_only_look_sees_them_without_a_tap(
     line = page.get_by_test_id("moves").locator("li")
     expect(line).to_contain_text("Ann Lee moves")
     expect(line.locator("button")).to_have_count(0)
+
+
+def test_hand_for_hand_is_announced_and_ended_on_the_page(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """TDA24-RP8C: two minutes a hand, as they are typed here."""
+    seated(room, "Ann Lee", "Bob")
+    room.act("start")
+    opened(page, room)
+    page.get_by_test_id("together").click()
+    field(page, "minutes").fill("2")
+    page.get_by_test_id("together-do").click()
+    answers(page, "All tables play hand for hand")
+    (said,) = [each for each in room.room.view().history if each.name == "hand-for-hand"]
+    assert '"minutes":2' in said.words
+    seen["together"] = RoundNow(3, ("T1", "T4"), 120_000, share=True, reached=False)
+    room.room.act("notice", {"text": "hello", "actor": "Ann"})
+    line = page.get_by_test_id("round").locator("li")
+    expect(line).to_contain_text("Hand for hand, hand 3: waiting for T1, T4")
+    expect(page.get_by_test_id("together")).to_be_disabled()
+    line.get_by_role("button", name="End hand for hand").click()
+    answers(page, "Each table plays on by itself")
+
+
+def test_who_goes_out_hand_for_hand_is_placed_once_all_tables_are_done(
+    page: Page, room: ClockRoom, seen: dict[str, Any]
+) -> None:
+    """TDA24-RP8A: all of that hand share, whatever table they sat at."""
+    seated(room, "Ann Lee", "Bob", "Cy")
+    room.act("start")
+    gone = (
+        ProposedOut("T1", 1, "p1", "Ann Lee", 7, share=True),
+        ProposedOut("T2", 5, "p2", "Bob", 9, share=True),
+    )
+    seen["proposed"] = gone
+    seen["together"] = RoundNow(3, ("T2",), 0, share=True, reached=False)
+    opened(page, room)
+    expect(page.get_by_test_id("proposed").locator("li")).to_have_count(2)
+    expect(page.get_by_test_id("proposed").get_by_role("button")).to_have_count(0)
+    seen["together"] = RoundNow(3, (), 0, share=True, reached=False)
+    room.room.act("notice", {"text": "hello", "actor": "Ann"})
+    expect(page.get_by_test_id("round")).to_contain_text("all tables are done")
+    page.get_by_role("button", name="All of this hand out, sharing their places").click()
+    answers(page, "Players out: 2")
+    places = [(one.place, one.shared) for one in room.room.view().finishes]
+    assert places == [(1, 1), (2, 2), (2, 2)]

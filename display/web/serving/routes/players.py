@@ -11,6 +11,7 @@ from controller.contract.observations import nearest
 from controller.room.acts import ActError
 from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
+from controller.room.hand_for_hand import ROUND_ACTS
 from controller.room.players_csv import read_players, write_conduct, write_players
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.view import RoomView
@@ -34,7 +35,15 @@ from display.web.words import findings_words, page_words
 
 MAX_FILE = 1024 * 1024
 """Of a file of players: 5,000 with long names."""
-ASKED = (*REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, "bust", "busts", "unbust")
+ASKED = (
+    *REGISTER_ACTS,
+    *BUYING_ACTS,
+    *CONDUCT_ACTS,
+    *ROUND_ACTS,
+    "bust",
+    "busts",
+    "unbust",
+)
 """What the page asks for; all of it is done where the clock's acts are."""
 _BOM = "\ufeff"
 """By which a spreadsheet knows UTF-8."""

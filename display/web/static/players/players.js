@@ -10,6 +10,7 @@ import { askOffers } from "./buying.js";
 import { clear, showList, wireList } from "./list.js";
 import { showMoves } from "./moves.js";
 import { showProposed } from "./proposed.js";
+import { askRounds, showRound } from "./rounds.js";
 import { showTables } from "./tables.js";
 import { askDraw, askEven, askImport, askLate, askTables } from "./whole.js";
 
@@ -40,6 +41,7 @@ function show() {
   at("late").hidden = level === null;
   if (level !== null) setText(at("late"), say(closed ? "late-closed" : "late-open", { level }));
   showProposed(picture, mayAct());
+  showRound(picture, mayAct());
   showMoves(picture, mayAct());
   showList(picture);
   showTables(picture, mayAct());
@@ -84,5 +86,6 @@ at("draw").onclick = askDraw;
 at("late-ask").onclick = askLate;
 at("offers").onclick = askOffers;
 at("even").onclick = askEven;
+at("together").onclick = askRounds;
 wireList();
 showPart("players");

@@ -16,18 +16,21 @@ function isShown(each) {
 export function showProposed(picture, mayAct) {
   const shown = picture.proposed.filter(isShown);
   const late = picture.players.filter((each) => each.overdue);
-  const drawn = JSON.stringify([shown, late.map((each) => [each.id, each.overdue]), mayAct]);
+  const { together: round } = picture;
+  const drawn = JSON.stringify([shown, round, late.map((each) => [each.id, each.overdue]), mayAct]);
   if (at("proposed").dataset.shown === drawn) return;
   at("proposed").dataset.shown = drawn;
-  const lines = shown.map((each) => line(each, mayAct));
-  if (mayAct) lines.push(...together(shown).map(allOut));
+  // Who goes out while all tables play one hand is placed once all have played it.
+  const mayPlace = mayAct && !round?.waits_for.length;
+  const lines = shown.map((each) => line(each, mayPlace));
+  if (mayPlace) lines.push(...together(shown, round).map(allOut));
   lines.push(...late.map((each) => overdueLine(each, mayAct)));
   at("proposed").replaceChildren(...lines);
 }
 
-// Several of one hand, of whom is known what decides their places.
-function together(shown) {
-  const hands = groupedBy(shown, ({ table, hand }) => `${table}/${hand}`);
+// Several of one hand, or of the one that all tables play, of whom is known what decides their places.
+function together(shown, round) {
+  const hands = groupedBy(shown, ({ table, hand }) => (round ? "all" : `${table}/${hand}`));
   return [...hands.values()].filter((each) => each.length > 1 && (each[0].share || each.every(({ began }) => began !== null)));
 }
 
