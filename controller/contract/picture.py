@@ -364,6 +364,7 @@ class Picture:
                 self._finding(event.id, ruling=event.ruling, basis=basis, priority=priority)
 
     def _settled(self, event: Result) -> None:
-        self._set(pot=sum(pot.amount for pot in event.pots) if event.pots else None)
+        pot = sum(pot.amount for pot in event.pots) if event.pots else None
+        self._set(pot=pot, awarded=event.t)
         for seat, chips in (event.stacks or {}).items():
             self._seat(int(seat), stack=chips)

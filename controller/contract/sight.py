@@ -61,6 +61,7 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     `burns` the cards that lie burned. `silent` is what asks nothing of anyone for now, `doubted`
     says of each zone how often of late a finding from there was dismissed, of the code for which
     that was most often. `dead_button`: nobody plays at the button's seat in the running hand.
+    `open_showdown`: nobody can bet any more, and hands are to be tabled before the next street.
     `unpressed` are the seats behind which others have acted on this round: their press is missing,
     and nobody needs to do anything about it. Between two hands `stacks` has who sits there with
     what, `left` what was left at empty seats, and in a tournament `broke` are those without chips
@@ -88,6 +89,7 @@ class Felt(Struct, frozen=True, omit_defaults=True, kw_only=True):
     doubted: tuple[tuple[str, int], ...] = ()
     clock: CalledOn | None = None
     dead_button: bool = False
+    open_showdown: bool = False
     unpressed: tuple[int, ...] = ()
     stacks: tuple[SeatChips, ...] | None = None
     left: tuple[SeatChips, ...] = ()

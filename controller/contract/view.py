@@ -84,7 +84,11 @@ class LevelView(Struct, frozen=True, omit_defaults=True):
     """The room's clock: it runs out at `ends`, in the table's time, or stands with `left` seconds.
 
     `blinds` are the level's own, which a table plays from its next riffle on. While all tables
-    play hand for hand, `round` is the how manyth of these hands they play."""
+    play hand for hand, `round` is the how manyth of these hands they play. From `no_push` on until
+    the level ends no dealer is pushed; `stopped`: it stands amid a level, and no hand begins
+    meanwhile; on a break a pot may be disputed for `dispute` seconds after its award, and from
+    `ready` on the deck is to be. `face_down`: no hand of players who are all-in is tabled and no
+    card dealt until the floor says so."""
 
     level: int
     blinds: Blinds | None = None
@@ -92,6 +96,11 @@ class LevelView(Struct, frozen=True, omit_defaults=True):
     left: float | None = None
     on_break: bool = False
     round: int | None = None
+    no_push: float | None = None
+    stopped: bool = False
+    dispute: float | None = None
+    ready: float | None = None
+    face_down: bool = False
 
 
 class MoveView(Struct, frozen=True, omit_defaults=True):
@@ -129,7 +138,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
     row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. `moves` are
     announced by the room. `answer` is what an action amounted to, as a dealer has asked last, while
-    it holds. All times are the table's `t`.
+    it holds. `awarded` is when the last pot was. All times are the table's `t`.
     """
 
     table: str
@@ -171,6 +180,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     floor_wrong: int = 0
     moves: tuple[MoveView, ...] = ()
     answer: WagerAnswer | None = None
+    awarded: float | None = None
 
 
 _AT_THE_SCREEN = (
@@ -183,6 +193,7 @@ _AT_THE_SCREEN = (
     "odd",
     "backs",
     "price",
+    "open_showdown",
     "pots",
     "taken_for",
     "awaited",
@@ -192,6 +203,7 @@ _AT_THE_SCREEN = (
     "routine",
     "learner",
     "answer",
+    "awarded",
 )
 _AS_EVERYBODY_ELSE = {
     name: getattr(TableView(table="", rulebook=""), name) for name in _AT_THE_SCREEN

@@ -15,7 +15,8 @@ from controller.hand.watch import Watch
 from controller.rules.asked import answered
 from controller.rules.button import Positions, is_dead
 from controller.rules.pots import pots
-from controller.rules.procedure import Round, Showdown
+from controller.rules.procedure import Burn, Round, Showdown, Turn
+from controller.rules.showing import is_open_showdown
 from controller.rules.ticked import ticked
 
 
@@ -70,6 +71,7 @@ def in_hand(setup: Setup, watch: Watch, *, is_open: bool) -> Sight:
         is_watched=watch.judge.watching,
         clock=watch.clock.running,
         dead_button=is_dead(hand.positions, hand.betting.players),
+        open_showdown=isinstance(hand.head, Burn | Turn) and is_open_showdown(hand, setup.mode),
         unpressed=tuple(sorted(hand.passed_over)),
         stacks=None,
         left=(),

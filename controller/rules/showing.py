@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from controller.rules.hand import HoleCard
+from controller.rules.hand import Hand, HoleCard
 from controller.rules.muck_retrieved import Muck
 from controller.rules.procedure import STREETS, Burn, Showdown, Turn, clockwise
 from controller.rules.standing import Standing, standing
@@ -24,6 +24,18 @@ TABLING = 10.0
 """Seconds for which the tabling is asked for: not every dealer enters it."""
 KILLING = 20.0
 """Seconds for which the losing hands are asked for: one may not be read in the muck."""
+
+
+def is_open_showdown(hand: Hand, mode: str) -> bool:
+    """Whether the streets that are left, if any, are dealt without betting, and hands are to be
+    tabled before them (RR7-T-34, UK-14, TDA09-09, TDA24-16a)."""
+    live = hand.betting.live
+    return (
+        mode == "tournament"
+        and not hand.betting.betting_possible
+        and any(player.all_in for player in live)
+        and not all(player.tabled for player in live)
+    )
 
 
 def _listed(seats: Iterable[int]) -> str:
@@ -53,7 +65,7 @@ class Showing(Lasting[int]):
                 return None
             now = self._standing()
             return self._kill(now, t) or self._award(now)
-        if isinstance(head, Burn | Turn) and self._is_open_showdown():
+        if isinstance(head, Burn | Turn) and is_open_showdown(self._hand, self._table.mode):
             begun = self._hand.burns[head.street] or self._hand.board[head.street]
             if begun or self._table_until is None:
                 self._table_until = t if begun else t + TABLING
@@ -102,15 +114,6 @@ class Showing(Lasting[int]):
         if untabled and len(untabled) < len(self._hand.betting.contesting):
             doubts.append(("award-untabled", {"seats": ", ".join(map(str, untabled))}))
         return doubts
-
-    def _is_open_showdown(self) -> bool:
-        live = self._hand.betting.live
-        return (
-            self._table.mode == "tournament"
-            and not self._hand.betting.betting_possible
-            and any(player.all_in for player in live)
-            and not all(player.tabled for player in live)
-        )
 
     def _kill(self, now: Standing, t: float) -> Step | None:
         waiting = sorted(s for s in now.losing if not self._was_mucked(s))

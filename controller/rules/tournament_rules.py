@@ -55,11 +55,19 @@ class Halt(Cited, frozen=True, forbid_unknown_fields=True):
 class HandForHandRule(Cited, frozen=True, forbid_unknown_fields=True):
     """Each hand that all tables play together takes so many `minutes` off the clock, and never more
     than `most`. `share`: all who go out in one of them share the places that it reaches, at
-    whatever table they sat."""
+    whatever table they sat. `face_down`: where all are all-in, no hand is tabled and no card dealt
+    until the floor says so."""
 
     minutes: int
     most: int
     share: bool
+    face_down: bool
+
+
+class Seconds(Cited, frozen=True, forbid_unknown_fields=True):
+    """So many seconds."""
+
+    seconds: int
 
 
 class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -71,7 +79,10 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
     there. `balance` and `halt`: what becomes of tables that are not as full as others. `breaks`: a
     table whose players have room elsewhere breaks. `redraws`: how few make all seats be drawn anew.
-    `hand_for_hand`: how it is with hands that all tables play together.
+    `hand_for_hand`: how it is with hands that all tables play together. `no_push`: so long before a
+    level ends no dealer is pushed. `dispute`: so long after the award a pot may be disputed on a
+    break. `stopped`: no hand begins while the clock is stopped, on a break or in a dispute.
+    `ready`: so long before play goes on dealers ready their decks.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -84,3 +95,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     breaks: Cited | None = None
     redraws: Redraws | None = None
     hand_for_hand: HandForHandRule | None = None
+    no_push: Seconds | None = None
+    dispute: Seconds | None = None
+    stopped: Cited | None = None
+    ready: Seconds | None = None

@@ -109,7 +109,7 @@ def make_table(
     login = FloorLogin(config.read_floor())
     game = _game(config, library, decks, TableClock(speed), say)
     felt = _felt(config, game, login, say)
-    heard = RoomHeard(config.site, speed)
+    heard = RoomHeard(config.site, speed, library.book(config.table.rulebook).tournament)
     from_room = _from_room(config, game, felt, heard)
     link, publisher, service = game.link, game.publisher, felt.service
     loops: Mapping[str, Loop] = {

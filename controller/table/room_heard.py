@@ -15,6 +15,7 @@ from controller.contract.messages import (
     State,
 )
 from controller.contract.view import LevelView, MoveView
+from controller.rules.tournament_rules import Seconds, TournamentRules
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 SILENT_S = 5.0
@@ -26,7 +27,9 @@ JITTER_S = 0.3
 class RoomHeard:
     """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast."""
 
-    def __init__(self, site: str, speed: float = 1.0) -> None:
+    def __init__(self, site: str, speed: float = 1.0, rules: TournamentRules | None = None) -> None:
+        """`rules` are those of the table's book."""
+        self._rules = rules or TournamentRules()
         self._site = site
         self._speed = speed
         self._clock: RoomClock | None = None
@@ -77,6 +80,8 @@ class RoomHeard:
         if clock is None or self._time is None:
             return None
         left = None if clock.remaining_ms is None else clock.remaining_ms / 1000
+        dispute, together = self._rules.dispute, self._rules.hand_for_hand
+        face_down = together is not None and together.face_down
         return LevelView(
             clock.level,
             clock.blinds,
@@ -84,7 +89,21 @@ class RoomHeard:
             left,
             on_break=clock.on_break,
             round=self._tournament.round,
+            no_push=None if clock.on_break else self._before_end(self._rules.no_push),
+            ready=self._before_end(self._rules.ready) if clock.on_break else None,
+            stopped=self._is_stopped(clock),
+            dispute=None if dispute is None else dispute.seconds * self._speed,
+            face_down=face_down and self._tournament.round is not None,
         )
+
+    def _before_end(self, rule: Seconds | None) -> float | None:
+        if rule is None or self._ends is None:
+            return None
+        return self._ends - rule.seconds * self._speed
+
+    def _is_stopped(self, clock: RoomClock) -> bool:
+        amid_level = clock.state == "paused" and not clock.on_break
+        return self._rules.stopped is not None and amid_level and self._tournament.round is None
 
     def moves(self, table: str, t: float) -> tuple[MoveView, ...]:
         """Who has to come to this table or to leave it, until the room's time for it is over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from msgspec.structs import replace
 
@@ -89,19 +90,31 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
         style, text = "notice", texts("together-wait" if _is_together(view) else "table-closed")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
-    elif view is not None and _rests(view):
-        style, text = "notice", texts("no-new-hand")
+    elif view is not None and _is_face_down(view):
+        style, text = "notice", texts("together-face-down")
+    elif view is not None and (rests := _rests(view)):
+        style, text = "notice", texts(rests)
     return Label("banner", text, style, "prompt", centred=True, framed=True, others=(short,))
 
 
-def _rests(view: TableView) -> bool:
-    """Whether the room is on a break, and the hand that was under way is over."""
-    return view.level is not None and view.level.on_break and view.phase in BETWEEN_HANDS
+def _rests(view: TableView) -> str:
+    """Return why no hand is to begin once the one that was under way is over, by the room's clock;
+    empty where one may."""
+    if view.level is None or view.phase not in BETWEEN_HANDS:
+        return ""
+    if view.level.on_break:
+        return "no-new-hand"
+    return "clock-stopped" if view.level.stopped else ""
 
 
 def _is_together(view: TableView) -> bool:
     """Whether all tables of the room play one hand each, and wait for one another."""
     return view.level is not None and view.level.round is not None
+
+
+def _is_face_down(view: TableView) -> bool:
+    """Whether no card is dealt and no hand tabled until the floor says so."""
+    return view.open_showdown and view.level is not None and view.level.face_down
 
 
 def is_taken_over(view: TableView | None) -> bool:
@@ -124,6 +137,8 @@ def _aside(
             Label("aside-head", runs.whose, runs.style, "strong", centred=True),
             Label("aside-main", runs.left, runs.style, "prompt", centred=True),
         )
+    if view is not None and (words := _from_room(view, texts, t)):
+        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     if view is not None and _comes(view) is not None:
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
@@ -146,6 +161,21 @@ def _aside(
         words = texts("together")
         return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
+
+
+def _from_room(view: TableView, texts: Texts, t: float) -> str:
+    """Return what the room's clock makes of this moment between two hands: how long a pot may still
+    be disputed on a break, that play goes on soon, or that no dealer is pushed any more."""
+    level = view.level
+    if level is None or view.phase not in BETWEEN_HANDS:
+        return ""
+    if level.on_break and level.dispute is not None and view.awarded is not None:
+        left = view.awarded + level.dispute - t
+        if left > 0:
+            return texts("dispute-left", left=ceil(left))
+    if level.ready is not None and t >= level.ready:
+        return texts("deck-ready")
+    return texts("no-push") if level.no_push is not None and t >= level.no_push else ""
 
 
 def _tip(view: TableView, texts: Texts, t: float) -> str:

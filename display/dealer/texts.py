@@ -40,7 +40,8 @@ _PLAIN = """
     dismiss dismiss-why reason-misread reason-floor-decided reason-other cancel
     new-hand round-closed tabled tabled-who award misdeal misdeal-sure misdeal-yes misdeal-no
     more-entries more-title exposed boxed clock reshuffled unwatched sign-in
-    learner learner-off no-new-hand together together-wait
+    learner learner-off no-new-hand clock-stopped no-push deck-ready
+    together together-wait together-face-down
     boxed-who elsewhere nth-1 nth-2 by-dealer by-player
     did-check did-call did-bet did-raise did-all-in did-fold
     unwatched-sure unwatched-yes unwatched-no
@@ -92,6 +93,7 @@ KEYS: Mapping[str, frozenset[str]] = {
     "clock-on": frozenset({"seat"}),
     "clock-last": frozenset({"seat"}),
     "clock-end": frozenset({"seat", "left"}),
+    "dispute-left": frozenset({"left"}),
     "seat": frozenset({"seat"}),
     "seats": frozenset({"seats"}),
     "broke": frozenset({"seats"}),

@@ -326,3 +326,60 @@ def test_all_of_it_stands_out_from_what_is_behind_it(
         for one in elements:
             if one.text:
                 assert contrast(colour(one.fg), colour(one.bg)) >= 7, one
+
+
+def test_on_a_break_a_pot_may_be_disputed_for_a_minute(texts: Texts, read_view: ReadView) -> None:
+    """UK-20."""
+    level = LevelView(3, left=300.0, on_break=True, dispute=60.0)
+    over = replace(read_view("big_blind_to_act"), phase="complete", level=level, awarded=T - 10)
+    assert words(screen_of(over, texts), "aside") == "Pot may be disputed: 50 s"
+    assert "disputed" not in words(screen_of(over, texts, T + 51), "aside")
+    playing = replace(over, level=replace(level, on_break=False))
+    assert "disputed" not in words(screen_of(playing, texts), "aside")
+
+
+def test_late_in_a_level_no_dealer_is_pushed(texts: Texts, read_view: ReadView) -> None:
+    """UK-RP7, TDA24-RP7."""
+    level = LevelView(3, ends=T + 80, no_push=T - 10)
+    over = replace(read_view("big_blind_to_act"), phase="complete", level=level, next_button=None)
+    assert words(screen_of(over, texts), "aside") == "No dealer push until the new level"
+    assert "push" not in words(screen_of(over, texts, T - 11), "aside")
+
+
+def test_no_hand_begins_while_the_clock_is_stopped(texts: Texts, read_view: ReadView) -> None:
+    """HPT-TIMER-06."""
+    level = LevelView(3, left=300.0, stopped=True)
+    over = replace(read_view("big_blind_to_act"), phase="complete", level=level)
+    assert words(screen_of(over, texts), "banner") == "Clock stopped: no new hand"
+    running = replace(over, phase="flop")
+    assert "stopped" not in words(screen_of(running, texts), "banner")
+
+
+def test_hand_for_hand_is_told_beside_the_hand_and_while_one_waits(
+    texts: Texts, read_view: ReadView
+) -> None:
+    view = replace(read_view("big_blind_to_act"), level=LevelView(3, left=300.0, round=4))
+    quiet = replace(view, price=None, routine=(), moves=())
+    assert words(screen_of(quiet, texts), "aside") == "Hand for hand"
+    shut = replace(quiet, phase="complete", is_open=False, next_button=None)
+    assert words(screen_of(shut, texts), "banner") == "Hand for hand: wait for the other tables"
+
+
+def test_hand_for_hand_no_all_in_is_tabled_until_the_floor_says_so(
+    texts: Texts, read_view: ReadView
+) -> None:
+    """TDA24-RP8F."""
+    shown = replace(read_view("big_blind_to_act"), open_showdown=True, price=None)
+    view = replace(shown, level=LevelView(3, left=300.0, round=4, face_down=True))
+    assert "face down" in words(screen_of(view, texts), "banner")
+    assert "face down" not in words(screen_of(shown, texts), "banner")
+    later = replace(view, open_showdown=False)
+    assert "face down" not in words(screen_of(later, texts), "banner")
+
+
+def test_late_on_a_break_the_deck_is_readied(texts: Texts, read_view: ReadView) -> None:
+    """TDA24-RP20A."""
+    level = LevelView(3, ends=T + 50, on_break=True, ready=T - 10)
+    over = replace(read_view("big_blind_to_act"), phase="complete", level=level, next_button=None)
+    assert words(screen_of(over, texts), "aside") == "Deck ready: play starts within a minute"
+    assert "Deck ready" not in words(screen_of(over, texts, T - 11), "aside")

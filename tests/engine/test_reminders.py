@@ -160,6 +160,20 @@ def test_all_hands_are_tabled_before_the_next_street(library: Library) -> None:
     assert last(talk) == ("burn-and-deal", {"street": "flop"})
 
 
+def test_it_is_in_sight_that_hands_go_up_until_they_all_lie_open(library: Library) -> None:
+    """TDA24-16a, and what TDA24-RP8F has wait hand for hand."""
+    talk = Talk(library, "tda-2024")
+    talk.tell("deal 3")
+    seen = [talk.sight.open_showdown]
+    talk.tell("3 all-in 1000; 1 call 1000; 2 fold")
+    seen.append(talk.sight.open_showdown)
+    talk.tell(f"wait {TABLING + 0.1}")
+    seen.append(talk.sight.open_showdown)
+    talk.tell("tabled 3; tabled 1")
+    seen.append(talk.sight.open_showdown)
+    assert seen == [False, True, True, False]
+
+
 def test_a_dealer_who_does_not_enter_it_is_asked_once(library: Library) -> None:
     talk = Talk(library, "uk-tda")
     talk.tell(f"{ALL_IN}; wait {TABLING + 0.1}")

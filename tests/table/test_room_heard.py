@@ -24,9 +24,12 @@ from controller.contract.messages import (
     Topic,
 )
 from controller.contract.view import LevelView, MoveView
+from controller.library.books import Library
+from controller.rules.tournament_rules import TournamentRules
 from controller.table.room_heard import RoomHeard
 
 BLINDS = Blinds(100, 200)
+BOOKS = ("homepokertourney", "uk-tda", "roberts", "nl-2010", "tda-2009", "tda-2024")
 RUNNING = RoomClock(2, 3, False, BLINDS, None, False, 1_200_000, deadline_ms=60_000)
 
 
@@ -63,6 +66,74 @@ def test_a_clock_that_stands_has_what_is_left() -> None:
 def test_a_table_whose_time_runs_faster() -> None:
     room = heard((RUNNING, 6.0), (RoomTime("s", 50_000), 7.0), speed=3.0)
     assert room.level() == LevelView(3, BLINDS, ends=37.0)
+
+
+def heard_by(rules: TournamentRules, *told: Struct) -> LevelView | None:
+    """The level at a table with these rules, which has heard that at its second 7."""
+    room = RoomHeard("main", rules=rules)
+    topics: dict[type[Struct], Topic[Any]] = {
+        RoomTime: ROOM_TIME,
+        RoomClock: ROOM_CLOCK,
+        RoomTournament: ROOM_TOURNAMENT,
+    }
+    for payload in told:
+        room.received(message(topics[type(payload)], payload), 7.0)
+    return room.level()
+
+
+NOW = RoomTime("s", 50_000)
+STANDS = msgspec.structs.replace(RUNNING, deadline_ms=None, remaining_ms=5_500, state="paused")
+
+
+def test_no_dealer_is_pushed_in_the_last_ninety_seconds_of_a_level(library: Library) -> None:
+    """UK-RP7, TDA24-RP7; the others are silent."""
+    by_book = {}
+    for book in BOOKS:
+        level = heard_by(library.book(book).tournament, RUNNING, NOW)
+        assert level is not None
+        by_book[book] = level.no_push
+    assert by_book == {**dict.fromkeys(BOOKS), "uk-tda": 17.0 - 90, "tda-2024": 17.0 - 90}
+    on_break = msgspec.structs.replace(RUNNING, on_break=True)
+    level = heard_by(library.book("uk-tda").tournament, on_break, NOW)
+    assert level is not None
+    assert level.no_push is None
+
+
+def test_no_hand_begins_while_the_clock_is_stopped_where_the_book_says_so(
+    library: Library,
+) -> None:
+    """HPT-TIMER-06 speaks of breaks and disputes, NL10-TIMER-07 of breaks alone."""
+    stopped = {}
+    for book in BOOKS:
+        level = heard_by(library.book(book).tournament, STANDS, NOW)
+        assert level is not None
+        stopped[book] = level.stopped
+    assert stopped == {**dict.fromkeys(BOOKS, False), "homepokertourney": True}
+    rules = library.book("homepokertourney").tournament
+    together = heard_by(rules, STANDS, RoomTournament(round=3), NOW)
+    assert together is not None
+    assert not together.stopped  # hand for hand the clock stands, and hands are dealt
+
+
+def test_hands_stay_face_down_hand_for_hand_where_the_book_says_so(library: Library) -> None:
+    """TDA24-RP8F."""
+    rules, together = library.book("tda-2024").tournament, RoomTournament(round=3)
+    heard = heard_by(rules, STANDS, together, NOW), heard_by(rules, STANDS, NOW)
+    assert [level is not None and level.face_down for level in heard] == [True, False]
+    level = heard_by(library.book("uk-tda").tournament, STANDS, together, NOW)
+    assert level is not None
+    assert not level.face_down
+
+
+def test_decks_are_readied_in_the_last_minute_of_a_break(library: Library) -> None:
+    """TDA24-RP20A."""
+    rules = library.book("tda-2024").tournament
+    on_break = heard_by(rules, msgspec.structs.replace(RUNNING, on_break=True), NOW)
+    assert on_break is not None
+    assert on_break.ready == 17.0 - 60
+    playing = heard_by(rules, RUNNING, NOW)
+    assert playing is not None
+    assert playing.ready is None
 
 
 def test_jitter_does_not_move_the_end_and_a_new_deadline_does() -> None:
