@@ -26,6 +26,7 @@ from controller.room.ntfy import Ntfy, Telephones
 from controller.room.other_room import OtherRoom
 from controller.room.outs import Outs
 from controller.room.publisher import RoomPublisher, RoomRun
+from controller.room.puck_watch import PuckWatch
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import Beat, RoomClocks
@@ -111,6 +112,7 @@ class _Heard:
     outs: Outs
     balancer: Balancer
     rounds: Rounds
+    pucks: PuckWatch
     rules: TableRules
     cashier: Cashier
     other: OtherRoom
@@ -159,6 +161,7 @@ def make_room(
         seater=heard.seater,
         balancer=heard.balancer,
         rounds=heard.rounds,
+        pucks=heard.pucks,
         cashier=heard.cashier,
         inbox=heard.inbox,
         shown=_shown(
@@ -287,6 +290,7 @@ def _heard(
     seater = Seater(
         quiet(), clocks, kept.keeper, kept.watch, kept.changes, rules=rules, outs=outs, told=told
     )
+    pucks = PuckWatch(commander, kept.watch, kept.changes)
     cashier = Cashier(quiet(), kept.keeper, seater)
     other = OtherRoom(run.session, kept.lead, kept.publisher, kept.changes, clocks.now_ms)
     hearing = Hearing(
@@ -296,13 +300,16 @@ def _heard(
         commander=commander,
         teller=teller,
         seater=seater,
+        pucks=pucks,
         cashier=cashier,
         bulletin=kept.bulletin,
         changes=kept.changes,
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(commander, teller, seater, outs, balancer, rounds, rules, cashier, other, inbox)
+    return _Heard(
+        commander, teller, seater, outs, balancer, rounds, pucks, rules, cashier, other, inbox
+    )
 
 
 def _shown(
@@ -329,6 +336,7 @@ def _shown(
         outs=heard.outs,
         balancer=heard.balancer,
         rounds=heard.rounds,
+        pucks=heard.pucks,
         rules=heard.rules,
         lead=kept.lead,
         other=heard.other,

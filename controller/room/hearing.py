@@ -12,6 +12,7 @@ from controller.room.changes import Changes
 from controller.room.commander import Commander
 from controller.room.conduct import HandOf
 from controller.room.floor_keeper import FloorKeeper
+from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
 from controller.room.seater import Seater
 from controller.room.table_watch import TableWatch
@@ -29,6 +30,7 @@ class Hearing:
     commander: Commander
     teller: Teller
     seater: Seater
+    pucks: PuckWatch
     cashier: Cashier
     bulletin: Bulletin
     changes: Changes
@@ -51,6 +53,7 @@ class Hearing:
         if self.watch.hand(table, hand, is_kept=is_kept):
             self.bulletin.say_tournament()
         self.seater.hand(table)
+        self.pucks.hand(table)
 
     def alert(self, table: str, finding: str, alert: Alert | None) -> None:
         """A finding, or, with None, that it is closed. A new one that stops the table pauses the

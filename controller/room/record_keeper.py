@@ -18,7 +18,7 @@ from controller.room import (
     record,
     register,
 )
-from controller.room.acts import ACTS, ActError
+from controller.room.acts import ACTS, Act, ActError
 from controller.room.clock import ClockState
 from controller.room.conduct import HandOf
 from controller.room.did import Did
@@ -97,9 +97,9 @@ class RecordKeeper:
         fields: Mapping[str, object],
         *,
         known: Known = NOTHING,
-    ) -> None:
-        """Do what was asked, with what else is `known` beside the wall clock. Raises ActError,
-        with the reason where it can't be done."""
+    ) -> Act:
+        """Do what was asked, with what else is `known` beside the wall clock; returns that.
+        Raises ActError, with the reason where it can't be done."""
         act = record.asked(name, fields)
         self.pass_time()
         now_ms = self._clocks.now_ms()
@@ -118,6 +118,7 @@ class RecordKeeper:
         if name in ACTS:
             asked = replace(asked, where=did.where(before, after.clock, act, now_ms))
         self._keep(after, asked)
+        return act
 
     def pass_time(self) -> None:
         """Look at the machine's clocks, and pass what has run out."""

@@ -132,6 +132,20 @@ class Waive(Act, frozen=True, kw_only=True):
     ends: bool = False
 
 
+class SetButton(Act, frozen=True, kw_only=True):
+    """`button`: it is to be at this seat in the table's next hand, by a high card or since it was
+    due there."""
+
+    table: Identifier
+    seat: SeatNumber
+
+
+class LeaveButton(Act, frozen=True, kw_only=True):
+    """`leave-button`: the table has its button right."""
+
+    table: Identifier
+
+
 class Clear(Act, frozen=True, kw_only=True):
     """`clear`: nobody has entered; the tables stay."""
 
@@ -301,6 +315,16 @@ def _waive(register: Register, act: Waive, _now: Moment) -> Register:
     return replace(register, waived=others if act.ends else (*others, act.table))
 
 
+def _button(register: Register, act: SetButton, _now: Moment) -> Register:
+    place(register, act.table, act.seat)
+    return register
+
+
+def _leave_button(register: Register, act: LeaveButton, _now: Moment) -> Register:
+    _meant(register, (act.table,))
+    return register
+
+
 def _clear(register: Register, _act: Clear, now: Moment) -> Register:
     if now.playing:
         raise ActError("the clock has been started: reset it first")
@@ -331,6 +355,8 @@ REGISTER_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "tell-seats": (TellSeats, _tell_seats),
     "even": (Even, _even),
     "waive": (Waive, _waive),
+    "button": (SetButton, _button),
+    "leave-button": (LeaveButton, _leave_button),
     "clear": (Clear, _clear),
 }
 """Every act: its name → what it carries and what it does."""

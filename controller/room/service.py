@@ -22,7 +22,9 @@ from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
 from controller.room.known import at_tables
 from controller.room.lead import Lead
+from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
+from controller.room.register_acts import LeaveButton, SetButton, TellSeats
 from controller.room.room_time import RoomClocks
 from controller.room.rounds import Rounds
 from controller.room.seater import Seater
@@ -57,6 +59,7 @@ class RoomService:
         seater: Seater,
         balancer: Balancer,
         rounds: Rounds,
+        pucks: PuckWatch,
         cashier: Cashier,
         inbox: Inbox,
         shown: ShownRoom,
@@ -77,6 +80,7 @@ class RoomService:
         self._seater = seater
         self._balancer = balancer
         self._rounds = rounds
+        self._pucks = pucks
         self._cashier = cashier
         self._inbox = inbox
         self._shown = shown
@@ -103,9 +107,13 @@ class RoomService:
         if name == "hand-for-hand":
             fields = {**self._rounds.by_book(), **fields}
         known = replace(at_tables(self._watch.tables), chips=self._seater.known())
-        self._keeper.act(name, fields, known=known)
-        if name == "tell-seats":
-            self._seater.again(str(fields["table"]))
+        match self._keeper.act(name, fields, known=known):
+            case TellSeats(table=table):
+                self._seater.again(table)
+            case SetButton(table=table, seat=seat, actor=actor):
+                self._pucks.set(table, seat, actor)
+            case LeaveButton(table=table):
+                self._pucks.agree(table)
 
     def tick(self) -> None:
         """Once a second: say the time, begin the level that is due."""

@@ -19,6 +19,7 @@ from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
 from controller.room.outs import Outs
 from controller.room.publisher import RoomRun
+from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
 from controller.room.rounds import Rounds
@@ -91,6 +92,7 @@ class ShownRoom:
     outs: Outs
     balancer: Balancer
     rounds: Rounds
+    pucks: PuckWatch
     rules: TableRules
     lead: Lead
     other: OtherRoom
@@ -158,6 +160,11 @@ class ShownRoom:
             to_move=self.balancer.moves,
             halted=self.balancer.halted,
             together=self.rounds.now,
+            pucks=tuple(
+                differs
+                for each in record.register.tables
+                if (differs := self.pucks.differs(each.table)) is not None
+            ),
             overdue=overdue(record.register, self.rules.at, stage),
             in_minutes=self.rules.in_minutes(each.table for each in record.register.tables),
             chips=self.seater.chips(),

@@ -25,6 +25,7 @@ from controller.room.conduct import Conduct
 from controller.room.did import Did
 from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
+from controller.room.pucks import PuckDiffers
 from controller.room.record import Record
 from controller.room.register import Register
 from controller.room.rounds import RoundNow
@@ -109,7 +110,8 @@ class RoomView(Struct, frozen=True):
     have, by their entries, as tables have shown it. `to_break` is the
     table that is to break, `to_move` are the moves that are due, and
     `halted` the tables that are too short of players to go on. `together` is the hand that all
-    tables play together, while they play hand for hand.
+    tables play together, while they play hand for hand. `pucks` are the tables that have their
+    button elsewhere than where it was due.
     """
 
     site: str
@@ -163,6 +165,7 @@ class RoomView(Struct, frozen=True):
     to_move: tuple[ProposedMove, ...] = ()
     halted: tuple[Halted, ...] = ()
     together: RoundNow | None = None
+    pucks: tuple[PuckDiffers, ...] = ()
     in_minutes: frozenset[str] = frozenset()
     chips: Mapping[str, int] = {}
 

@@ -17,9 +17,11 @@ from controller.room.register_acts import (
     DrawSeats,
     Even,
     Late,
+    LeaveButton,
     Mark,
     Of,
     Redraw,
+    SetButton,
     Sit,
     SitByCard,
     Tables,
@@ -92,6 +94,10 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("book" if known.get("book") else "")
         case Waive(table=table, ends=ends):
             return said("ends" if ends else "table", table=say.place(table, None))
+        case SetButton(table=table, seat=seat):
+            return said("seat", place=say.place(table, seat))
+        case LeaveButton(table=table):
+            return said("table", table=say.place(table, None))
         case PlayHandForHand() | NextRound():
             return said()
         case Clear():

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from controller.room.balance import ProposedBreak, ProposedMove
 from controller.room.conduct import Step
+from controller.room.pucks import PuckDiffers
 from controller.room.register import Drawn, Offer, Player, PlayerStatus, Purchase
 from controller.room.rounds import RoundNow
 from controller.room.seat_draw import AtSeat, RoomTable
@@ -60,13 +61,14 @@ class OverdueLine(Struct, frozen=True):
 
 class TableCard(Struct, frozen=True):
     """A table of the tournament, and how far it has what the register has; `state` is empty where
-    nobody has asked it yet."""
+    nobody has asked it yet. `puck`: its button is elsewhere than where it was due."""
 
     table: str
     seats: int
     state: SeatingState | None = None
     trouble: str = ""
     differs: tuple[SeatDiffers, ...] = ()
+    puck: PuckDiffers | None = None
 
 
 class HaltedTable(Struct, frozen=True):
@@ -144,7 +146,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    due = room.to_break, room.to_move, room.halted, room.together
+    due = room.to_break, room.to_move, room.halted, room.together, room.pucks
     return *what, *due, room.chips, away, heard, where
 
 
@@ -156,6 +158,7 @@ def players(room: RoomView) -> Players:
     seating = {each.table: each for each in room.seating}
     drawn = register.draws[-1] if register.draws else None
     late = register.late_until
+    pucks = {each.table: each for each in room.pucks}
     return Players(
         now_ms=room.now_ms,
         session=clock.session,
@@ -167,10 +170,11 @@ def players(room: RoomView) -> Players:
             for each in register.players
         ),
         tables=tuple(
-            TableCard(each.table, each.seats, of.state, of.trouble, of.differs)
+            TableCard(each.table, each.seats, of.state, of.trouble, of.differs, puck)
             if (of := seating.get(each.table)) is not None
-            else TableCard(each.table, each.seats)
+            else TableCard(each.table, each.seats, puck=puck)
             for each in register.tables
+            for puck in [pucks.get(each.table)]
         ),
         proposed=tuple(sorted(room.proposed, key=_smaller_first)),
         to_break=room.to_break,

@@ -103,6 +103,8 @@ CARRIED: dict[str, tuple[str, ...]] = {
     "redraw": ('{"seed":"3f","tables":["T1","T2"],"all":true}', '{"seed":"3f","tables":["T1"]}'),
     "even": ('{"gap":3}', '{"known":{"book":true}}', ""),
     "waive": ('{"table":"T1"}', '{"table":"T1","ends":true}'),
+    "button": ('{"table":"T1","seat":4}',),
+    "leave-button": ('{"table":"T1"}',),
     "hand-for-hand": ('{"minutes":2,"share":true,"until":50}',),
     "next-round": ("",),
     "table-by-table": ("",),

@@ -1,7 +1,7 @@
 // The tables of the tournament: who sits where, how far each has it, and where the two differ.
 
 import { openDialog } from "../clock/asking.js";
-import { say } from "../clock/words.js";
+import { say, wholeOf } from "../clock/words.js";
 import { act, groupedBy, placeText, seen, sitsAt } from "./asking.js";
 import { byLabel, meant } from "./labels.js";
 import { askPlayer, sit, stand } from "./player.js";
@@ -48,7 +48,9 @@ function fill(card, table, players, mayAct) {
   }
   const differs = document.createElement("ul");
   differs.append(...table.differs.map((each) => differsLine(table.table, each, mayAct)));
+  if (table.puck) differs.append(puckLine(table.puck, mayAct));
   card.replaceChildren(head, state, differs, seats);
+  if (mayAct && table.state) card.append(button(say("button-set"), "", () => askButton(table)));
 }
 
 function stateText({ state, trouble }) {
@@ -80,6 +82,35 @@ function differsLine(table, { seat, player: named }, mayAct) {
   if (isAbsent && there) line.append(button(say("stand"), "", () => stand(there)));
   if (!isAbsent) line.append(button(say("differs-who"), "", () => askWho(table, seat)));
   return line;
+}
+
+// One tap puts it where it is due in the hand to come; the other has the table right.
+function puckLine({ table, due, at: there, next }, mayAct) {
+  const line = document.createElement("li");
+  line.append(element("span", say("puck-differs", { due, at: there })));
+  if (!mayAct) return line;
+  line.append(button(say("puck-set", { seat: next }), "", () => act("button", { table, seat: next }, { done: say("done-button", { table, seat: next }) })));
+  line.append(button(say("puck-leave"), "", () => act("leave-button", { table }, { done: say("done-puck-leave", { table }) })));
+  return line;
+}
+
+function askButton({ table, seats }) {
+  openDialog({
+    testid: "button",
+    title: say("button-title", { table }),
+    text: say("button-text"),
+    fields: [{ name: "seat", label: say("seat"), kind: "number", most: 2 }],
+    choices: [{
+      text: say("button-do"),
+      kind: "main",
+      testid: "button-do",
+      act({ seat: typed }, form) {
+        const seat = wholeOf(typed);
+        if (seat === null || seat < 1 || seat > seats) return say("no-number", { what: say("seat") });
+        return act("button", { table, seat }, { form, done: say("done-button", { table, seat }) });
+      },
+    }],
+  });
 }
 
 function askWho(table, seat) {
