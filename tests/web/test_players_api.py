@@ -87,6 +87,19 @@ def test_who_is_out_is_asked_here_and_back_in_by_his_finish(
     assert lines == ["Dora marked Bob out", "Dora brought Bob back in"]
 
 
+def test_who_was_the_last_one_out_is_taken_back_by_the_answer(
+    room: ClockRoom, dora: httpx.Client
+) -> None:
+    """The winner, who is named in the same act, has a finish of his own."""
+    for name in ("Ann", "Bob"):
+        dora.post("players/enter", json={"name": name})
+    room.act("start")
+    told = dora.post("players/bust", json={"entrant": "p2"}).json()
+    assert [each.place for each in room.room.view().finishes] == [1, 2]
+    assert dora.post("players/unbust", json={"id": told["finish"]}).is_success
+    assert picture(dora)["left"] == 2
+
+
 def test_a_file_comes_in_whole_and_the_log_says_who_did_it(dora: httpx.Client) -> None:
     names = "".join(f"Player {number},c{number},yes\n" for number in range(1, 71))
     status, told = sent(dora, f"name,id,paid\n{names}".encode())
