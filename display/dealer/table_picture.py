@@ -120,6 +120,9 @@ def _aside(
             Label("aside-main", runs.left, runs.style, "prompt", centred=True),
         )
     if view is not None and _comes(view) is not None:
+        turn = int(t // MOVE_S) % (len(view.moves) + 1)  # who has to move goes before the next hand
+        if turn:
+            return (_moving(view.moves[turn - 1], texts),)
         words = texts("button-to", seat=view.next_button)
         return (Label("aside", words, "banner", "title", centred=True, framed=True),)
     if view is not None and (tip := _tip(view, texts, t)):
@@ -135,9 +138,12 @@ def _aside(
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
         return (one,)
     if view is not None and view.moves:
-        words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
-        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
+        return (_moving(view.moves[int(t // MOVE_S) % len(view.moves)], texts),)
     return ()
+
+
+def _moving(move: MoveView, texts: Texts) -> Label:
+    return Label("aside", _moves(move, texts), "notice", "title", centred=True, framed=True)
 
 
 def _tip(view: TableView, texts: Texts, t: float) -> str:
