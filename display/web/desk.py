@@ -161,10 +161,7 @@ def _history(room: RoomView, language: str) -> tuple[HistoryLine, ...]:
     """What was done, but of whom something was recorded, and why: that floor and directors look up
     with the players, and this is for everybody who is signed in."""
     say = sentences(language)
-    shown = (
-        replace(did, words="") if did.name in CONDUCT_ACTS else did
-        for did in room.history
-    )
+    shown = (replace(did, words="") if did.name in CONDUCT_ACTS else did for did in room.history)
     return tuple(
         HistoryLine(did.wall_ms, clock_sentence(did, language), say.refusal(did.refused))
         for did in shown
