@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any
 
@@ -92,12 +93,12 @@ class _Entering:
         self._taken = dict(register.by_seat)
         self._names: dict[str, list[Player]] = {}
         for each in register.players:
-            self._names.setdefault(each.name.casefold(), []).append(each)
+            self._names.setdefault(_spoken(each.name), []).append(each)
 
     def add(self, one: Entrant, *, playing: bool) -> None:
         """Who has no id of the club's is given one. Raises ActError where he can't enter."""
         self.number += 1
-        same = self._names.setdefault(one.name.casefold(), [])
+        same = self._names.setdefault(_spoken(one.name), [])
         if same and (one.id is None or any(each.id == _own_id(each.number) for each in same)):
             raise ActError(f"{one.name} has entered already; who has the same name needs an id")
         while one.id is None and _own_id(self.number) in self._ids.keys() | self._reserved:
@@ -114,6 +115,12 @@ class _Entering:
         self._ids[id_] = player
         same.append(player)
         self.made.append(player)
+
+
+def _spoken(name: str) -> str:
+    """The same for names that only differ in how they were typed: capitals, blanks, or accents in
+    a character of their own."""
+    return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
 
 
 def _own_id(number: int) -> str:

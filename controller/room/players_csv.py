@@ -43,6 +43,12 @@ _PAID: Mapping[str, bool] = {
     **dict.fromkeys(("yes", "y", "true", "1", "x", "paid", "ja", "oui", "si", "sí"), True),
     **dict.fromkeys(("no", "n", "false", "0", "", "nein", "non"), False),
 }
+_NEEDS: Mapping[str, str] = {
+    "name": "is no name: it takes one line of 80 characters at most",
+    "id": "is no id: it takes 40 characters at most, and no spaces",
+    "table": "is no table: it takes letters, digits, '.', '-' and '_'",
+    "seat": "is no seat: they go from 1 to 10",
+}
 _NOT_IMPORTED = ("status", "chips")
 """Columns of an exported file that are not taken in again."""
 
@@ -110,7 +116,9 @@ def _rows(text: str) -> list[_Row]:
     try:
         for values in reader:
             cells = [each.strip() for each in values]
-            if not any(cells):
+            while cells and not cells[-1]:  # of a column that was emptied
+                cells.pop()
+            if not cells:
                 continue
             if not names:
                 names = _names(cells, reader.line_num)
@@ -165,4 +173,8 @@ def _entrant(row: _Row) -> Entrant:
     try:
         return msgspec.convert({**given, "paid": _PAID[paid], "line": row.line}, Entrant)
     except msgspec.ValidationError as error:
-        raise CsvError(f"line {row.line}: {misfit(error, Entrant).words[:200]}") from None
+        wrong = misfit(error, Entrant)
+        column = str(wrong.at[0]) if wrong.at else ""
+        said = "".join(filter(str.isprintable, row.given.get(column, "")))
+        needs = _NEEDS.get(column, wrong.words)
+        raise CsvError(f"line {row.line}: '{said[:40]}' {needs}") from None

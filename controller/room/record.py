@@ -116,9 +116,9 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
         return _conduct(record, name, act, now_ms, known)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
-        told = record.tournament
+        told = _without_undone(record, players)
         if (isinstance(act, Sit) and act.announce) or isinstance(act, Redraw):
-            told = _announced(record, players, act, now_ms)
+            told = _announced(replace(record, tournament=told), players, act, now_ms)
         if (players.players, record.register.players) != ((), ()):
             told = with_entries(told, players)
         players = conduct.with_penalties(record.conduct, players)
@@ -179,6 +179,19 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
         return register_acts.perform(record.register, name, act, moment)
     stack = tournament.figures(record.tournament, None, record.clock.structure.stack).starting_stack
     return buying.perform(record.register, name, act, Till(level, begun, stack, known.chips))
+
+
+def _without_undone(record: Record, after: Register) -> Tournament:
+    """The tournament without the moves to seats that were left for others since, or to none."""
+    told = record.tournament
+    left = {
+        (player.name, Place(player.at.table, player.at.seat))
+        for player in record.register.players
+        if player.at is not None
+        and ((now := after.by_id.get(player.id)) is None or now.at != player.at)
+    }
+    moves = tuple(each for each in told.moves if (each.player, each.to) not in left)
+    return told if moves == told.moves else replace(told, moves=moves)
 
 
 def _announced(record: Record, after: Register, act: Act, now_ms: int) -> Tournament:

@@ -137,11 +137,8 @@ def _aside(
             Label("aside-head", runs.whose, runs.style, "strong", centred=True),
             Label("aside-main", runs.left, runs.style, "prompt", centred=True),
         )
-    if view is not None and (words := _from_room(view, texts, t)):
-        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
-    if view is not None and _comes(view) is not None:
-        words = texts("button-to", seat=view.next_button)
-        return (Label("aside", words, "banner", "title", centred=True, framed=True),)
+    if view is not None and (pages := _before_next(view, texts, t)):
+        return (pages[int(t // MOVE_S) % len(pages)],)
     if view is not None and (tip := _tip(view, texts, t)):
         parts = tuple(part_of(tip, count, t % TIP_S / TIP_S) for count in (2, 3))
         one = Label("aside", tip, "notice", "title", centred=True, framed=True, others=parts)
@@ -155,12 +152,29 @@ def _aside(
         one = Label("aside", words, "banner", "title", centred=True, framed=True, others=(short,))
         return (one,)
     if view is not None and view.moves:
-        words = _moves(view.moves[int(t // MOVE_S) % len(view.moves)], texts)
-        return (Label("aside", words, "notice", "title", centred=True, framed=True),)
+        return (_moving(view.moves[int(t // MOVE_S) % len(view.moves)], texts),)
     if view is not None and _is_together(view):
         words = texts("together")
         return (Label("aside", words, "notice", "title", centred=True, framed=True),)
     return ()
+
+
+def _before_next(view: TableView, texts: Texts, t: float) -> tuple[Label, ...]:
+    """Return what is to be known before the next hand, one after the other: where the button goes,
+    who comes and goes, and what the room's clock makes of the time."""
+    note, seat = _from_room(view, texts, t), _comes(view)
+    if not note and seat is None:
+        return ()
+    words = () if seat is None else (texts("button-to", seat=seat),)
+    return (
+        *(Label("aside", w, "banner", "title", centred=True, framed=True) for w in words),
+        *(_moving(move, texts) for move in view.moves),
+        *(Label("aside", w, "notice", "title", centred=True, framed=True) for w in (note,) if w),
+    )
+
+
+def _moving(move: MoveView, texts: Texts) -> Label:
+    return Label("aside", _moves(move, texts), "notice", "title", centred=True, framed=True)
 
 
 def _from_room(view: TableView, texts: Texts, t: float) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.contract.events import Blinds
 from controller.contract.messages import (
@@ -13,6 +14,7 @@ from controller.contract.messages import (
     RoomTournament,
     TimeCall,
 )
+from controller.room.conduct import CONDUCT_ACTS
 from controller.room.levels import TableLevel
 from controller.room.tournament import Figures
 from controller.room.view import CatchUp, PhonesAddress, RoomView, ShownState
@@ -156,10 +158,13 @@ def _told(room: RoomView) -> ToldFigures:
 
 
 def _history(room: RoomView, language: str) -> tuple[HistoryLine, ...]:
+    """What was done, but of whom something was recorded, and why: that floor and directors look up
+    with the players, and this is for everybody who is signed in."""
     say = sentences(language)
+    shown = (replace(did, words="") if did.name in CONDUCT_ACTS else did for did in room.history)
     return tuple(
         HistoryLine(did.wall_ms, clock_sentence(did, language), say.refusal(did.refused))
-        for did in room.history
+        for did in shown
     )
 
 

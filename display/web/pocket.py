@@ -16,6 +16,7 @@ from controller.files.settings import config_dir
 from controller.library.languages import languages, section
 from controller.room.structure import Entry
 from controller.room.view import RoomView, ShownState
+from display.wall.news import moved
 from display.wall.words import Words, load, players
 
 MINUTE_MS = 60_000
@@ -46,7 +47,8 @@ class PocketView(Struct, frozen=True):
     """What is to be read; empty is not shown.
 
     Either `deadline_ms` or `remaining_ms` is given. `to_break_ms` counts from the end of what
-    runs now. `blinds` are those of the next level while there is a break.
+    runs now. `blinds` are those of the next level while there is a break. `notices` are the desk's,
+    after who has to move.
     """
 
     state: ShownState
@@ -148,7 +150,10 @@ def _told(room: RoomView, words: Words) -> PocketView:
         players=players(about.players_left, about.entries),
         average="" if about.average_stack is None else words.chips(about.average_stack),
         prizes=about.prizes,
-        notices=tuple(each.text for each in about.notices),
+        notices=(
+            *(moved(each, words) for each in room.moves),
+            *(each.text for each in about.notices),
+        ),
         coming=() if clock.ended else _coming(room, words),
         banner=room.banner,
     )

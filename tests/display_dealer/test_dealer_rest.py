@@ -189,8 +189,10 @@ def test_in_a_hand_it_says_who_comes_and_who_leaves(texts: Texts, read_view: Rea
     assert shown == ["Anna to seat 5"] * 2 + ["Bob to table 12", "Dora joins", "Anna to seat 5"]
     called = replace(view, clock=CalledOn(9, T + 28))
     assert not words(screen_of(called, texts), "aside")
-    between = replace(read_view("between_hands"), moves=moves)
-    assert words(screen_of(between, texts), "aside") == "Button to seat 4"
+    between = replace(read_view("between_hands"), moves=moves[:2])
+    shown = [words(screen_of(between, texts, t), "aside") for t in (0.0, 5.0, 10.0, 15.0)]
+    button = "Button to seat 4"
+    assert shown == [button, "Anna to seat 5", "Bob to table 12", button], "before the next hand"
 
 
 def test_between_hands_it_says_where_the_button_goes(texts: Texts, read_view: ReadView) -> None:

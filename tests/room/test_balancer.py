@@ -96,6 +96,19 @@ def test_who_is_moved_is_announced_to_everybody(hall: Hall, tables: Tables) -> N
     assert (said.to.table, said.to.seat) == ("T2", 5)
 
 
+@pytest.mark.parametrize("back", ["sit", "stand", "withdraw"])
+def test_a_move_that_is_taken_back_is_announced_no_more(
+    hall: Hall, tables: Tables, back: str
+) -> None:
+    plays(tables, "T2", NINE)
+    out(hall, "T2", 5)
+    (player,) = [each.id for each in hall.room.view().register.players if each.name == "T1-4"]
+    hall.act("sit", player=player, table="T2", seat=5, announce=True)
+    assert [each.player for each in hall.room.view().moves] == ["T1-4"]
+    hall.act(back, player=player, **({"table": "T1", "seat": 4} if back == "sit" else {}))
+    assert hall.room.view().moves == ()
+
+
 def test_who_changes_seats_at_his_table_is_not_announced(hall: Hall, tables: Tables) -> None:
     plays(tables, "T2", NINE)
     out(hall, "T2", 5)
@@ -104,7 +117,8 @@ def test_who_changes_seats_at_his_table_is_not_announced(hall: Hall, tables: Tab
     hall.act("stand", player="p2")
     hall.act("sit", player="p3", table="T1", seat=2, announce=True)
     hall.act("sit", player="p2", table="T1", seat=3, announce=True)
-    assert [each.player for each in hall.room.view().moves] == ["T1-1", "T1-1"]
+    (back,) = hall.room.view().moves
+    assert (back.player, back.to.table) == ("T1-1", "T1"), "where he was to go before is not said"
 
 
 def test_before_the_start_and_after_the_end_nobody_moves(hall: Hall) -> None:

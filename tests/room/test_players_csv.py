@@ -28,6 +28,14 @@ def test_columns_come_in_any_order_and_with_any_mark_between(between: str, end: 
     ]
 
 
+def test_columns_that_were_emptied_are_none() -> None:
+    """A spreadsheet goes on writing what lies right of a column that it has had once."""
+    assert read("Name;Paid;;\r\nAnn;ja;;\r\nBob;;;\r\n") == [
+        ("Ann", None, None, None, True, 2),
+        ("Bob", None, None, None, False, 3),
+    ]
+
+
 def test_a_name_may_have_the_mark_and_a_line_may_lack_its_last_values() -> None:
     assert read('name,id\n"Lee, Ann"\n') == [("Lee, Ann", None, None, None, False, 2)]
 
@@ -46,12 +54,15 @@ def test_a_name_may_have_the_mark_and_a_line_may_lack_its_last_values() -> None:
         ("name,table,seat\nAnn,T1,\n", "line 2: a seat needs its table, and a table a seat"),
         ("name,table,seat\nAnn,T1,four\n", "line 2: 'four' is no seat"),
         ("name,table,seat\nAnn,T1,²\n", "line 2: '²' is no seat"),
-        ("name,table,seat\nAnn,T1,11\n", "line 2: "),
-        ("name,id\nAnn,a b\n", "line 2: "),
-        (f"name\n{'x' * 200}\n", "line 2: "),
+        ("name,table,seat\nAnn,T1,11\n", "line 2: '11' is no seat: they go from 1 to 10"),
+        ("name,table,seat\nAnn,T1,0\n", "line 2: '0' is no seat"),
+        ("name,table,seat\nAnn,Tisch 1,4\n", "line 2: 'Tisch 1' is no table: it takes letters"),
+        ("name,id\nAnn,a b\n", "line 2: 'a b' is no id: it takes 40 characters at most, and no"),
+        (f"name\n{'x' * 200}\n", f"line 2: '{'x' * 40}' is no name: it takes one line of 80"),
+        ('name\n"Ann\nLee"\n', "line 3: 'AnnLee' is no name"),
         ("name,paid\nAnn,maybe\n", "line 2: 'maybe' is neither yes nor no"),
         ('name\n"Ann\n', "line 2: "),
-        ("name\nAnn\0\n", "line 2: "),
+        ("name\nAnn\0\n", "line 2: 'Ann' is no name"),
     ],
 )
 def test_the_first_fault_is_one_line_with_the_line_of_the_file(text: str, fault: str) -> None:

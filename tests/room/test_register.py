@@ -75,6 +75,13 @@ def test_nobody_enters_twice() -> None:
     assert refused(register, "enter", name="Ann", id="9").startswith("Ann has entered already")
 
 
+@pytest.mark.parametrize("again", ["Jo\u0308rg  Lee", "J\u00f6rg\u00a0Lee", " j\u00d6rg lee"])
+def test_however_the_name_was_typed(again: str) -> None:
+    """Files of another machine have accents as characters of their own, and other blanks."""
+    register = do(hall(), "enter", name="J\u00f6rg Lee")
+    assert "has entered already" in refused(register, "enter", name=again)
+
+
 def test_a_seat_is_one_that_there_is_and_nobodys() -> None:
     register = do(hall("Ann", "Bob"), "sit", player="p1", table="T1", seat=4)
     assert sits(register, "Ann") == ("T1", 4)

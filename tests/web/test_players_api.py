@@ -87,6 +87,38 @@ def test_who_is_out_is_asked_here_and_back_in_by_his_finish(
     assert lines == ["Dora marked Bob out", "Dora brought Bob back in"]
 
 
+def test_who_was_the_last_one_out_is_taken_back_by_the_answer(
+    room: ClockRoom, dora: httpx.Client
+) -> None:
+    """The winner, who is named in the same act, has a finish of his own."""
+    for name in ("Ann", "Bob"):
+        dora.post("players/enter", json={"name": name})
+    room.act("start")
+    told = dora.post("players/bust", json={"entrant": "p2"}).json()
+    assert [each.place for each in room.room.view().finishes] == [1, 2]
+    assert dora.post("players/unbust", json={"id": told["finish"]}).is_success
+    assert picture(dora)["left"] == 2
+
+
+def test_of_whom_something_was_recorded_only_floor_and_directors_read(
+    room: ClockRoom, dora: httpx.Client
+) -> None:
+    dora.post("players/enter", json={"name": "Ann Lee", "table": "T1", "seat": 1})
+    penalty = {"player": "p1", "unit": "rounds", "amount": 2, "reason": "abuse"}
+    assert dora.post("players/penalise", json=penalty).is_success
+    assert dora.post("players/warn", json={"player": "p1", "reason": "phone"}).is_success
+    assert dora.post("players/pardon", json={"id": 1}).is_success
+    with room.client("viewer", "Vic") as vic:
+        lines = [each["text"] for each in vic.get("clock.json").json()["history"][-3:]]
+        assert vic.get("conduct.csv").status_code == 403
+    assert lines == [
+        "Dora gave a player a penalty",
+        "Dora warned a player",
+        "Dora took back a warning or a penalty",
+    ]
+    assert "abuse" in dora.get("conduct.csv").text
+
+
 def test_a_file_comes_in_whole_and_the_log_says_who_did_it(dora: httpx.Client) -> None:
     names = "".join(f"Player {number},c{number},yes\n" for number in range(1, 71))
     status, told = sent(dora, f"name,id,paid\n{names}".encode())

@@ -81,6 +81,15 @@ def test_a_table_that_breaks_is_drawn_with_a_second_tap(
     assert sorted(each.player for each in room.room.view().moves) == ["Ann Lee", "Bob"]
 
 
+def test_what_no_book_says_cites_none(page: Page, room: ClockRoom, seen: dict[str, Any]) -> None:
+    """The books of 2010 and of home tournaments are silent on tables that break."""
+    seated(room, "Ann Lee", "Bob")
+    seen["to_break"] = ProposedBreak(("T1",), ("T2",), False, 2, ())
+    opened(page, room)
+    words = page.get_by_test_id("moves").locator("li span")
+    expect(words).to_have_text("T1 can break: its players have room at T2")
+
+
 def test_of_many_tables_the_first_and_the_last_are_named(
     page: Page, room: ClockRoom, seen: dict[str, Any]
 ) -> None:

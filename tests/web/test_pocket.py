@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.events import Blinds
-from controller.contract.messages import Notice, RoomClock, RoomTournament
+from controller.contract.messages import Move, Notice, Place, RoomClock, RoomTournament
 from controller.room.address import (
     AddressError,
     base_of,
@@ -78,6 +78,14 @@ def test_what_is_known_of_the_tournament() -> None:
     assert (shown.prizes, shown.notices) == (("1,200 €", "720 €"), ("Dinner",))
     unknown = told(ROOM)
     assert (unknown.name, unknown.players, unknown.average) == ("", "", "")
+
+
+def test_who_has_to_move_reads_it_on_the_phone() -> None:
+    move = Move(1, "Ann Lee", Place("T1", 4), Place("T2", 6), until_ms=9_000)
+    about = RoomTournament(notices=(Notice(1, "Dinner"),))
+    shown = told(replace(ROOM, tournament=about, moves=(move,)))
+    assert shown.notices == ("Ann Lee: from table T1 to table T2, seat 6", "Dinner")
+    assert "Ann Lee" in told(replace(ROOM, moves=(move,)), "de").notices[0]
 
 
 @pytest.mark.parametrize(

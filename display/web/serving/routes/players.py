@@ -158,5 +158,7 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
         case "warn" | "penalise":
             return {"id": after.conduct.last}
         case "bust":
-            return {"finish": after.told.last_finish}
+            told = {each.id for each in before.told.finishes}
+            new = [f.id for f in after.told.finishes if f.id not in told and f.place != 1]
+            return {"finish": new[0]} if new else {}  # who is left then has a finish too
     return {}

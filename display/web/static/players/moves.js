@@ -74,10 +74,11 @@ function listed(tables) {
   return tables.length > SHOWN ? `${tables.slice(0, 2).join(", ")} … ${tables.at(-1)}` : tables.join(", ");
 }
 
+// A book may be silent on it.
 function line(text) {
   const item = document.createElement("li");
   const words = document.createElement("span");
-  words.textContent = text;
+  words.textContent = text.replace(" ()", "");
   item.append(words);
   return item;
 }
