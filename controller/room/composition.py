@@ -157,6 +157,7 @@ def make_room(
         seater=heard.seater,
         balancer=heard.balancer,
         cashier=heard.cashier,
+        rules=heard.rules,
         inbox=heard.inbox,
         shown=_shown(
             run,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Place
 from controller.contract.observations import nearest
-from controller.room import buying, conduct, incidents, register, register_acts, tournament
+from controller.room import buying, conduct, incidents, races, register, register_acts, tournament
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
@@ -28,6 +28,7 @@ from controller.room.finishes import Bust
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
 from controller.room.moves import Moves
+from controller.room.races import RACE_ACTS, ColourUp, Races, RaceTable, Unrace
 from controller.room.register import Moment, Register
 from controller.room.register_acts import REGISTER_ACTS, Redraw, Sit
 from controller.room.tournament import TELLS, Tell, Tournament
@@ -38,6 +39,7 @@ _KINDS: Mapping[str, type[Act]] = {
         for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS)
         for name, (kind, _) in acts.items()
     },
+    **RACE_ACTS,
     "busts": Busts,
 }
 ONE_LEFT = "one player is left"
@@ -48,8 +50,8 @@ class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
     has closed and has to open again. `seen` is what the tables have seen of players'
-    conduct, beside what was given. `configured` is the clock at its start as the
-    settings had it."""
+    conduct, beside what was given, and `races` are of chips that left play. `configured` is
+    the clock at its start as the settings had it."""
 
     clock: ClockState
     lineage: str = ""
@@ -58,6 +60,7 @@ class Record(Struct, frozen=True, kw_only=True):
     register: Register = Register()
     conduct: Conduct = Conduct()
     seen: Incidents = ()
+    races: Races = Races()
     closed: tuple[str, ...] = ()
     configured: ClockState | None = None
 
@@ -98,6 +101,8 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
         return _told(record, name, act, now_ms, known)
     if name in CONDUCT_ACTS:
         return _conduct(record, name, act, now_ms, known)
+    if name in RACE_ACTS:
+        return _raced(record, act, now_ms, known)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = record.tournament
@@ -113,7 +118,8 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     if name == "start":
         return replace(changed, register=at_first_deal(record.register, now_ms))
     if name == "reset":
-        return _with_told(changed, tournament.anew(record.tournament), with_register=True)
+        anew = replace(changed, races=Races(last=record.races.last))
+        return _with_told(anew, tournament.anew(record.tournament), with_register=True)
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
     return changed
@@ -152,6 +158,21 @@ def _registered(record: Record, name: str, act: Act, now_ms: int, known: Known) 
         return register_acts.perform(record.register, name, act, moment)
     stack = tournament.figures(record.tournament, None, record.clock.structure.stack).starting_stack
     return buying.perform(record.register, name, act, Till(level, begun, stack, known.chips))
+
+
+def _raced(record: Record, act: Act, now_ms: int, known: Known) -> Record:
+    """What a race adds or takes is in the chips in play."""
+    after = record.races
+    match act:
+        case ColourUp():
+            after, clock = races.coloured_up(after, record.clock, act)
+            record = with_clock(record, clock)
+        case RaceTable():
+            after = races.race(after, (record.register, record.clock), act, known.race, now_ms)
+        case Unrace():
+            after = races.unrace(after, act)
+    told = replace(record.tournament, chips_raced=after.difference)
+    return replace(record, races=after, tournament=told)
 
 
 def _announced(record: Record, after: Register, act: Act, now_ms: int) -> Tournament:

@@ -8,14 +8,23 @@ from msgspec.structs import replace
 
 from controller.contract.events import Event
 from controller.contract.messages import RoomClock
-from controller.room import clock, clock_message, did, did_players, incidents, record, register
+from controller.room import (
+    clock,
+    clock_message,
+    did,
+    did_players,
+    incidents,
+    races,
+    record,
+    register,
+)
 from controller.room.acts import ACTS, ActError
 from controller.room.clock import ClockState
 from controller.room.conduct import HandOf
 from controller.room.did import Did
 from controller.room.known import NOTHING, Known
 from controller.room.record import Record
-from controller.room.register import Purchase
+from controller.room.register import Player
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
 from controller.storage.database import DatabaseError
@@ -150,10 +159,11 @@ class RecordKeeper:
         players = register.arrived(self.record.register, table, seats)
         self._become(replace(self.record, register=players))
 
-    def delivered(self, player: str, what: tuple[Purchase, ...]) -> None:
-        """What a player has bought is at his table."""
-        players = register.delivered(self.record.register, player, what)
-        self._become(replace(self.record, register=players))
+    def delivered(self, player: Player, raced: int) -> None:
+        """What a player had bought as he was then is at his table, and so many chips of races."""
+        players = register.delivered(self.record.register, player.id, player.bought)
+        chips = races.delivered(self.record.races, player.entry, raced)
+        self._become(replace(self.record, register=players, races=chips))
 
     def hand_begins(self, hand: HandOf, *, redeal: bool) -> None:
         """A hand of a table began: penalties are counted by it."""

@@ -27,6 +27,7 @@ from controller.room.room_time import RoomClocks
 from controller.room.seater import Seater
 from controller.room.shown_room import ShownRoom
 from controller.room.succession import Succession
+from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller, still_playing
 from controller.room.view import Ignored, RoomHealth, RoomView
@@ -56,6 +57,7 @@ class RoomService:
         seater: Seater,
         balancer: Balancer,
         cashier: Cashier,
+        rules: TableRules,
         inbox: Inbox,
         shown: ShownRoom,
         checkup: Checkup,
@@ -75,6 +77,7 @@ class RoomService:
         self._seater = seater
         self._balancer = balancer
         self._cashier = cashier
+        self._rules = rules
         self._inbox = inbox
         self._shown = shown
         self._checkup = checkup
@@ -97,7 +100,9 @@ class RoomService:
         self._check_leads()
         if name in ("draw", "redraw"):
             fields = {"seed": self._new_seed(), **fields}
-        known = replace(at_tables(self._watch.tables), chips=self._seater.known())
+        known = replace(
+            at_tables(self._watch.tables), chips=self._seater.known(), race=self._rules.race
+        )
         self._keeper.act(name, fields, known=known)
         if name == "tell-seats":
             self._seater.again(str(fields["table"]))

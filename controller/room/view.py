@@ -25,6 +25,7 @@ from controller.room.conduct import Conduct
 from controller.room.did import Did
 from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
+from controller.room.races import Due, Races
 from controller.room.record import Record
 from controller.room.register import Register
 from controller.room.seating import ProposedOut, TableSeating
@@ -33,6 +34,7 @@ from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import Figures, Tournament, players_seen
 from controller.room.walls import WallsTell
+from controller.rules.chip_race import ChipRace
 
 LAST_MINUTE_MS = 60_000
 
@@ -107,7 +109,8 @@ class RoomView(Struct, frozen=True):
     long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
     have, by their entries, as tables have shown it. `to_break` is the
     table that is to break, `to_move` are the moves that are due, and
-    `halted` the tables that are too short of players to go on.
+    `halted` the tables that are too short of players to go on. `races` are those of chips that left
+    play, `to_race` is where which are to be raced still, and `race_ways` how these tables do that.
     """
 
     site: str
@@ -160,6 +163,9 @@ class RoomView(Struct, frozen=True):
     to_break: ProposedBreak | None = None
     to_move: tuple[ProposedMove, ...] = ()
     halted: tuple[Halted, ...] = ()
+    races: Races = Races()
+    to_race: tuple[Due, ...] = ()
+    race_ways: Mapping[str, ChipRace] = {}
     in_minutes: frozenset[str] = frozenset()
     chips: Mapping[str, int] = {}
 

@@ -1,8 +1,8 @@
 """Who gets what when a chip leaves play: full sets are exchanged, and a race decides over the rest.
 
-Sources: RR7-T-10, RR7-TIES-1, UK-22A, UK-22C, NL10-HR-08, TDA09-16, TDA24-24A1, TDA24-24A2. By all of
-them cards are dealt from seat 1, and no player leaves the event by a race. How many chips it has
-only RR7-T-10 says: as many as all odd chips are worth, and one more for a rest of half a chip.
+Sources: RR7-T-10, RR7-TIES-1, UK-22A, UK-22C, NL10-HR-08, TDA09-16, TDA24-24A1, TDA24-24A2. By
+all of them cards are dealt from seat 1, and no player leaves the event by a race. How many chips it
+has only RR7-T-10 says: as many as all odd chips are worth, and one more for a rest of half a chip.
 """
 
 from __future__ import annotations
@@ -31,6 +31,10 @@ class ChipRace(Cited, frozen=True, forbid_unknown_fields=True):
 
     broke: Literal["first", "more"]
     most: int | None = None
+
+
+USUAL = ChipRace(cites=("UK-22A", "TDA09-16", "NL10-HR-08"), broke="more", most=1)
+"""How most books race, for a table of which the book is not known."""
 
 
 @dataclass(frozen=True, slots=True)
