@@ -33,6 +33,17 @@ class ChipRace(Cited, frozen=True, forbid_unknown_fields=True):
     most: int | None = None
 
 
+STEPS = (
+    "race-seen",
+    "race-sets",
+    "race-cards",
+    "race-first",
+    "race-high",
+    "race-one",
+    "race-more",
+    "race-late",
+)
+"""What the dealer is told of a race, in this order, where the book has a rule for it."""
 USUAL = ChipRace(cites=("UK-22A", "TDA09-16", "NL10-HR-08"), broke="more", most=1)
 """How most books race, for a table of which the book is not known."""
 

@@ -14,7 +14,7 @@ from controller.contract.messages import (
     RoomTournament,
     State,
 )
-from controller.contract.view import LevelView, MoveView
+from controller.contract.view import LevelView, MoveView, RaceView
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
 SILENT_S = 5.0
@@ -24,10 +24,14 @@ JITTER_S = 0.3
 
 
 class RoomHeard:
-    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast."""
+    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast, and
+    `race` are the steps of a race by its book, see `RaceView`."""
 
-    def __init__(self, site: str, speed: float = 1.0) -> None:
+    def __init__(
+        self, site: str, speed: float = 1.0, race: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    ) -> None:
         self._site = site
+        self._race = race
         self._speed = speed
         self._clock: RoomClock | None = None
         self._tournament = RoomTournament()
@@ -92,6 +96,12 @@ class RoomHeard:
             for each in due
             if table in (each.to.table, each.from_.table)
         )
+
+    def race(self, table: str) -> RaceView | None:
+        """Which chips this table is to race now, the smallest first."""
+        due = (each for each in self._tournament.racing if table in each.tables)
+        first = next(due, None)
+        return None if first is None else RaceView(first.goes, first.into, self._race)
 
     def _note_end(self) -> None:
         """When the level ends in the table's time, by what was heard last."""

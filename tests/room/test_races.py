@@ -80,8 +80,8 @@ WON_BY_ANN = raced((1, 3, "As 3c 2c"), (2, 2, "Kh Kd"), (6, 3, "Qh Jh 2d"))
 """Eight 25s are two 100s: Ann's and Bob's. Cy has lost his last chips, and gets one more."""
 
 
-def taken(hall: Hall) -> dict[int, int | None]:
-    """The stacks that T1 is told now and takes, by seat."""
+def taken(hall: Hall, tables: Tables, shown: dict[int, int] = STACKS) -> dict[int, int | None]:
+    """The stacks that T1, which has `shown` its, is told now and takes and shows, by seat."""
     before = {command.id for _, command in hall.commands("seats")}
     hall.passes(1_000)
     found: dict[int, int | None] = {}
@@ -90,6 +90,8 @@ def taken(hall: Hall) -> dict[int, int | None]:
             assert isinstance(command, SeatsCommand)
             found |= {each.seat: each.stack for each in command.seats}
             hall.answers(command)
+    now = {seat: stack for seat, stack in found.items() if stack is not None}
+    tables.shows("T1", 5, shown | now, phase="complete")
     return found
 
 
@@ -138,13 +140,12 @@ def test_while_smaller_chips_stay_larger_ones_are_no_matter_of_a_race() -> None:
     assert due(odd, 1) == ()
 
 
-@pytest.mark.usefixtures("tables")
-def test_a_race_reaches_the_stacks_and_the_totals(hall: Hall) -> None:
+def test_a_race_reaches_the_stacks_and_the_totals(hall: Hall, tables: Tables) -> None:
     """UK-22A, TDA24-24A1, TDA24-24A2: 200 went as two chips, and Cy's chip is 100 more."""
     assert totals(hall) == (40_000, 10_000)
     hall.act("race", **WON_BY_ANN)
-    assert taken(hall) == {1: 9_100, 2: 11_100, 6: 100}
-    assert taken(hall) == {}, "once is enough"
+    assert taken(hall, tables) == {1: 9_100, 2: 11_100, 6: 100}
+    assert taken(hall, tables) == {}, "once is enough"
     assert totals(hall) == (40_100, 10_025)
     (table,) = hall.room.view().races.tables
     assert (table.chips, table.cites, table.difference) == (2, ("UK-22A",), 100)
@@ -155,12 +156,11 @@ def test_a_race_reaches_the_stacks_and_the_totals(hall: Hall) -> None:
     ]
 
 
-@pytest.mark.usefixtures("tables")
-def test_a_race_that_was_taken_back_is_taken_off_again(hall: Hall) -> None:
+def test_a_race_that_was_taken_back_is_taken_off_again(hall: Hall, tables: Tables) -> None:
     hall.act("race", **WON_BY_ANN)
-    taken(hall)
+    taken(hall, tables)
     hall.act("unrace", id=1)
-    assert taken(hall) == STACKS
+    assert taken(hall, tables) == STACKS
     assert totals(hall) == (40_000, 10_000)
     with pytest.raises(ActError, match="taken back already"):
         hall.act("unrace", id=1)
