@@ -6,7 +6,7 @@ When they go the schedule says, or the director (UK-23B): what he says is then i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -17,23 +17,21 @@ from controller.room import editing, structure
 from controller.room.acts import Act, ActError
 from controller.room.clock import ClockState
 from controller.room.editing import EditError
+from controller.room.known import Known
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.room.structure import Entry, Structure, StructureError, Value, colour_up
 from controller.rules import chip_race
-from controller.rules.chip_race import Change, ChipRace, RaceError, Racer
+from controller.rules.chip_race import Change, RaceError, Racer
 from firmware_bridge.sensed import SeatNumber
 
 MOST_ODD = 1_000
 KEPT = 2_000
 
-Way = Callable[[str], ChipRace | None]
-"""How the book of a table races, by the table."""
-
 
 class RacedSeat(Struct, frozen=True, omit_defaults=True):
     """What a race has brought a player, by his entry: so many new chips for so many `odd` ones.
-    `kept`: he got one so as not to be out."""
+    `kept`: he got one so as not to be out. He had the `stack`, as far as it is known."""
 
     seat: int
     player: str
@@ -44,6 +42,12 @@ class RacedSeat(Struct, frozen=True, omit_defaults=True):
     kept: bool = False
     before: int = 0
     after: int = 0
+    stack: int | None = None
+
+    @property
+    def has(self) -> int | None:
+        """What he has after it."""
+        return None if self.stack is None else self.stack + self.after - self.before
 
 
 class RacedTable(Struct, frozen=True):
@@ -199,7 +203,7 @@ def sitting(register: Register) -> tuple[str, ...]:
 
 
 def race(
-    races: Races, of: tuple[Register, ClockState], act: RaceTable, way: Way, now_ms: int
+    races: Races, of: tuple[Register, ClockState], act: RaceTable, known: Known, now_ms: int
 ) -> Races:
     """The races with one more table. Raises ActError where that can't be so."""
     register, clock = of
@@ -211,7 +215,7 @@ def race(
     if goes is None:
         raise ActError(f"chips of {act.chip} are not to be raced now")
     players = {one.seat: _at(register, act.table, one.seat) for one in act.seats}
-    rule = way(act.table) or chip_race.USUAL
+    rule = known.race(act.table) or chip_race.USUAL
     racers = [Racer(one.seat, one.chips, others=not one.only) for one in act.seats]
     try:
         found = chip_race.run(rule, goes.change, racers, _order(goes.change, act))
@@ -228,6 +232,7 @@ def race(
             kept=each.kept,
             before=each.before,
             after=each.after,
+            stack=known.chips.get(players[each.seat].entry),
         )
         for each in found.seats
     )

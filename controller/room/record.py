@@ -168,7 +168,7 @@ def _raced(record: Record, act: Act, now_ms: int, known: Known) -> Record:
             after, clock = races.coloured_up(after, record.clock, act)
             record = with_clock(record, clock)
         case RaceTable():
-            after = races.race(after, (record.register, record.clock), act, known.race, now_ms)
+            after = races.race(after, (record.register, record.clock), act, known, now_ms)
         case Unrace():
             after = races.unrace(after, act)
     told = replace(record.tournament, chips_raced=after.difference)

@@ -9,6 +9,7 @@ from controller.room.buying import Buys, Offers
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Enter
+from controller.room.races import ColourUp, RaceTable, Unrace
 from controller.room.register_acts import (
     Apart,
     Clear,
@@ -91,6 +92,13 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("book" if known.get("book") else "")
         case Waive(table=table, ends=ends):
             return said("ends" if ends else "table", table=say.place(table, None))
+        case RaceTable(table=table, chip=chip):
+            return said("table", table=say.place(table, None), chips=say.number(chip))
+        case Unrace():
+            back = known.get("table")
+            return said("table", table=say.place(str(back), None)) if back else said()
+        case ColourUp(chip=chip, when=when, ends=ends):
+            return said("ends" if ends else when, chips=say.number(chip))
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None
