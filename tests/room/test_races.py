@@ -286,3 +286,41 @@ def test_a_level_without_a_break_before_it_has_its_own_race() -> None:
     for index, racing in enumerate([(), (), (), (Racing(5, 25, ("T1",), on_break=False),), ()]):
         hall.act("go", index=index)
         assert hall.room.view().tournament.racing == racing
+
+
+STACKS_OF_1000 = {"A": (20, 16, 5), "B": (15, 13, 6), "C": (10, 10, 7)}
+"""HPT-TBL-STACKS: how many red, green and black chips each player gets."""
+RED, GREEN, BLACK, PURPLE, YELLOW = 5, 25, 100, 500, 1_000
+"""HPT-TBL-CHIPVAL; the white 1 is in no stack."""
+
+
+@pytest.mark.parametrize("stack", STACKS_OF_1000.values(), ids=STACKS_OF_1000)
+def test_the_stacks_of_the_home_game_are_made_of_its_chips(stack: tuple[int, int, int]) -> None:
+    """HPT-TBL-CHIPVAL, HPT-TBL-STACKS: three ways to a thousand."""
+    assert HOME.chips == (RED, GREEN, BLACK, PURPLE, YELLOW)
+    reds, greens, blacks = stack
+    assert reds * RED + greens * GREEN + blacks * BLACK == HOME.stack == 1_000
+
+
+@pytest.mark.parametrize("stack", STACKS_OF_1000.values(), ids=STACKS_OF_1000)
+def test_an_untouched_stack_of_the_home_game_has_no_odd_chip(stack: tuple[int, int, int]) -> None:
+    """HPT-TBL-STACKS: its reds are full sets, and its greens with those that come for them."""
+    (reds_go,), (greens_go,) = due(HOME, 3), due(HOME, 8)
+    assert (reds_go.goes, reds_go.into) == (RED, GREEN)
+    assert (greens_go.goes, greens_go.into) == (GREEN, BLACK)
+    reds, greens, _ = stack
+    assert reds_go.change.odd(reds) == 0
+    assert greens_go.change.odd(greens + reds // reds_go.change.full_set) == 0
+
+
+def test_the_chips_bought_for_ten_players_are_enough_to_change_all_reds() -> None:
+    """HPT-TBL-SET10: 200 reds and 160 greens are in play, and 200 greens were bought."""
+    (reds_go,) = due(HOME, 3)
+    assert 10 * 20 // reds_go.change.full_set == 200 - 10 * 16
+
+
+def test_chips_of_the_home_game_go_when_no_blind_needs_them() -> None:
+    """RR7-T-10, HPT-TBL-BLINDS: 5s after 20/40, 25s after 150/300, 100s after 800/1,600."""
+    goes = {each.race_off: HOME.entries[n - 1].blinds for n, each in enumerate(HOME.entries)}
+    last = {off: (b.small, b.big) for off, b in goes.items() if off and b is not None}
+    assert last == {(5,): (20, 40), (25,): (150, 300), (100,): (800, 1_600)}

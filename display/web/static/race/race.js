@@ -10,14 +10,15 @@ const rows = (sheet) => [...sheet.querySelectorAll("tbody tr")];
 const field = (row, name) => row.querySelector(`[name=${name}]`);
 const count = (row) => Number(field(row, "chips").value) || 0;
 
-async function count_cards(sheet) {
+async function countCards(sheet) {
   const chips = rows(sheet).map(count);
   const [refused, found] = await get(`/race/deal.json?chip=${sheet.dataset.chip}&chips=${chips.join(",")}`);
   refuse(sheet, refused);
   if (refused || rows(sheet).map(count).join() !== chips.join()) return;
   rows(sheet).forEach((row, n) => {
-    setText(row.querySelector("output"), String(found.cards[n]));
-    row.toggleAttribute("data-out", !found.cards[n]);
+    const isCounted = field(row, "chips").value !== "";
+    setText(row.querySelector("output"), isCounted ? String(found.cards[n]) : "");
+    row.toggleAttribute("data-out", isCounted && !found.cards[n]);
   });
   const cards = found.cards.reduce((sum, each) => sum + each, 0);
   const told = say("in-race", { count: number(found.chips), into: number(Number(sheet.dataset.into)) });
@@ -56,12 +57,12 @@ function by(sheet, what) {
 for (const sheet of document.querySelectorAll(".sheet")) {
   by(sheet, "cards");
   for (const each of sheet.querySelectorAll("button[data-by]")) each.onclick = () => by(sheet, each.dataset.by);
-  for (const row of rows(sheet)) field(row, "chips").oninput = () => count_cards(sheet);
+  for (const row of rows(sheet)) field(row, "chips").oninput = () => countCards(sheet);
   sheet.onsubmit = (event) => {
     event.preventDefault();
     send(sheet, "race", asked(sheet));
   };
-  count_cards(sheet);
+  countCards(sheet);
 }
 
 for (const each of document.querySelectorAll("[data-undo]")) {
