@@ -12,6 +12,7 @@ from controller.library.books import Library
 from controller.rules.chip_race import (
     DECK,
     RANKS,
+    STEPS,
     SUITS,
     Change,
     ChipRace,
@@ -150,6 +151,29 @@ def test_chips_that_turn_up_later_are_worth_what_they_are(library: Library) -> N
     assert late(GREEN, 4) == (100, 0)
     assert late(GREEN, 9) == (200, 25)
     assert late(Change(25, 500, 100), 9) == (200, 25)
+
+
+@pytest.mark.parametrize(
+    ("book", "steps"),
+    [
+        # UK-22B, UK-22C
+        ("uk-tda", "seen sets cards one more late"),
+        ("tda-2009", "seen sets cards one more"),
+        # NL10-HR-08 takes the place of RR7-T-10 below it
+        ("nl-2010", "sets cards one more"),
+        # TDA24-24B, TDA24-24C1, TDA24-24C2
+        ("tda-2024", "seen sets cards one more late"),
+        ("roberts", "sets cards first high"),
+        ("homepokertourney", "sets cards first high"),
+    ],
+)
+def test_the_dealer_is_told_the_steps_that_the_book_has_rules_for(
+    library: Library, book: str, steps: str
+) -> None:
+    found = dict(library.book(book).steps_of(STEPS))
+    assert list(found) == [f"race-{name}" for name in steps.split()]
+    seen = {"uk-tda": ("UK-22B",), "tda-2009": ("TDA09-16",), "tda-2024": ("TDA24-24B",)}
+    assert found.get("race-seen") == seen.get(book)
 
 
 @pytest.mark.parametrize(
