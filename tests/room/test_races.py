@@ -252,6 +252,26 @@ def test_the_director_colours_up_at_once_and_all_are_told(hall: Hall) -> None:
     assert hall.room.view().tournament.racing == ()
 
 
+def test_what_is_called_for_at_once_is_told_also_in_a_level_after_a_break() -> None:
+    """UK-23B: what goes in such a level by the schedule was raced on its break."""
+    entries = (
+        Entry(MINUTE, Blinds(25, 50)),
+        Entry(MINUTE, None),
+        Entry(MINUTE, Blinds(100, 200), (25,)),
+        Entry(MINUTE, None),
+        Entry(MINUTE, Blinds(500, 1000)),
+    )
+    hall = Hall(structure=Structure("", entries, 10_000, (25, 100, 500)))
+    hall.act("tables", tables=TEN)
+    hall.act("enter", name="Ann", table="T1", seat=1)
+    hall.act("start")
+    hall.act("go", index=2)
+    assert hall.room.view().tournament.racing == ()
+    hall.act("go", index=4)
+    hall.act("colour-up", chip=100, when="now")
+    assert hall.room.view().tournament.racing == (Racing(100, 500, ("T1",), on_break=False),)
+
+
 @pytest.mark.parametrize(
     ("index", "fields", "told"),
     [

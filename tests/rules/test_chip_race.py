@@ -100,15 +100,17 @@ def test_a_player_wins_one_chip_at_most(library: Library, book: str) -> None:
 @pytest.mark.parametrize("book", ALL_CAPPED)
 def test_who_loses_his_last_chips_gets_one_of_the_smallest(library: Library, book: str) -> None:
     """UK-22A, TDA09-16, NL10-HR-08, TDA24-24A2: beside what the others win."""
-    racers = [Racer(1, 3), Racer(2, 1, others=False), Racer(3, 4, others=False)]
-    race = run(way(library, book), GREEN, racers, by_cards({1: ["As", "3c", "2c"], 2: ["9c"]}))
+    racers = [Racer(1, 3), Racer(2, 1, others=False), Racer(3, 5, others=False)]
+    race = run(
+        way(library, book), GREEN, racers, by_cards({1: ["As", "3c", "2c"], 2: ["9c"], 3: ["8c"]})
+    )
     assert won(race) == {1: 1, 2: 0, 3: 0}
     assert [(each.seat, each.kept, each.after) for each in race.seats] == [
         (1, False, 100),
         (2, True, 100),
         (3, False, 0),
     ], "seat 3 has a full set, which became a chip"
-    assert (race.before, race.after) == (100, 200)
+    assert (race.before, race.after) == (125, 200)
 
 
 def test_he_gets_the_smallest_chip_that_stays_and_not_the_one_raced_for() -> None:
