@@ -11,10 +11,11 @@ from controller.contract.events import Blinds
 from controller.contract.messages import Racing, SeatsCommand
 from controller.room.acts import ActError
 from controller.room.races import Due, due
+from controller.room.store import RoomStore
 from controller.room.structure import Entry, Structure, load_structure, smallest_chip
 from controller.rules.chip_race import ChipRace
 from controller.rules.tournament_rules import TournamentRules
-from tests.room.evening import MINUTE, Hall
+from tests.room.evening import MINUTE, Hall, Machine
 from tests.room.told_tables import TEN, Tables
 
 UK = ChipRace(cites=("UK-22A",), broke="more", most=1)
@@ -164,6 +165,24 @@ def test_a_race_that_was_taken_back_is_taken_off_again(hall: Hall, tables: Table
     assert totals(hall) == (40_000, 10_000)
     with pytest.raises(ActError, match="taken back already"):
         hall.act("unrace", id=1)
+
+
+def test_a_race_survives_a_restart(tmp_path: Path) -> None:
+    machine, file = Machine(), tmp_path / "room.sqlite"
+    first = Hall(machine, structure=CHIPS, store=RoomStore.open(file))
+    first.act("tables", tables=TEN)
+    first.act("enter", name="Ann", table="T1", seat=1)
+    first.act("start")
+    first.act("go", index=2)
+    first.act("race", **raced((1, 3, "As Ks Qs")))
+    before = first.room.view()
+    first.room.close()
+    again = Hall(machine, structure=CHIPS, store=RoomStore.open(file))
+    after = again.room.view()
+    assert before.races.tables != ()
+    assert (after.races, after.to_race) == (before.races, before.to_race)
+    assert after.tournament.chips == before.tournament.chips == 10_025
+    again.room.close()
 
 
 @pytest.mark.usefixtures("tables")
