@@ -440,14 +440,25 @@ class WallAlert(Struct, frozen=True):
     title: str = ""
 
 
+class Racing(Struct, frozen=True):
+    """Chips of `goes` leave play at this moment, at these tables still, and become chips of `into`:
+    on a break, or at once."""
+
+    goes: int
+    into: int
+    tables: tuple[str, ...]
+    on_break: bool = True
+
+
 class RoomTournament(Struct, frozen=True):
     """What is known of the tournament beside its clock; None is not known.
 
     `players_left` is the desk's word, else what all tables together show. `chips` are in play.
     `prizes` are lines of text, the first prize first. `finishes` are those who went out last,
     the best place first. `race_off` are the chips that are taken in on the break that runs, or
-    else on the next one. `alerts` are for walls, no more than the house tells there. While all
-    tables play hand for hand, `round` is the how manyth of these hands they play.
+    else on the next one, `racing` those for which tables race now. `alerts` are for walls, no more
+    than the house tells there. While all tables play hand for hand, `round` is the how manyth of
+    these hands they play.
     """
 
     name: str = ""
@@ -466,6 +477,7 @@ class RoomTournament(Struct, frozen=True):
     race_off: tuple[int, ...] = ()
     alerts: tuple[WallAlert, ...] = ()
     round: int | None = None
+    racing: tuple[Racing, ...] = ()
 
 
 P = TypeVar("P", bound=Struct)

@@ -40,6 +40,7 @@ from controller.contract.view import (
     FindingView,
     LevelView,
     MoveView,
+    RaceView,
     ReaderView,
     SeatState,
     SeatView,
@@ -76,6 +77,7 @@ class RoomNow(Struct, frozen=True):
 
     level: LevelView | None
     moves: tuple[MoveView, ...]
+    race: RaceView | None
     room_lost: float | None
     floor_heard: bool
 
@@ -224,6 +226,7 @@ class Picture:
                     if self._hands[f.id] == event.hand and f.t < event.t
                 )
                 self._set(
+                    awarded=None,
                     hand=event.hand,
                     phase="deal",
                     button=event.button,

@@ -114,6 +114,15 @@ class MoveView(Struct, frozen=True, omit_defaults=True):
     leaves: bool = False
 
 
+class RaceView(Struct, frozen=True, omit_defaults=True):
+    """Chips of `goes` are raced at this table now, for chips of `into`: by these `steps`, the ids
+    of prompts, each with the rules that it rests on."""
+
+    goes: int
+    into: int
+    steps: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
 class Told(Struct, frozen=True, omit_defaults=True):
     """Something that the dealer is told: its key in every language file, and what fills it."""
 
@@ -137,8 +146,9 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     the deck in play, `decks` those of all that the table has. `capture`: all that crosses the
     table's wires is being recorded. `floor_names` sign in here by PIN, of which `floor_wrong` in a
     row were wrong and none is taken before `floor_wait`; `floor_in` has signed in. `moves` are
-    announced by the room. `answer` is what an action amounted to, as a dealer has asked last, while
-    it holds. `awarded` is when the last pot was. All times are the table's `t`.
+    announced by the room, and so is a `race`. `answer` is what an action amounted to, as a dealer
+    has asked last, while it holds. `awarded` is when the last pot was. All times are the table's
+    `t`.
     """
 
     table: str
@@ -179,6 +189,7 @@ class TableView(Felt, frozen=True, omit_defaults=True, kw_only=True):
     floor_wait: float | None = None
     floor_wrong: int = 0
     moves: tuple[MoveView, ...] = ()
+    race: RaceView | None = None
     answer: WagerAnswer | None = None
     awarded: float | None = None
 
@@ -201,6 +212,7 @@ _AT_THE_SCREEN = (
     "readers",
     "lost_zones",
     "routine",
+    "race",
     "learner",
     "answer",
     "awarded",

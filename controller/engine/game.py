@@ -808,6 +808,9 @@ class Game:
         return [seat for tag in pucks for seat in self._places.seats(tag)]
 
     def _between_hands(self, seen: Seen) -> None:
+        if not self._open:  # the cards of a chip race, say
+            self._first_cards.hand_over(self._places)
+            return
         first = self._first_cards.came(seen, self._places)
         if not first:
             return

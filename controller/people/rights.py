@@ -48,6 +48,8 @@ _READ: Mapping[str, Role | None] = {
     "/players.json": "floor",
     "/players.csv": "floor",
     "/conduct.csv": "floor",
+    "/race": "floor",
+    "/race/*": "floor",
     "/history": "floor",
     "/history/*": "floor",
     "/history.csv": "floor",
@@ -70,6 +72,8 @@ _WRITE: Mapping[str, Role | None] = {
     "/players/pardon": "floor",
     "/players/*": "director",
     "/players-file": "director",
+    "/race/colour-up": "director",
+    "/race/*": "floor",
     "/structure-file": "director",
     "/people/*": "admin",
 }

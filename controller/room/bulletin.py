@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from controller.contract.messages import RoomClock, RoomTournament
-from controller.room import clock_message, tables, tournament
+from controller.room import clock_message, races, tables, tournament
 from controller.room.floor_keeper import FloorKeeper
 from controller.room.publisher import RoomPublisher
 from controller.room.record_keeper import RecordKeeper
@@ -51,6 +51,7 @@ class Bulletin:
             calls=tables.time_calls(seen, self.clocks.now_ms()),
             dead_buttons=tables.dead_buttons(seen),
             race_off=raced_off(clock.structure, clock.index),
+            racing=races.now(record.races, clock, races.sitting(record.register) or tuple(seen)),
             alerts=for_walls(self.floor.record.alerts.values(), self.screen.alerts),
             round_=None if record.together is None else record.together.round,
         )

@@ -1,4 +1,5 @@
-"""Tells the tables of chips that were bought there: what a player has before the next hand."""
+"""Tells the tables of chips that were bought or raced there: what a player has before the next
+hand."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from controller.room.buying import chips_of
 from controller.room.commander import Commander, Order
 from controller.room.record import Record
 from controller.room.record_keeper import RecordKeeper
-from controller.room.register import Player, Purchase
+from controller.room.register import Player
 from controller.room.seater import Seater
 from controller.room.seating import is_over
 from controller.room.tables import Tables, TableSeen
@@ -21,14 +22,15 @@ ACTOR = "the room's cashier"
 
 
 class _Asked(Struct, frozen=True):
-    """What a player's entry has had, once his table has taken that he has `chips` after its `hand`.
+    """What a `player` has had as he was then, and what races have brought him in all, once his
+    table has taken that he has `chips` after its `hand`.
     `unanswered`: the order, where it has to be sent again."""
 
     order: str
     table: str
     hand: int
-    entry: str
-    bought: tuple[Purchase, ...]
+    player: Player
+    raced: int
     chips: int
     unanswered: Order | None = None
 
@@ -57,15 +59,18 @@ class Cashier:
         self._repeat(tables)
         record = self._keeper.record
         for player in record.register.players:
-            if player.bought == player.delivered or player.id in self._asked or player.at is None:
+            if player.id in self._asked or player.at is None:
+                continue
+            raced = record.races.owed(player.entry)
+            if player.bought == player.delivered and not raced:
                 continue
             seen = tables.get(player.at.table)
             if seen is None or not seen.live or self._seater.has(player.at).entrant != player.entry:
                 continue
-            chips = _owed(record, player)
-            if chips == 0:
-                self._keeper.delivered(player.id, player.bought)
-            elif chips is not None and (asked := self._give(seen, player, chips)):
+            bought = _owed(record, player)
+            if bought is not None and bought + raced == 0:
+                self._keeper.delivered(player, record.races.of(player.entry))
+            elif bought is not None and (asked := self._give(seen, player, bought + raced)):
                 self._asked[player.id] = asked
 
     def _give(self, seen: TableSeen, player: Player, chips: int) -> _Asked | None:
@@ -86,7 +91,8 @@ class Cashier:
         order = self._commander.try_give(seen.id, "seats", fields)
         if not order:
             return None
-        return _Asked(order, seen.id, seen.hand.view.hand, player.entry, player.bought, now)
+        raced = self._keeper.record.races.of(player.entry)
+        return _Asked(order, seen.id, seen.hand.view.hand, player, raced, now)
 
     def _repeat(self, tables: Tables) -> None:
         """What was not answered is asked again as it was, once its table is there: the chips come
@@ -111,8 +117,8 @@ class Cashier:
                 self._asked[player] = replace(asked, unanswered=order)
                 continue
             if order.status == "confirmed":
-                self._keeper.delivered(player, asked.bought)
-                self._seater.told(asked.entry, asked.chips, asked.table, asked.hand)
+                self._keeper.delivered(asked.player, asked.raced)
+                self._seater.told(asked.player.entry, asked.chips, asked.table, asked.hand)
             del self._asked[player]
 
 

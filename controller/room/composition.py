@@ -163,6 +163,7 @@ def make_room(
         rounds=heard.rounds,
         pucks=heard.pucks,
         cashier=heard.cashier,
+        rules=heard.rules,
         inbox=heard.inbox,
         shown=_shown(
             run,

@@ -14,6 +14,7 @@ from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Import
 from controller.room.finishes import Bust, Unbust
+from controller.room.races import Unrace
 from controller.room.record import Record
 from controller.room.register import Player
 from controller.room.register_acts import (
@@ -66,6 +67,9 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             | Penalise(player=id_)
         ):
             return {"player": by_id[id_].name}
+        case Unrace(id=number):
+            tables = [one.table for one in before.races.tables if one.id == number]
+            return {"table": tables[0]} if tables else {}
         case Bust():
             return _gone(before.register.players, after)
         case Unbust():

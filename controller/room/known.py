@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import Struct
 
@@ -13,17 +13,19 @@ from controller.room.seat_draw import AtSeat
 from controller.room.seating import sitting
 from controller.room.tables import Tables
 from controller.room.tournament import players_seen
+from controller.rules.chip_race import ChipRace
 
 
 class Known(Struct, frozen=True):
     """The wall clock, how many `players` all tables together show, from whom a count begins that
     the desk has not begun, each table's hand, and what the players have, by their entries, as far
-    as that is known."""
+    as that is known; and how the book of a table races its chips."""
 
     wall_ms: int = 0
     players: int | None = None
     hands: Mapping[str, HandOf] = {}
     chips: Mapping[str, int] = {}
+    race: Callable[[str], ChipRace | None] = lambda _table: None
 
 
 NOTHING = Known()

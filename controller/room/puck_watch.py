@@ -47,7 +47,7 @@ class PuckWatch:
         can't be told."""
         seen = self._watch.tables.get(table)
         if seen is None or not seen.live or seen.hand is None:
-            raise ActError(f"table {table} can't be heard")
+            raise ActError(f"table {table} does not answer")
         one = _as_it_is(seen.hand.view)
         if one is None:
             raise ActError(f"nobody sits at table {table}")

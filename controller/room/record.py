@@ -15,6 +15,7 @@ from controller.room import (
     conduct,
     hand_for_hand,
     incidents,
+    races,
     register,
     register_acts,
     tournament,
@@ -37,6 +38,7 @@ from controller.room.hand_for_hand import ROUND_ACTS, HandForHand
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
 from controller.room.moves import Moves
+from controller.room.races import RACE_ACTS, ColourUp, Races, RaceTable, Unrace
 from controller.room.register import Moment, Register
 from controller.room.register_acts import REGISTER_ACTS, Redraw, Sit
 from controller.room.tournament import TELLS, Tell, Tournament
@@ -47,6 +49,7 @@ _KINDS: Mapping[str, type[Act]] = {
         for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS, ROUND_ACTS)
         for name, (kind, _) in acts.items()
     },
+    **RACE_ACTS,
     "busts": Busts,
 }
 ONE_LEFT = "one player is left"
@@ -57,8 +60,8 @@ class Record(Struct, frozen=True, kw_only=True):
     """`revision` counts the changes of the clock, and `lineage` is the name of this record, by
     which a room knows what was published of it before. `closed` are the tables that the room
     has closed and has to open again. `seen` is what the tables have seen of players'
-    conduct, beside what was given. `together`: all tables play hand for hand. `configured` is the
-    clock at its start as the settings had it."""
+    conduct, beside what was given, and `races` are of chips that left play. `together`: all tables
+    play hand for hand. `configured` is the clock at its start as the settings had it."""
 
     clock: ClockState
     lineage: str = ""
@@ -67,6 +70,7 @@ class Record(Struct, frozen=True, kw_only=True):
     register: Register = Register()
     conduct: Conduct = Conduct()
     seen: Incidents = ()
+    races: Races = Races()
     closed: tuple[str, ...] = ()
     together: HandForHand | None = None
     configured: ClockState | None = None
@@ -114,6 +118,8 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
         return _told(record, name, act, now_ms, known)
     if name in CONDUCT_ACTS:
         return _conduct(record, name, act, now_ms, known)
+    if name in RACE_ACTS:
+        return _raced(record, act, now_ms, known)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = _without_undone(record, players)
@@ -134,7 +140,8 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
     if name == "start":
         return replace(changed, register=at_first_deal(record.register, now_ms))
     if name == "reset":
-        return _with_told(changed, tournament.anew(record.tournament), with_register=True)
+        anew = replace(changed, races=Races(last=record.races.last))
+        return _with_told(anew, tournament.anew(record.tournament), with_register=True)
     if name == "reopen":
         return _with_told(changed, tournament.reopened(record.tournament))
     return changed
@@ -192,6 +199,21 @@ def _without_undone(record: Record, after: Register) -> Tournament:
     }
     moves = tuple(each for each in told.moves if (each.player, each.to) not in left)
     return told if moves == told.moves else replace(told, moves=moves)
+
+
+def _raced(record: Record, act: Act, now_ms: int, known: Known) -> Record:
+    """What a race adds or takes is in the chips in play."""
+    after = record.races
+    match act:
+        case ColourUp():
+            after, clock = races.coloured_up(after, record.clock, act)
+            record = with_clock(record, clock)
+        case RaceTable():
+            after = races.race(after, (record.register, record.clock), act, known, now_ms)
+        case Unrace():
+            after = races.unrace(after, act)
+    told = replace(record.tournament, chips_raced=after.difference)
+    return replace(record, races=after, tournament=told)
 
 
 def _announced(record: Record, after: Register, act: Act, now_ms: int) -> Tournament:

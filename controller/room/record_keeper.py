@@ -15,6 +15,7 @@ from controller.room import (
     did_players,
     hand_for_hand,
     incidents,
+    races,
     record,
     register,
 )
@@ -25,7 +26,7 @@ from controller.room.did import Did
 from controller.room.hand_for_hand import HandForHand
 from controller.room.known import NOTHING, Known
 from controller.room.record import Record
-from controller.room.register import Purchase
+from controller.room.register import Player
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
 from controller.storage.database import DatabaseError
@@ -161,10 +162,11 @@ class RecordKeeper:
         players = register.arrived(self.record.register, table, seats)
         self._become(replace(self.record, register=players))
 
-    def delivered(self, player: str, what: tuple[Purchase, ...]) -> None:
-        """What a player has bought is at his table."""
-        players = register.delivered(self.record.register, player, what)
-        self._become(replace(self.record, register=players))
+    def delivered(self, player: Player, raced: int) -> None:
+        """What a player had bought as he was then is at his table, and so many chips of races."""
+        players = register.delivered(self.record.register, player.id, player.bought)
+        chips = races.delivered(self.record.races, player.entry, raced)
+        self._become(replace(self.record, register=players, races=chips))
 
     def hand_begins(self, hand: HandOf, *, redeal: bool) -> None:
         """A hand of a table began: penalties are counted by it."""

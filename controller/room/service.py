@@ -30,6 +30,7 @@ from controller.room.rounds import Rounds
 from controller.room.seater import Seater
 from controller.room.shown_room import ShownRoom
 from controller.room.succession import Succession
+from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
 from controller.room.teller import Teller, still_playing
 from controller.room.view import Ignored, RoomHealth, RoomView
@@ -61,6 +62,7 @@ class RoomService:
         rounds: Rounds,
         pucks: PuckWatch,
         cashier: Cashier,
+        rules: TableRules,
         inbox: Inbox,
         shown: ShownRoom,
         checkup: Checkup,
@@ -82,6 +84,7 @@ class RoomService:
         self._rounds = rounds
         self._pucks = pucks
         self._cashier = cashier
+        self._rules = rules
         self._inbox = inbox
         self._shown = shown
         self._checkup = checkup
@@ -106,7 +109,9 @@ class RoomService:
             fields = {"seed": self._new_seed(), **fields}
         if name == "hand-for-hand":
             fields = {**self._rounds.by_book(), **fields}
-        known = replace(at_tables(self._watch.tables), chips=self._seater.known())
+        known = replace(
+            at_tables(self._watch.tables), chips=self._seater.known(), race=self._rules.race
+        )
         match self._keeper.act(name, fields, known=known):
             case TellSeats(table=table):
                 self._seater.again(table)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from msgspec import Struct
 
+from controller.room import races
 from controller.room.away import Stage, overdue
 from controller.room.balancer import Balancer
 from controller.room.bulletin import Bulletin
@@ -42,6 +43,7 @@ from controller.room.view import (
     shown_state,
     tables_shown,
 )
+from controller.rules.chip_race import USUAL
 
 _SECOND_MS = 1_000
 
@@ -108,6 +110,7 @@ class ShownRoom:
         record, wall_ms = self.keeper.record, self.clocks.wall_ms()
         structure, told = record.clock.structure, record.tournament
         shown, shift = self.shown.at(now_ms)
+        to_race = self._to_race()
         stage = Stage(self.clocks.now_ms(), record.clock.level, record.clock.over)
         return RoomView(
             site=self.run.site,
@@ -165,7 +168,17 @@ class ShownRoom:
                 for each in record.register.tables
                 if (differs := self.pucks.differs(each.table)) is not None
             ),
+            races=record.races,
+            to_race=to_race,
+            race_ways={t: self.rules.race(t) or USUAL for each in to_race for t in each.tables},
             overdue=overdue(record.register, self.rules.at, stage),
             in_minutes=self.rules.in_minutes(each.table for each in record.register.tables),
             chips=self.seater.chips(),
         )
+
+    def _to_race(self) -> tuple[races.Due, ...]:
+        record, clock = self.keeper.record, self.keeper.clock
+        if not clock.begun or clock.over:
+            return ()
+        there = races.sitting(record.register)
+        return races.to_do(record.races, clock.structure, clock.index, there)

@@ -195,6 +195,21 @@ def raced_off(structure: Structure, index: int) -> tuple[int, ...]:
     return () if at is None else tuple(v for each in entries[at : at + 2] for v in each.race_off)
 
 
+def colour_up(structure: Structure, index: int) -> tuple[int, tuple[int, ...]]:
+    """The last colour-up by the entry at `index`: where it begins, and its chips, the smallest
+    first. That of a break is also that of the level which begins as it ends."""
+    entries = structure.entries
+    last = index + 1 if entries[index].blinds is None else index
+    for at in range(min(last, len(entries) - 1), -1, -1):
+        if not entries[at].race_off:
+            continue
+        before = at - 1
+        if before >= 0 and entries[before].blinds is None and entries[before].race_off:
+            return before, tuple(sorted({*entries[before].race_off, *entries[at].race_off}))
+        return at, tuple(sorted(entries[at].race_off))
+    return index, ()
+
+
 def _where(number: int, entry: Entry) -> str:
     if entry.blinds is None:
         return f"level {number} (break)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from controller.room.table_watch import TableWatch
+from controller.rules.chip_race import ChipRace
 from controller.rules.tournament_rules import TournamentRules
 
 
@@ -19,6 +20,10 @@ class TableRules:
         """What holds at a table: nothing, where it was not heard yet."""
         view = self._watch.view(table)
         return TournamentRules() if view is None else self._book(view.rulebook)
+
+    def race(self, table: str) -> ChipRace | None:
+        """How a table races its chips."""
+        return self.at(table).race
 
     def in_minutes(self, tables: Iterable[str]) -> frozenset[str]:
         """Those of these tables whose book counts penalties in minutes."""

@@ -14,6 +14,7 @@ from controller.contract.messages import (
     Line,
     Move,
     Notice,
+    Racing,
     RoomTournament,
     TimeCall,
     WallAlert,
@@ -58,7 +59,7 @@ class Tournament(Struct, frozen=True):
     play. `finishes` are in the order in which they were told. `last_notice`, `last_move` and
     `last_finish` are the ids that were last given. `before_end` is how it stood before one player
     was left and that ended it. `stacks_bought` and `chips_bought` are what came into play beside
-    the entries, and `chips_out` have left it with players."""
+    the entries, `chips_out` have left it with players, and races have added `chips_raced`."""
 
     name: str = ""
     entries: int | None = None
@@ -76,6 +77,7 @@ class Tournament(Struct, frozen=True):
     stacks_bought: int = 0
     chips_bought: int = 0
     chips_out: int = 0
+    chips_raced: int = 0
 
 
 class Tell(Act, frozen=True, kw_only=True):
@@ -158,7 +160,8 @@ def figures(told: Tournament, seen: int | None, stack: int | None) -> Figures:
 
 
 def _in_play(told: Tournament, entries: int, each: int) -> int:
-    return (entries + told.stacks_bought) * each + told.chips_bought - told.chips_out
+    brought = (entries + told.stacks_bought) * each + told.chips_bought
+    return brought - told.chips_out + told.chips_raced
 
 
 def _each(now: Figures) -> int | None:
@@ -281,6 +284,7 @@ def payload(
     calls: tuple[TimeCall, ...] = (),
     dead_buttons: tuple[DeadButton, ...] = (),
     race_off: tuple[int, ...] = (),
+    racing: tuple[Racing, ...] = (),
     alerts: tuple[WallAlert, ...] = (),
     round_: int | None = None,
 ) -> RoomTournament:
@@ -301,6 +305,7 @@ def payload(
         calls=calls,
         dead_buttons=dead_buttons,
         race_off=race_off,
+        racing=racing,
         alerts=alerts,
         round=round_,
     )

@@ -26,6 +26,7 @@ from controller.room.did import Did
 from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
 from controller.room.pucks import PuckDiffers
+from controller.room.races import Due, Races
 from controller.room.record import Record
 from controller.room.register import Register
 from controller.room.rounds import RoundNow
@@ -35,6 +36,7 @@ from controller.room.structure import Entry, Structure
 from controller.room.tables import OpenAlert, TableSeen
 from controller.room.tournament import Figures, Tournament, players_seen
 from controller.room.walls import WallsTell
+from controller.rules.chip_race import ChipRace
 
 LAST_MINUTE_MS = 60_000
 
@@ -111,7 +113,8 @@ class RoomView(Struct, frozen=True):
     table that is to break, `to_move` are the moves that are due, and
     `halted` the tables that are too short of players to go on. `together` is the hand that all
     tables play together, while they play hand for hand. `pucks` are the tables that have their
-    button elsewhere than where it was due.
+    button elsewhere than where it was due. `races` are those of chips that left play, `to_race` is
+    where which are to be raced still, and `race_ways` how these tables do that.
     """
 
     site: str
@@ -166,6 +169,9 @@ class RoomView(Struct, frozen=True):
     halted: tuple[Halted, ...] = ()
     together: RoundNow | None = None
     pucks: tuple[PuckDiffers, ...] = ()
+    races: Races = Races()
+    to_race: tuple[Due, ...] = ()
+    race_ways: Mapping[str, ChipRace] = {}
     in_minutes: frozenset[str] = frozenset()
     chips: Mapping[str, int] = {}
 

@@ -8,7 +8,7 @@ files.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
@@ -106,6 +106,10 @@ class RuleBook:
         if key not in self._known:
             self._known[key] = self._ruling(code, facts, question, words)
         return self._known[key]
+
+    def steps_of(self, text_ids: Iterable[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """Those of these prompts for which this book has rules, with them."""
+        return tuple((one, cites) for one in text_ids if (cites := self.prompts.get(one)))
 
     def ruling_with(
         self, code: str, outcome: str, words: tuple[tuple[str, str], ...]

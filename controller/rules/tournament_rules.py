@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.rules.balancing import MoveWay, Trigger
 from controller.rules.betting_rules import Cited, Says
 from controller.rules.breaking import Redraws
+from controller.rules.chip_race import ChipRace
 
 
 class Away(Cited, frozen=True, forbid_unknown_fields=True):
@@ -83,6 +84,8 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     level ends no dealer is pushed. `dispute`: so long after the award a pot may be disputed on a
     break. `stopped`: no hand begins while the clock is stopped, on a break or in a dispute.
     `ready`: so long before play goes on dealers ready their decks.
+    `race`: how odd chips are raced off. `late_chips`: those that turn up after their race are
+    exchanged at equal value only.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -99,3 +102,5 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     dispute: Seconds | None = None
     stopped: Cited | None = None
     ready: Seconds | None = None
+    race: ChipRace | None = None
+    late_chips: Cited | None = None

@@ -15,6 +15,7 @@ from controller.contract.view import TableView
 from controller.engine.engine import Engine
 from controller.library.books import Library
 from controller.process.notify import Notifier
+from controller.rules.chip_race import STEPS
 from controller.storage.committer import Committer
 from controller.storage.journal import Journal
 from controller.table.alive import Alive, Numbers
@@ -109,7 +110,8 @@ def make_table(
     login = FloorLogin(config.read_floor())
     game = _game(config, library, decks, TableClock(speed), say)
     felt = _felt(config, game, login, say)
-    heard = RoomHeard(config.site, speed, library.book(config.table.rulebook).tournament)
+    book = library.book(config.table.rulebook)
+    heard = RoomHeard(config.site, speed, book.tournament, book.steps_of(STEPS))
     from_room = _from_room(config, game, felt, heard)
     link, publisher, service = game.link, game.publisher, felt.service
     loops: Mapping[str, Loop] = {

@@ -71,6 +71,7 @@ async def show_the_room(
             RoomNow(
                 level=heard.level(),
                 moves=heard.moves(table, now),
+                race=heard.race(table),
                 room_lost=heard.lost_since(now),
                 floor_heard=link.is_through,
             )

@@ -14,7 +14,7 @@ from controller.contract.messages import (
     RoomTournament,
     State,
 )
-from controller.contract.view import LevelView, MoveView
+from controller.contract.view import LevelView, MoveView, RaceView
 from controller.rules.tournament_rules import Seconds, TournamentRules
 
 HEARD = (ROOM_STATE, ROOM_TIME, ROOM_CLOCK, ROOM_TOURNAMENT)
@@ -25,12 +25,19 @@ JITTER_S = 0.3
 
 
 class RoomHeard:
-    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast."""
+    """Takes the room's messages. `t` is the table's time, which runs `speed` times as fast, and
+    `race` are the steps of a race by its book, see `RaceView`."""
 
-    def __init__(self, site: str, speed: float = 1.0, rules: TournamentRules | None = None) -> None:
-        """`rules` are those of the table's book."""
+    def __init__(
+        self,
+        site: str,
+        speed: float = 1.0,
+        rules: TournamentRules | None = None,
+        race: tuple[tuple[str, tuple[str, ...]], ...] = (),
+    ) -> None:
         self._rules = rules or TournamentRules()
         self._site = site
+        self._race = race
         self._speed = speed
         self._clock: RoomClock | None = None
         self._tournament = RoomTournament()
@@ -118,6 +125,12 @@ class RoomHeard:
             for each in due
             if table in (each.to.table, each.from_.table)
         )
+
+    def race(self, table: str) -> RaceView | None:
+        """Which chips this table is to race now, the smallest first."""
+        due = (each for each in self._tournament.racing if table in each.tables)
+        first = next(due, None)
+        return None if first is None else RaceView(first.goes, first.into, self._race)
 
     def _note_end(self) -> None:
         """When the level ends in the table's time, by what was heard last."""

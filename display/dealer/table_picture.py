@@ -11,7 +11,7 @@ from controller.contract.cards import is_joker
 from controller.contract.events import Pot
 from controller.contract.sight import Price
 from controller.contract.texts import TAKEN_OVER
-from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatView, TableView
+from controller.contract.view import BETWEEN_HANDS, FindingView, MoveView, SeatView, TableView, Told
 from display.dealer import passing
 from display.dealer.connection import Connection, lost_words
 from display.dealer.finding_card import PRIORITY_STYLES, headline, ruled_words
@@ -33,6 +33,8 @@ MOVE_S = 5.0
 """So long one of several moves is shown."""
 POT_S = 3.0
 """So long one of several pots is."""
+STEP_S = 6.0
+"""So long one of the steps of a race is."""
 TIP_S = 6.0
 """So long one of several tips of the routine is, with all its parts."""
 
@@ -44,7 +46,7 @@ def table_picture(
     open, else what runs or comes; `with_table` adds the rest. `t` is the table's time."""
     findings = in_order(view)
     frame = Frame(mode="table", seats=max(looking.seats, 6))
-    banner = _banner(view, connection, texts)
+    banner = _banner(view, connection, texts, t)
     if connection.cause:
         again = Button("retry", texts("retry"), role="title")
         return Screen(frame=replace(frame, beside="retry"), labels=(banner,), buttons=(again,))
@@ -77,7 +79,7 @@ def table_picture(
     return Screen(frame=replace(frame, beside="note"), labels=(banner,), buttons=(note,))
 
 
-def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Label:
+def _banner(view: TableView | None, connection: Connection, texts: Texts, t: float) -> Label:
     """Return the next step; in its place, that the table is lost, closed or not watched."""
     style: StyleName = "banner"
     text, short = _prompt(view, texts), ""
@@ -88,13 +90,29 @@ def _banner(view: TableView | None, connection: Connection, texts: Texts) -> Lab
         style, text = "warning", texts("manual")
     elif view is not None and not view.is_open:
         style, text = "notice", texts("together-wait" if _is_together(view) else "table-closed")
+        text, short = _race(view, texts, t) or (text, "")
     elif view is not None and not view.is_watched:
         style, text = "notice", texts("watched-later")
     elif view is not None and _is_face_down(view):
         style, text = "notice", texts("together-face-down")
     elif view is not None and (rests := _rests(view)):
-        style, text = "notice", texts(rests)
+        style = "notice"
+        text, short = _race(view, texts, t) or (texts(rests), "")
+    elif view is not None and view.phase in BETWEEN_HANDS and (race := _race(view, texts, t)):
+        style, (text, short) = "notice", race
     return Label("banner", text, style, "prompt", centred=True, framed=True, others=(short,))
+
+
+def _race(view: TableView, texts: Texts, t: float) -> tuple[str, str] | None:
+    """Return one step after the other of a race that is due, with its rules, and without them."""
+    race = view.race
+    if race is None or not race.steps:
+        return None
+    number = int(t // STEP_S) % len(race.steps)
+    text_id, cites = race.steps[number]
+    words = texts.told(Told(text_id, {"goes": race.goes, "into": race.into}))
+    step = f"{number + 1}/{len(race.steps)} · {words}"
+    return f"{step} ({', '.join(cites)})", step
 
 
 def _rests(view: TableView) -> str:

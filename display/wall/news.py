@@ -10,6 +10,7 @@ from controller.contract.messages import (
     Finish,
     Move,
     Place,
+    Racing,
     RoomClock,
     TimeCall,
     WallAlert,
@@ -40,7 +41,11 @@ def lines(heard: RoomAsHeard, t: float, words: Words) -> tuple[Said, ...]:
             for at_ms, line in finished(about.finishes, words)
             if at_ms is None or _holds(at_ms + FRESH_MS, now_ms)
         ),
-        *([] if clock is None else map(Said, raced_off(clock, about.race_off, words))),
+        *(
+            []
+            if clock is None
+            else map(Said, raced_off(clock, about.race_off, about.racing, words))
+        ),
         *buttons_dead(about.dead_buttons, words),
         *prizes(about.prizes, words),
     )
@@ -147,11 +152,18 @@ def _finish(group: tuple[Finish, ...], words: Words) -> str:
     return " · ".join(part for part in (place, names, first.prize) if part)
 
 
-def raced_off(clock: RoomClock, chips: tuple[int, ...], words: Words) -> tuple[str, ...]:
-    """The chips that are taken in, on the break itself and while it is what comes next."""
+def raced_off(
+    clock: RoomClock, coming: tuple[int, ...], racing: tuple[Racing, ...], words: Words
+) -> tuple[str, ...]:
+    """The chips that are taken in, on the break itself and while it is what comes next, or at once
+    (UK-23B)."""
+    now = tuple(each.goes for each in racing if not each.on_break)
+    chips = now or coming
     if clock.ended or not chips:
         return ()
-    if clock.on_break and not clock.called:
+    if now:
+        key = "race-off-now"
+    elif clock.on_break and not clock.called:
         key = "race-off"
     elif clock.next_is_break:
         key = "race-off-next"

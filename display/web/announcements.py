@@ -38,4 +38,4 @@ def announcements(room: RoomView, words: Words) -> tuple[Line, ...]:
 
 def race_off(room: RoomView, words: Words) -> str:
     """The chips that are taken in on this break, or on the next where that comes first."""
-    return "".join(news.raced_off(room.clock, room.race_off, words))
+    return "".join(news.raced_off(room.clock, room.race_off, room.tournament.racing, words))

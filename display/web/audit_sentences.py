@@ -57,7 +57,7 @@ def _parts(what: str) -> tuple[str, str, str]:
             return "", act, ""
         case ["floor", table, act]:
             return "floor", act, table
-        case ["players", act]:  # as it is asked at the clock, and done there
+        case ["players" | "race", act]:  # as it is asked at the clock, and done there
             return "clock", act, ""
         case [part, act]:
             return part, act, ""

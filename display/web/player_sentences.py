@@ -10,6 +10,7 @@ from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Enter
 from controller.room.hand_for_hand import NextRound, PlayHandForHand
+from controller.room.races import ColourUp, RaceTable, Unrace
 from controller.room.register_acts import (
     Apart,
     Clear,
@@ -100,6 +101,13 @@ def player_act(say: Sentences, who: str, kind: str, act: Act, known: Known) -> s
             return said("table", table=say.place(table, None))
         case PlayHandForHand() | NextRound():
             return said()
+        case RaceTable(table=table, chip=chip):
+            return said("table", table=say.place(table, None), chips=say.number(chip))
+        case Unrace():
+            back = known.get("table")
+            return said("table", table=say.place(str(back), None)) if back else said()
+        case ColourUp(chip=chip, when=when, ends=ends):
+            return said("ends" if ends else when, chips=say.number(chip))
         case Clear():
             return counted(say, who, kind, known.get("count"))
     return None

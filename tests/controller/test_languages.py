@@ -31,6 +31,7 @@ PARTS = (
     "pocket",
     "pages",
     "players",
+    "race",
     "index",
     "desk",
     "login",

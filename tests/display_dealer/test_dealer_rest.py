@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from controller.contract.sight import CalledOn
-from controller.contract.view import LevelView, MoveView, TableView
+from controller.contract.view import LevelView, MoveView, RaceView, TableView
 from display.dealer.arriving import arrived
 from display.dealer.connection import Connection
 from display.dealer.looking import Looking
@@ -193,6 +193,24 @@ def test_in_a_hand_it_says_who_comes_and_who_leaves(texts: Texts, read_view: Rea
     shown = [words(screen_of(between, texts, t), "aside") for t in (0.0, 5.0, 10.0, 15.0)]
     button = "Button to seat 4"
     assert shown == [button, "Anna to seat 5", "Bob to table 12", button], "before the next hand"
+
+
+def test_on_a_break_at_which_chips_go_it_says_step_by_step_what_to_do(
+    texts: Texts, read_view: ReadView
+) -> None:
+    """UK-22A, UK-22B: each step with its rules; nothing while a hand is played."""
+    steps = (("race-seen", ("UK-22B",)), ("race-cards", ("UK-22A", "RR7-T-10")))
+    race = RaceView(25, 100, steps)
+    view = replace(read_view("between_hands"), race=race)
+    first = "1/2 · Chips in plain view: all may watch the race (UK-22B)"
+    second = "2/2 · A card for each odd 25, from seat 1 (UK-22A, RR7-T-10)"
+    resting = replace(view, level=LevelView(4, on_break=True))
+    closed = replace(view, is_open=False)
+    for one in (view, resting, closed):
+        shown = [words(screen_of(one, texts, t), "banner") for t in (0.0, 5.9, 6.0, 12.0)]
+        assert shown == [first, first, second, first]
+    played = replace(read_view("flop_betting"), findings=(), race=race)
+    assert "1/2" not in words(screen_of(played, texts), "banner")
 
 
 def test_between_hands_it_says_where_the_button_goes(texts: Texts, read_view: ReadView) -> None:

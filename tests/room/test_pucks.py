@@ -125,5 +125,5 @@ def test_a_button_is_put_only_where_there_is_a_seat_and_a_table_that_hears(
     with pytest.raises(ActError, match="no seat 7"):
         hall.act("button", table="T1", seat=7)
     hall.table("T1", "lost")
-    with pytest.raises(ActError, match="can't be heard"):
+    with pytest.raises(ActError, match="does not answer"):
         hall.act("button", table="T1", seat=1)

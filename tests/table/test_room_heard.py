@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 from msgspec import Struct
+from msgspec.structs import replace
 
 from controller.broker.client import Incoming
 from controller.contract.events import Blinds
@@ -17,13 +18,14 @@ from controller.contract.messages import (
     ROOM_TOURNAMENT,
     Move,
     Place,
+    Racing,
     RoomClock,
     RoomTime,
     RoomTournament,
     State,
     Topic,
 )
-from controller.contract.view import LevelView, MoveView
+from controller.contract.view import LevelView, MoveView, RaceView
 from controller.library.books import Library
 from controller.rules.tournament_rules import TournamentRules
 from controller.table.room_heard import RoomHeard
@@ -186,3 +188,18 @@ def test_who_comes_and_who_leaves_until_their_time_is_over() -> None:
     assert fast.moves("T1", 106.0) == (anna, bob)
     assert room.received(Incoming(ROOM_TOURNAMENT.name("main"), b"", retain=True), 8.0)
     assert room.moves("T1", 8.0) == ()
+
+
+def test_a_table_hears_which_chips_it_races_now() -> None:
+    """UK-22B: with what its book wants of it; the smallest chips first, until it has raced them."""
+    steps = (("race-seen", ("UK-22B",)),)
+    racing = (Racing(25, 100, ("T1", "T2")), Racing(100, 500, ("T1", "T2")))
+    room = RoomHeard("main", race=steps)
+    assert room.race("T1") is None
+    told = message(ROOM_TOURNAMENT, RoomTournament(racing=racing))
+    assert room.received(told, 1.0)
+    assert room.race("T1") == RaceView(25, 100, steps)
+    assert room.race("T3") is None
+    done = replace(racing[0], tables=("T2",))
+    assert room.received(message(ROOM_TOURNAMENT, RoomTournament(racing=(done, racing[1]))), 2.0)
+    assert room.race("T1") == RaceView(100, 500, steps)

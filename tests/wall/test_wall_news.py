@@ -13,6 +13,7 @@ from controller.contract.messages import (
     Move,
     Notice,
     Place,
+    Racing,
     RoomTournament,
     TimeCall,
 )
@@ -58,6 +59,13 @@ def test_a_clock_on_a_player_counts_down_and_stays_for_five_seconds() -> None:
 def test_a_dead_button_is_said_with_its_table() -> None:
     known = heard(about=replace(PARTY, dead_buttons=(DeadButton("3", 4),)))
     assert news(known) == ["Table 3: dead button at seat 4"]
+
+
+def test_chips_that_go_at_once_are_announced_in_the_level() -> None:
+    """UK-23B: discretionary colour-ups are announced."""
+    racing = (Racing(25, 100, ("T1",), on_break=False),)
+    about = replace(PARTY, race_off=(100,), racing=racing)
+    assert news(heard(LEVEL, about=about)) == ["Now: race off the 25 chips"]
 
 
 def test_chips_are_taken_in_on_a_break_and_that_is_said_in_the_level_before_it() -> None:

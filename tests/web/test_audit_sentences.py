@@ -14,6 +14,7 @@ from controller.library.languages import languages
 from controller.people.staff_store import Done
 from controller.room.acts import ACTS
 from controller.room.alert_acts import ALERT_ACTS
+from controller.room.races import RACE_ACTS
 from controller.room.tournament import TELLS
 from display.web.audit_sentences import audit_line
 from display.web.sentences import sentences
@@ -69,10 +70,12 @@ TOLD: dict[str, tuple[str, ...]] = {
     "players-file": ("",),
     **{f"clock {name}": CARRIED[name] for name in (*ACTS, *TELLS)},
     **{f"players {name}": CARRIED[name] for name in ASKED},
+    **{f"race {name}": CARRIED[name] for name in RACE_ACTS},
 }
 """What each kind is kept with. Whoever adds one adds it here."""
 ACTS_AT: dict[str, list[str]] = {
     "/clock/{name}": [f"clock {name}" for name in (*ACTS, *TELLS)],
+    "/race/{name}": [f"race {name}" for name in RACE_ACTS],
     "/players/{name}": [f"players {name}" for name in ASKED],
     "/alerts/{name}": [f"alerts {name}" for name in ALERT_ACTS],
     "/floor/{table}/{name}": [f"floor T1 {name}" for name in FLOOR_COMMANDS],
@@ -264,7 +267,11 @@ def test_the_role_is_in_the_words_of_the_language() -> None:
 
 def test_there_is_no_sentence_for_what_there_is_not() -> None:
     ours = {"unknown"} | {
-        kind.replace(" T1 ", " ").replace("players ", "clock ").replace(" ", "-") for kind in KINDS
+        kind.replace(" T1 ", " ")
+        .replace("players ", "clock ")
+        .replace("race ", "clock ")
+        .replace(" ", "-")
+        for kind in KINDS
     }
     for language in LANGUAGES:
         say = sentences(language)

@@ -13,6 +13,7 @@ from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
 from controller.room.did import Did, Where
 from controller.room.hand_for_hand import ROUND_ACTS
+from controller.room.races import RACE_ACTS
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
 from display.web.clock_sentences import clock_sentence
@@ -132,6 +133,13 @@ CARRIED: dict[str, tuple[str, ...]] = {
     ),
     "disqualify": ('{"player":"p4","known":{"player":"Cleo"}}',),
     "pardon": ('{"id":1,"known":{"player":"Cleo"}}', '{"id":1}'),
+    "race": ('{"table":"T1","chip":25,"seats":[]}', ""),
+    "unrace": ('{"id":1,"known":{"table":"T1"}}', '{"id":1}'),
+    "colour-up": (
+        '{"chip":1000,"when":"now"}',
+        '{"chip":25,"when":"break"}',
+        '{"chip":25,"ends":true}',
+    ),
     "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
@@ -142,6 +150,7 @@ NAMES = (
     *BUYING_ACTS,
     *CONDUCT_ACTS,
     *ROUND_ACTS,
+    *RACE_ACTS,
     "busts",
 )
 WHERE = (
@@ -314,6 +323,18 @@ def test_what_only_a_newer_version_knows_is_said_in_general(name: str, language:
         ("even", CARRIED["even"][0], None, "Ann has players moved once two tables differ by 3"),
         ("even", CARRIED["even"][1], None, "Ann has players moved as the rule book says"),
         ("waive", CARRIED["waive"][1], None, "Ann stops table T1 while it is short of players"),
+        (
+            "colour-up",
+            CARRIED["colour-up"][0],
+            None,
+            "Ann has the 1,000 chips leave play now",
+        ),
+        (
+            "race",
+            CARRIED["race"][0],
+            None,
+            "Ann entered the race of the 25 chips at table T1",
+        ),
         ("tell-seats", CARRIED["tell-seats"][0], None, "Ann told table T1 its seats again"),
     ],
 )

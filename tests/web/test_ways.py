@@ -14,6 +14,7 @@ ALL = (
     "screen",
     "clock",
     "players",
+    "race",
     "floor",
     "rules",
     "history",
@@ -22,7 +23,18 @@ ALL = (
     "pocket",
 )
 LOOKS = ("room", "screen", "clock", "floor", "rules", "pocket")
-READS = ("room", "screen", "clock", "players", "floor", "rules", "history", "statistics", "pocket")
+READS = (
+    "room",
+    "screen",
+    "clock",
+    "players",
+    "race",
+    "floor",
+    "rules",
+    "history",
+    "statistics",
+    "pocket",
+)
 
 
 def person(role: Role | None) -> Person | None:

@@ -30,6 +30,7 @@ from display.web.serving.routes.history import HistoryPages
 from display.web.serving.routes.people import PeoplePages
 from display.web.serving.routes.players import PlayerPages
 from display.web.serving.routes.pocket import PocketPages
+from display.web.serving.routes.race import RacePages
 from display.web.serving.routes.rules import RulePages
 from display.web.serving.routes.screen import ScreenPages
 from display.web.serving.routes.sign_in import SignInPages
@@ -68,6 +69,7 @@ def create_app(
             *PocketPages(room, frame).routes(),
             *ClockPages(room, frame, streams).routes(),
             *PlayerPages(room, frame, streams).routes(),
+            *RacePages(room, frame).routes(),
             *SignInPages(door, frame).routes(),
             *PeoplePages(room, door, frame).routes(),
             *trust_routes(tls, frame),
