@@ -10,7 +10,15 @@ from msgspec.structs import replace
 
 from controller.contract.messages import Place
 from controller.contract.observations import nearest
-from controller.room import buying, conduct, incidents, register, register_acts, tournament
+from controller.room import (
+    buying,
+    conduct,
+    incidents,
+    money_acts,
+    register,
+    register_acts,
+    tournament,
+)
 from controller.room.acts import ACTS, Act, ActError, convert, perform
 from controller.room.away import at_first_deal
 from controller.room.buying import BUYING_ACTS, Till
@@ -27,6 +35,8 @@ from controller.room.entered import (
 from controller.room.finishes import Bust
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
+from controller.room.money import Account, Money
+from controller.room.money_acts import MONEY_ACTS
 from controller.room.moves import Moves
 from controller.room.register import Moment, Register
 from controller.room.register_acts import REGISTER_ACTS, Redraw, Sit
@@ -35,7 +45,7 @@ from controller.room.tournament import TELLS, Tell, Tournament
 _KINDS: Mapping[str, type[Act]] = {
     **{
         name: kind
-        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS)
+        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS, MONEY_ACTS)
         for name, (kind, _) in acts.items()
     },
     "busts": Busts,
@@ -57,9 +67,15 @@ class Record(Struct, frozen=True, kw_only=True):
     tournament: Tournament = Tournament()
     register: Register = Register()
     conduct: Conduct = Conduct()
+    money: Money = Money()
     seen: Incidents = ()
     closed: tuple[str, ...] = ()
     configured: ClockState | None = None
+
+    @property
+    def account(self) -> Account:
+        """What there is to reckon with."""
+        return Account(self.money, self.register, self.tournament)
 
 
 def with_clock(record: Record, clock: ClockState) -> Record:
@@ -90,6 +106,14 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
 
     Raises ActError where that can't be done now, with the reason.
     """
+    changed = _after(record, name, act, now_ms, known)
+    if name == "reset":
+        return replace(changed, money=money_acts.anew(changed.money))
+    money_acts.check_paid_out(record.account, changed.account)
+    return changed
+
+
+def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Record:
     if isinstance(act, Busts):
         for one in one_by_one(act):
             record = _told(record, "bust", one, now_ms, known)
@@ -98,6 +122,9 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
         return _told(record, name, act, now_ms, known)
     if name in CONDUCT_ACTS:
         return _conduct(record, name, act, now_ms, known)
+    if name in MONEY_ACTS:
+        money = money_acts.perform(record.account, name, act, known.wall_ms)
+        return replace(record, money=money)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = record.tournament

@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.rules.balancing import MoveWay, Trigger
 from controller.rules.betting_rules import Cited, Says
 from controller.rules.breaking import Redraws
+from controller.rules.prizes import Payouts
 
 
 class Away(Cited, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +62,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     are missed hands and `rounds`, or `minutes`. `away` and `no_show`: what becomes of who is not
     there. `balance` and `halt`: what becomes of tables that are not as full as others. `breaks`: a
     table whose players have room elsewhere breaks. `redraws`: how few make all seats be drawn anew.
+    `payouts`: how many places are paid, and how much of the purse each.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -72,3 +74,4 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     halt: Halt | None = None
     breaks: Cited | None = None
     redraws: Redraws | None = None
+    payouts: Payouts | None = None
