@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 
 from controller.contract.messages import Finish
 from controller.room import payout
-from controller.room.register import Player, PlayerId, Purchase, Register
+from controller.room.register import Player, PlayerId, Register
 from controller.room.tournament import Tournament, left
 from controller.rules.prizes import Payouts
 

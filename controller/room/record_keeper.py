@@ -18,6 +18,7 @@ from controller.room.record import Record
 from controller.room.register import Purchase
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
+from controller.rules.prizes import Payouts
 from controller.storage.database import DatabaseError
 
 STEP_MS = 500
@@ -172,6 +173,11 @@ class RecordKeeper:
         """Only these tables are let play on though they are short of players."""
         players = replace(self.record.register, waived=tables)
         self._become(replace(self.record, register=players))
+
+    def pays_by(self, book: Payouts | None) -> None:
+        """This is the table of prizes of the book in force."""
+        money = replace(self.record.money, book=book)
+        self._become(replace(self.record, money=money))
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed by the room, for a break or since they are held."""

@@ -25,6 +25,7 @@ from controller.room.conduct import Conduct
 from controller.room.did import Did
 from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
+from controller.room.money import Money
 from controller.room.record import Record
 from controller.room.register import Register
 from controller.room.seating import ProposedOut, TableSeating
@@ -101,9 +102,9 @@ class RoomView(Struct, frozen=True):
     who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
     the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
     the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
-    what was given to them, `seen` what tables saw them do, `seating` what each table of the
-    tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
+    floor's side: alerts, who is on duty, what happened. `money` is the evening's, `register` are
+    the players, `conduct` what was given to them, `seen` what tables saw them do, `seating` what
+    each table of the tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
     long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
     have, by their entries, as tables have shown it. `to_break` is the
     table that is to break, `to_move` are the moves that are due, and
@@ -151,6 +152,7 @@ class RoomView(Struct, frozen=True):
     pocket: PhonesAddress = PhonesAddress()
     version: str = ""
     shift: Shift = Shift()
+    money: Money = Money()
     register: Register = Register()
     conduct: Conduct = Conduct()
     seen: Incidents = ()
