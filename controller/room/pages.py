@@ -9,6 +9,7 @@ PAGES: Mapping[str, str] = {
     "screen": "/screen",
     "clock": "/clock",
     "players": "/players",
+    "money": "/money",
     "floor": "/floor",
     "rules": "/rules",
     "history": "/history",

@@ -94,21 +94,20 @@ class RoomView(Struct, frozen=True):
     while the clock asks. `schedule` is the structure with `entries`, as it is played now, `told`
     what the desk has told of the tournament, and `follows` what follows where it has not. `levels`
     is what each table plays, `old_level` the tables whose hand has the blinds of another level,
-    `playing` those with a hand under way.
-    `players_seen` is what all tables together show, whatever the desk says. `wall_ms` and
-    `utc_offset_s` are for the local time. `stands_by`: another room leads, and the clock is that
-    one's. `faults` are lines for whoever runs the room. `version` is the program's. `pocket` is
-    where phones find the page for players. `moves` are those that are announced, `finishes` all
-    who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
-    the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
-    the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened. `money` is the evening's, `register` are
-    the players, `conduct` what was given to them, `seen` what tables saw them do, `seating` what
-    each table of the tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
-    long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
-    have, by their entries, as tables have shown it. `to_break` is the
-    table that is to break, `to_move` are the moves that are due, and
-    `halted` the tables that are too short of players to go on.
+    `playing` those with a hand under way. `players_seen` is what all tables together show, whatever
+    the desk says. `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room
+    leads, and the clock is that one's. `faults` are lines for whoever runs the room. `version` is
+    the program's. `pocket` is where phones find the page for players. `moves` are those that are
+    announced, `finishes` all who are out, the best place first. `calls` are the clocks that run on
+    players, `dead_buttons` the buttons at seats where nobody plays; both are of tables that can be
+    heard. `race_off` are the chips that are taken in on the break that runs, or else on the next
+    one. `shift` is the floor's side: alerts, who is on duty, what happened. `money` is the
+    evening's, `register` are the players, `conduct` what was given to them, `seen` what tables saw
+    them do, `seating` what each table of the tournament has of them, `proposed` who seems to be
+    out, `overdue` who has been away for too long, `in_minutes` the tables whose book counts
+    penalties so, and `chips` what the players have, by their entries, as tables have shown it.
+    `to_break` is the table that is to break, `to_move` are the moves that are due, and `halted` the
+    tables that are too short of players to go on.
     """
 
     site: str

@@ -13,6 +13,7 @@ from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
 from controller.room.view import RoomView
 from display.web.conduct import GivenLine, OnRecord, Records, SeenLine
+from display.web.words import marks
 
 _MINUTE_MS = 60_000
 
@@ -42,6 +43,7 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     finish: int | None = None
     place: int | None = None
     bought: tuple[Purchase, ...] = ()
+    owes: tuple[Purchase, ...] = ()
     chips: int | None = None
     given: tuple[GivenLine, ...] = ()
     seen: tuple[SeenLine, ...] = ()
@@ -87,8 +89,10 @@ class LastDraw(Struct, frozen=True):
 
 class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
-    of the room, and `offers` what may be bought; `closed` says that nobody enters any more, as
-    `late_until` has it. Somebody moves once two tables differ by `gap`, or as the book has it."""
+    of the room, `offers` what may be bought and `costs` what it costs, where that is known;
+    `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
+    tables differ by `gap`, or as the book has it.
+    """
 
     now_ms: int
     session: str
@@ -102,6 +106,7 @@ class Players(Struct, frozen=True):
     to_move: tuple[ProposedMove, ...]
     halted: tuple[HaltedTable, ...]
     offers: Mapping[Purchase, Offer]
+    costs: Mapping[Purchase, str]
     entered: int
     left: int
     unseated: int
@@ -142,7 +147,17 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     where = clock.session, clock.lineage, room.stands_by, clock.level, room.state == "ready"
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
-    return *what, room.to_break, room.to_move, room.halted, room.chips, away, heard, where
+    return (
+        *what,
+        room.money.prices,
+        room.to_break,
+        room.to_move,
+        room.halted,
+        room.chips,
+        away,
+        heard,
+        where,
+    )
 
 
 def players(room: RoomView) -> Players:
@@ -177,6 +192,7 @@ def players(room: RoomView) -> Players:
             for each in room.halted
         ),
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
+        costs=_costs(room),
         entered=register.entries,
         left=sum(each.status != "out" for each in register.players),
         unseated=len(register.without_seat()),
@@ -188,6 +204,15 @@ def players(room: RoomView) -> Players:
         closed=late is not None and room.state != "ready" and clock.level > late,
         drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
     )
+
+
+def _costs(room: RoomView) -> Mapping[Purchase, str]:
+    """Of what may be bought, where the room reckons with money."""
+    prices = room.money.prices
+    if not prices.is_set:
+        return {}
+    write = marks(room.language)
+    return {what: write.text(prices.cost(what), prices.currency) for what in room.register.offers}
 
 
 def draws(room: RoomView) -> Draws:
@@ -239,6 +264,7 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         finish=player.finish,
         place=place,
         bought=player.bought,
+        owes=player.owes,
         chips=room.chips.get(player.entry),
         given=record.given,
         seen=record.seen,

@@ -12,6 +12,7 @@ from controller.room.acts import ACTS, ActError
 from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
 from controller.room.did import Did, Where
+from controller.room.money_acts import MONEY_ACTS
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
 from display.web.clock_sentences import clock_sentence
@@ -126,10 +127,35 @@ CARRIED: dict[str, tuple[str, ...]] = {
     ),
     "disqualify": ('{"player":"p4","known":{"player":"Cleo"}}',),
     "pardon": ('{"id":1,"known":{"player":"Cleo"}}', '{"id":1}'),
+    "pay": ('{"player":"p4","known":{"player":"Cleo"}}', '{"player":"p4"}'),
+    "owe": ('{"player":"p4","entry":true,"known":{"player":"Cleo"}}',),
+    "money": (
+        '{"buy_in":2500,"fee":250,"guarantee":100000,"unit":100,"currency":"€"}',
+        '{"re_entry":2000,"rebuy":2000,"add_on":1050,"known":{"currency":"CHF"}}',
+        '{"forget":["rebuy"]}',
+    ),
+    "payout": (
+        '{"places":5}',
+        '{"hundredths":[6000,4000]}',
+        '{"amounts":[6000,4000]}',
+        '{"known":{"usual":true}}',
+        "",
+    ),
+    "deal": (
+        '{"shares":[{"player":"p1","amount":5}],"known":{"players":["Ann"]}}',
+        '{"shares":[{"player":"p1","amount":5}],"pays":true,"known":{"players":["Ann","Bob"]}}',
+        '{"shares":[{"player":"p1","amount":5}]}',
+    ),
+    "undeal": ('{"id":1}',),
+    "pay-out": (
+        '{"finish":3,"known":{"player":"Cleo","amount":12050,"currency":"€"}}',
+        '{"finish":3}',
+    ),
+    "unpay-out": ('{"finish":3,"known":{"player":"Cleo","amount":12000}}',),
     "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
-NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, "busts")
+NAMES = (*ACTS, *TELLS, *REGISTER_ACTS, *BUYING_ACTS, *CONDUCT_ACTS, *MONEY_ACTS, "busts")
 WHERE = (
     None,
     Where(3),

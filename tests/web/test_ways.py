@@ -14,6 +14,7 @@ ALL = (
     "screen",
     "clock",
     "players",
+    "money",
     "floor",
     "rules",
     "history",
@@ -42,7 +43,7 @@ def names(role: Role | None, here: str, extra: Extra = NOTHING) -> tuple[str, ..
         (None, ("screen", "pocket")),
         ("viewer", LOOKS),
         ("floor", READS),
-        ("director", READS),
+        ("director", (*READS[:4], "money", *READS[4:])),
         ("admin", ALL),
     ],
 )
