@@ -24,7 +24,7 @@ export function showSold({ sold, fees, added, purse, prices: { currency } }) {
   at("sold").tBodies[0].replaceChildren(...lines.map((line) => {
     const made = document.createElement("tr");
     made.toggleAttribute("data-all", line[0] === say("purse"));
-    made.append(...["what", "count", "each", "sum"].map((kind, index) => cell(kind, line[index])));
+    made.append(...["what", "many", "each", "sum"].map((kind, index) => cell(kind, line[index])));
     return made;
   }));
 }
