@@ -60,8 +60,8 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"usual": True}
         case MakeDeal(shares=shares):
             return {"players": [by_id[each.player].name for each in shares]}
-        case PayOut(finish=finish):
-            return _paid_out(before, after, finish)
+        case PayOut():
+            return _paid_out(before, after)
         case Pardon(id=number):
             given = [one.name for one in before.conduct.given if one.id == number]
             return {"player": given[0]} if given else {}
@@ -86,12 +86,15 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
     return {}
 
 
-def _paid_out(before: Record, after: Record, finish: int) -> dict[str, Any]:
-    """Whichever of the two has it."""
-    paid = next(p for each in (before, after) for p in each.money.paid_out if p.finish == finish)
-    out = next((each for each in after.tournament.finishes if each.id == finish), None)
+def _paid_out(before: Record, after: Record) -> dict[str, Any]:
+    """Who has it in one of the two only."""
+    had, have = before.money.paid_out, after.money.paid_out
+    paid = next(one for one in (*had, *have) if (one in had) != (one in have))
     amount = {"amount": paid.amount, "currency": after.money.prices.currency}
-    return {**amount, "player": out.player} if out is not None and out.player else amount
+    out = [each.player for each in after.tournament.finishes if each.id == paid.finish]
+    player = after.register.by_id.get(paid.player)
+    name = out[0] if out else "" if player is None else player.name
+    return {**amount, "player": name} if name else amount
 
 
 def _gone(players: Iterable[Player], after: Record) -> dict[str, Any]:

@@ -91,9 +91,11 @@ class Deal(Struct, frozen=True, kw_only=True):
 
 
 class PaidOut(Struct, frozen=True):
-    """That the player of a finish has had this amount: who paid it, and when."""
+    """That the player of a finish has had this amount, or by a deal a `player` who is still in: who
+    paid it, and when."""
 
-    finish: int
+    finish: int | None
+    player: str
     amount: int
     by: str
     wall_ms: int

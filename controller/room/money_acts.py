@@ -25,7 +25,8 @@ from controller.room.money import (
     sums,
 )
 from controller.room.payout import WHOLE
-from controller.room.payouts import lines
+from controller.room.payouts import PayoutLine, lines
+from controller.room.register import PlayerId
 from controller.room.tournament import Words
 
 MAX_DEALS = 20
@@ -77,9 +78,11 @@ class DropDeal(Act, frozen=True, kw_only=True):
 
 
 class PayOut(Act, frozen=True, kw_only=True):
-    """`pay-out`: the player of a finish has had his prize. `unpay-out`: he has not."""
+    """`pay-out`: the player of a finish has had his prize, or a `player` who is in his share of the
+    deal. `unpay-out`: he has not."""
 
-    finish: int
+    finish: int | None = None
+    player: PlayerId | None = None
 
 
 def perform(account: Account, name: str, act: Act, wall_ms: int) -> Money:
@@ -97,7 +100,7 @@ def check_paid_out(before: Account, after: Account) -> None:
     left = {each.id for each in after.told.finishes}
     names = {each.id: each.player for each in before.told.finishes}
     for one in after.money.paid_out:
-        if one.finish not in left:
+        if one.finish is not None and one.finish not in left:
             who = names.get(one.finish) or "that player"
             raise ActError(f"{who} has been paid out: take that back first")
 
@@ -184,26 +187,38 @@ def _deal(account: Account, act: MakeDeal, wall_ms: int) -> Money:
 
 def _undeal(account: Account, act: DropDeal, _wall_ms: int) -> Money:
     others = tuple(each for each in account.money.deals if each.id != act.id)
+    paid = any(each.finish is None for each in account.money.paid_out)
+    if paid and not any(each.pays for each in others):
+        raise ActError("somebody has been paid out by it: take that back first")
     if len(others) == len(account.money.deals):
         raise ActError("that deal is no longer there")
     return replace(account.money, deals=others)
 
 
 def _pay_out(account: Account, act: PayOut, wall_ms: int) -> Money:
-    line = next((each for each in lines(account) if each.finish == act.finish), None)
+    line = next((each for each in lines(account) if _is_of(act, each)), None)
     if line is None:
         raise ActError("that one has no prize")
     if line.paid is not None:
         raise ActError(f"{line.name or 'the winner'} has been paid out already")
-    paid = PaidOut(act.finish, line.amount, act.actor, wall_ms)
+    paid = PaidOut(line.finish, line.player, line.amount, act.actor, wall_ms)
     return replace(account.money, paid_out=(*account.money.paid_out, paid))
 
 
 def _unpay_out(account: Account, act: PayOut, _wall_ms: int) -> Money:
-    others = tuple(each for each in account.money.paid_out if each.finish != act.finish)
+    line = next((each for each in lines(account) if _is_of(act, each)), None)
+    gone = None if line is None else line.paid
+    others = tuple(each for each in account.money.paid_out if each != gone)
     if len(others) == len(account.money.paid_out):
         raise ActError("that one has not been paid out")
     return replace(account.money, paid_out=others)
+
+
+def _is_of(act: PayOut, line: PayoutLine) -> bool:
+    """Whether this is whom an act means."""
+    if act.finish is not None:
+        return line.finish == act.finish
+    return act.player is not None and line.finish is None and line.player == act.player
 
 
 Performed = Callable[[Account, Any, int], Money]

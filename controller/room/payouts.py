@@ -54,7 +54,7 @@ def lines(account: Account) -> tuple[PayoutLine, ...]:
     pays, finishes = prizes(account), account.told.finishes
     deal, has, who = in_force(account, pays), won(finishes, pays), entrants(account)
     shared = Counter(each.place for each in finishes)
-    had = {each.finish: each for each in account.money.paid_out}
+    had = _had(account)
     owed = {} if deal is None else {each.player: each.amount for each in deal.shares}
     taken, found = set[int](), list[PayoutLine]()
     for each in sorted(finishes, key=lambda each: (each.place, each.id)):
@@ -72,11 +72,17 @@ def lines(account: Account) -> tuple[PayoutLine, ...]:
             player="" if player is None else player.id,
             name=each.player if player is None else player.name,
             by_deal=by_deal,
-            paid=had.get(each.id),
+            paid=had.get(each.id) or (had.get(player.id) if by_deal and player else None),
         )
         if line.amount or line.paid is not None:
             found.append(line)
     return (*_to_come(account, pays, deal, owed, taken), *found)
+
+
+def _had(account: Account) -> Mapping[int | str, PaidOut]:
+    """Who has had his prize, by the finish, or by the player who had it while he was in."""
+    paid = account.money.paid_out
+    return {one.player if one.finish is None else one.finish: one for one in paid}
 
 
 def _to_come(
@@ -89,9 +95,16 @@ def _to_come(
     if deal is None:
         free = (place for place in range(1, len(pays) + 1) if place not in taken)
         return tuple(PayoutLine(place=p, prize=pays[p - 1], amount=pays[p - 1]) for p in free)
-    names = account.register.by_id
+    names, had = account.register.by_id, _had(account)
     still = [
-        PayoutLine(place=None, amount=amount, player=id_, name=names[id_].name, by_deal=True)
+        PayoutLine(
+            place=None,
+            amount=amount,
+            player=id_,
+            name=names[id_].name,
+            by_deal=True,
+            paid=had.get(id_),
+        )
         for id_, amount in owed.items()
         if amount
     ]

@@ -14,12 +14,13 @@ from controller.room.register import Player, Register
 from controller.room.tournament import Tournament
 from controller.rules.prizes import Column, Payouts
 from controller.rules.tournament_rules import TournamentRules
-from tests.room.evening import Hall
+from tests.room.evening import MINUTE, Hall
 from tests.room.test_entered import figures, four, hall, places
 from tests.room.test_finishing_order import refused
 
 __all__ = ["hall"]
 
+LEVEL = {"duration_ms": 20 * MINUTE, "blinds": {"small": 30, "big": 60}}
 HOME = Payouts(
     ("HPT-TBL-PAYOUT",),
     (Column(10, (50, 30, 20)), Column(20, (50, 25, 15, 10)), Column(30, (40, 25, 20, 10, 5))),
@@ -149,10 +150,15 @@ def test_who_announces_a_rebuy_plays_behind_and_has_to_pay(hall: Hall, rule: str
 def test_the_home_games_book_has_one_rebuy_until_level_four_and_no_add_ons(hall: Hall) -> None:
     """HPT-BUY-02, HPT-BUY-03, HPT-BUY-04."""
     assert refused(hall, "buy", player="p1", what="add-on") == "this tournament has no add-ons"
+    hall.act("insert", index=1, entry=LEVEL)
     hall.act("offer", what="rebuy", until=3, most=1, at_most=0)
+    hall.act("go", index=2)
     hall.act("buy", player="p1", what="rebuy")
     once = "Ann has had 1 of 1 rebuys"
     assert refused(hall, "buy", player="p1", what="rebuy") == once
+    hall.act("go", index=4)
+    assert hall.room.view().clock.level == 4
+    assert refused(hall, "buy", player="p2", what="rebuy") == "rebuys ended with level 3"
 
 
 def test_a_re_entry_is_sold_a_full_stack(hall: Hall) -> None:
@@ -403,6 +409,24 @@ def test_the_director_may_pay_by_a_deal_that_is_all_of_the_prizes_left(hall: Hal
     assert sheet(hall) == [(1, "Bob", 17_000), (2, "Ann", 15_000), (3, "Cy", 8_000)]
     told = hall.room.view().tournament.finishes
     assert [each.prize for each in told] == ["200", "120", "80", ""], "a deal is not for walls"
+
+
+def test_who_is_in_is_paid_by_a_deal_that_ends_the_evening(hall: Hall) -> None:
+    """RR7-T-37: the director carries it out by paying those amounts."""
+    to_two(hall).act("deal", shares=by(17_000, 15_000), pays=True)
+    hall.act("pay-out", player="p1")
+    (paid,) = account(hall).money.paid_out
+    assert (paid.finish, paid.player, paid.amount) == (None, "p1", 17_000)
+    assert refused(hall, "pay-out", player="p1") == "Ann has been paid out already"
+    (deal,) = account(hall).money.deals
+    reason = "somebody has been paid out by it: take that back first"
+    assert refused(hall, "undeal", id=deal.id) == reason
+    hall.act("bust", entrant="p1")
+    line = next(each for each in lines(account(hall)) if each.player == "p1")
+    assert (line.place, line.amount, line.paid) == (2, 17_000, paid), "he went out after it"
+    hall.act("unpay-out", finish=line.finish)
+    assert account(hall).money.paid_out == ()
+    hall.act("undeal", id=deal.id)
 
 
 def test_a_deal_needs_somebody_who_plays(hall: Hall) -> None:

@@ -149,7 +149,7 @@ CARRIED: dict[str, tuple[str, ...]] = {
     "undeal": ('{"id":1}',),
     "pay-out": (
         '{"finish":3,"known":{"player":"Cleo","amount":12050,"currency":"€"}}',
-        '{"finish":3}',
+        '{"player":"p4"}',
     ),
     "unpay-out": ('{"finish":3,"known":{"player":"Cleo","amount":12000}}',),
     "tell-seats": ('{"table":"T1"}', ""),

@@ -26,13 +26,13 @@ function row(line, currency, mayAct) {
     had.append(small(say("had-by", { who: paid.by })));
     if (paid.amount !== amount) had.append(small(say("had-other", { amount: amountText(paid.amount, currency) })));
   }
-  if (mayAct && line.finish !== null) had.append(hadButton(line));
+  if (mayAct && (line.finish !== null || line.player)) had.append(hadButton(line));
   made.append(cell("place", places), who, cell("amount", amountText(amount, currency)), had);
   return made;
 }
 
-function hadButton({ finish, paid, name }) {
-  const fields = { finish };
+function hadButton({ finish, player, paid, name }) {
+  const fields = finish === null ? { player } : { finish };
   if (paid) return button(say("unpay"), "", () => act("unpay-out", fields, { done: say("done-unpay", { player: name }), undo: ["pay-out", fields] }));
   return button(say("pay"), "main", () => act("pay-out", fields, { done: say("done-pay", { player: name }), undo: ["unpay-out", fields] }));
 }
