@@ -57,6 +57,7 @@ ALIKE = {
         All-in All-in AI hijack cutoff
         stack {stack}
         director No
+        Re-entries re-entry rebuy add-on
     """,
     "fr": """
         Table {table}
@@ -65,11 +66,12 @@ ALIKE = {
         Questions
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
-        structure question Minutes pause Place
+        structure question Minutes pause Place Note
         Place {place}
         table {table}
         place {place}
         Section Question Absent absent minutes Disqualification
+        Re-entries re-entry rebuy add-on
     """,
     "de": """
         Chips
@@ -89,7 +91,7 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB AI
-        Name Misdeal… Vibration
+        Name Misdeal… Vibration Deal…
         Level {level}
         Dealer {dealer}
         Call {amount}
@@ -104,6 +106,9 @@ SAME_IN_ALL = {
     "Rebuy",
     "Rebuys…",
     "Add-on",
+    "{amount}\u00a0{currency}",
+    "Rebuys",
+    "Add-ons",
     "buy-in {amount}",
     "re-entry {amount}",
     "rebuy {amount}",
