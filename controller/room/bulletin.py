@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from controller.contract.messages import RoomClock, RoomTournament
 from controller.room import clock_message, races, tables, tournament
 from controller.room.floor_keeper import FloorKeeper
+from controller.room.prize_board import PrizeBoard
 from controller.room.publisher import RoomPublisher
 from controller.room.record_keeper import RecordKeeper
 from controller.room.room_time import RoomClocks
@@ -24,6 +25,7 @@ class Bulletin:
     screen: ScreenSetup
     clocks: RoomClocks
     keeper: RecordKeeper
+    board: PrizeBoard
     watch: TableWatch
     floor: FloorKeeper
     publisher: RoomPublisher
@@ -42,10 +44,13 @@ class Bulletin:
     def tournament(self) -> RoomTournament:
         """What there is to say of the tournament."""
         record, clock, seen = self.keeper.record, self.keeper.clock, self.watch.tables
+        told = self.board.told()
         return tournament.payload(
             record.tournament,
             tournament.players_seen(seen.values()),
             clock.structure.stack,
+            prizes=told.prizes,
+            finishes=told.finishes,
             session=self.session,
             show=self.screen.name,
             calls=tables.time_calls(seen, self.clocks.now_ms()),

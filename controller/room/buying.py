@@ -39,10 +39,26 @@ class Offers(Act, frozen=True, kw_only=True):
 
 
 class Buys(Act, frozen=True, kw_only=True):
-    """`buy`: a player buys it. `unbuy`: he has not."""
+    """`buy`: a player buys it. Unless it is `paid` he has announced it: he plays these chips behind
+    and has to pay (RR7-T-33, UK-25, TDA09-19). `unbuy`: he has not bought it."""
 
     player: PlayerId
     what: Purchase
+    paid: bool = True
+
+
+class Pays(Act, frozen=True, kw_only=True):
+    """`pay`: a player has paid all that he owes."""
+
+    player: PlayerId
+
+
+class Owes(Act, frozen=True, kw_only=True):
+    """`owe`: a player has not paid his `entry`, or of what he has bought this."""
+
+    player: PlayerId
+    entry: bool = False
+    what: Annotated[tuple[Purchase, ...], Meta(max_length=100)] = ()
 
 
 class Till(Struct, frozen=True):
@@ -110,15 +126,17 @@ def _buy(register: Register, act: Buys, till: Till) -> Register:
         raise ActError(f"{words} ended with level {offer.until}")
     if offer.most is not None and player.bought.count(act.what) >= offer.most:
         raise ActError(f"{player.name} has had {offer.most} of {offer.most} {words}")
+    owes = player.owes if act.paid else (*player.owes, act.what)
     if act.what == "re-entry":
-        return with_players(register, [_again(player)])
+        return with_players(register, [replace(_again(player), owes=owes)])
     if player.at is None:
         why = "is out: a re-entry is what he needs" if player.status == "out" else "has no seat"
         raise ActError(f"{player.name} {why}")
     stack = till.chips.get(player.entry)
     if offer.at_most is not None and stack is not None and stack > offer.at_most:
         raise ActError(f"{player.name} has {stack:,} chips, and more than {offer.at_most:,}")
-    return with_players(register, [replace(player, bought=(*player.bought, act.what))])
+    bought = (*player.bought, act.what)
+    return with_players(register, [replace(player, bought=bought, owes=owes)])
 
 
 def _again(player: Player) -> Player:
@@ -138,12 +156,21 @@ def _unbuy(register: Register, act: Buys, till: Till) -> Register:
     player = register.player(act.player)
     if act.what not in player.bought:
         raise ActError(f"{player.name} has had no {_WORDS[act.what]}")
+    if act.what in player.owes and act.what in player.delivered:
+        raise ActError(
+            f"{player.name} has announced it and plays these chips: it has to be paid "
+            "(RR7-T-33, UK-25, TDA09-19, TDA24-27)"
+        )
     brought = chips_of(register, [act.what] if act.what in player.delivered else (), till.stack)
     stack = till.chips.get(player.entry)
     if brought and stack is not None and stack < brought:
         raise ActError(f"{player.name} has {stack:,} chips left of the {brought:,} that it brought")
     at = len(player.bought) - 1 - player.bought[::-1].index(act.what)
-    without = replace(player, bought=(*player.bought[:at], *player.bought[at + 1 :]))
+    without = replace(
+        player,
+        bought=(*player.bought[:at], *player.bought[at + 1 :]),
+        owes=_less(player.owes, act.what),
+    )
     if act.what == "re-entry":
         if player.status == "out":
             raise ActError(f"{player.name} is out again")
@@ -154,11 +181,37 @@ def _unbuy(register: Register, act: Buys, till: Till) -> Register:
     return with_players(register, [without])
 
 
+def _less(owes: tuple[Purchase, ...], what: Purchase) -> tuple[Purchase, ...]:
+    if what not in owes:
+        return owes
+    at = owes.index(what)
+    return (*owes[:at], *owes[at + 1 :])
+
+
+def _pay(register: Register, act: Pays, _till: Till) -> Register:
+    player = register.player(act.player)
+    if player.paid and not player.owes:
+        raise ActError(f"{player.name} owes nothing")
+    return with_players(register, [replace(player, paid=True, owes=())])
+
+
+def _owe(register: Register, act: Owes, _till: Till) -> Register:
+    player = register.player(act.player)
+    owes = (*player.owes, *act.what)
+    for what in act.what:
+        if owes.count(what) > player.bought.count(what):
+            raise ActError(f"{player.name} has not had so many {_WORDS[what]}")
+    paid = player.paid and not act.entry
+    return with_players(register, [replace(player, paid=paid, owes=owes)])
+
+
 Performed = Callable[[Register, Any, Till], Register]
 
 BUYING_ACTS: Mapping[str, tuple[type[Act], Performed]] = {
     "offer": (Offers, _offer),
     "buy": (Buys, _buy),
     "unbuy": (Buys, _unbuy),
+    "pay": (Pays, _pay),
+    "owe": (Owes, _owe),
 }
 """Every act: its name → what it carries and what it does."""

@@ -25,6 +25,7 @@ from controller.room.levels import AGAIN_MS
 from controller.room.ntfy import Ntfy, Telephones
 from controller.room.other_room import OtherRoom
 from controller.room.outs import Outs
+from controller.room.prize_board import PrizeBoard
 from controller.room.publisher import RoomPublisher, RoomRun
 from controller.room.puck_watch import PuckWatch
 from controller.room.record import Record
@@ -98,6 +99,8 @@ class _Kept:
     floor: FloorKeeper
     keeper: RecordKeeper
     watch: TableWatch
+    rules: TableRules
+    board: PrizeBoard
     publisher: RoomPublisher
     bulletin: Bulletin
 
@@ -113,7 +116,6 @@ class _Heard:
     balancer: Balancer
     rounds: Rounds
     pucks: PuckWatch
-    rules: TableRules
     cashier: Cashier
     other: OtherRoom
     inbox: Inbox
@@ -144,7 +146,7 @@ def make_room(
         around=around,
         report=report,
     )
-    heard = _heard(run, settings, clocks, publish, kept, books=around.rules)
+    heard = _heard(run, settings, clocks, publish, kept)
     keeper, lead = kept.keeper, kept.lead
     faults = _faults(damaged, around, kept)
     room = RoomService(
@@ -163,7 +165,8 @@ def make_room(
         rounds=heard.rounds,
         pucks=heard.pucks,
         cashier=heard.cashier,
-        rules=heard.rules,
+        rules=kept.rules,
+        board=kept.board,
         inbox=heard.inbox,
         shown=_shown(
             run,
@@ -223,17 +226,20 @@ def _kept(
         report=report,
     )
     watch = TableWatch(clocks, floor, changes)
+    rules = TableRules(watch, around.rules)
+    board = PrizeBoard(keeper, rules, settings.pages.marks)
     publisher = RoomPublisher(run, lead, publish)
     bulletin = Bulletin(
         session=run.session,
         screen=settings.pages.screen,
         clocks=clocks,
         keeper=keeper,
+        board=board,
         watch=watch,
         floor=floor,
         publisher=publisher,
     )
-    return _Kept(lead, changes, telephones, floor, keeper, watch, publisher, bulletin)
+    return _Kept(lead, changes, telephones, floor, keeper, watch, rules, board, publisher, bulletin)
 
 
 def _heard(
@@ -242,8 +248,6 @@ def _heard(
     clocks: RoomClocks,
     publish: Callable[[Message], None],
     kept: _Kept,
-    *,
-    books: Callable[[str], TournamentRules],
 ) -> _Heard:
     commander = Commander(
         run.site,
@@ -266,7 +270,7 @@ def _heard(
             keep_ms=AGAIN_MS,
         )
 
-    rules = TableRules(kept.watch, books)
+    rules = kept.rules
     told: dict[str, SeatsTold] = {}
     outs = Outs(
         kept.keeper, kept.watch, kept.changes, rules=rules, told=told, round_=lambda: rounds.now
@@ -308,9 +312,7 @@ def _heard(
         walls=settings.pages.screen.alerts,
     )
     inbox = Inbox(run.site, commander.answers, clocks.now_ms, hearing, other)
-    return _Heard(
-        commander, teller, seater, outs, balancer, rounds, pucks, rules, cashier, other, inbox
-    )
+    return _Heard(commander, teller, seater, outs, balancer, rounds, pucks, cashier, other, inbox)
 
 
 def _shown(
@@ -331,6 +333,7 @@ def _shown(
         clocks=clocks,
         pocket=around.pocket,
         keeper=kept.keeper,
+        board=kept.board,
         watch=watch,
         commander=heard.commander,
         seater=heard.seater,
@@ -338,7 +341,7 @@ def _shown(
         balancer=heard.balancer,
         rounds=heard.rounds,
         pucks=heard.pucks,
-        rules=heard.rules,
+        rules=kept.rules,
         lead=kept.lead,
         other=heard.other,
         bulletin=kept.bulletin,

@@ -9,11 +9,12 @@ from collections.abc import Iterable
 from typing import Any
 
 from controller.room.acts import Act
-from controller.room.buying import Buys
+from controller.room.buying import Buys, Owes, Pays
 from controller.room.conduct import Pardon, Penalise, Warn
 from controller.room.entered import Busts
 from controller.room.entering import Import
 from controller.room.finishes import Bust, Unbust
+from controller.room.money_acts import MakeDeal, PayOut, SetPrices, SetSplit
 from controller.room.races import Unrace
 from controller.room.record import Record
 from controller.room.register import Player
@@ -54,6 +55,14 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             return {"player": by_id[id_].name, **other}
         case Busts(outs=outs):
             return {"players": [by_id[each.entrant].name for each in outs]}
+        case SetPrices():
+            return {"currency": after.money.prices.currency}
+        case SetSplit(places=None, hundredths=(), amounts=()):
+            return {"usual": True}
+        case MakeDeal(shares=shares):
+            return {"players": [by_id[each.player].name for each in shares]}
+        case PayOut():
+            return _paid_out(before, after)
         case Pardon(id=number):
             given = [one.name for one in before.conduct.given if one.id == number]
             return {"player": given[0]} if given else {}
@@ -63,6 +72,8 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             | Correct(player=id_)
             | SitByCard(player=id_)
             | Buys(player=id_)
+            | Pays(player=id_)
+            | Owes(player=id_)
             | Warn(player=id_)
             | Penalise(player=id_)
         ):
@@ -77,6 +88,17 @@ def known(before: Record, after: Record, act: Act) -> dict[str, Any]:
             back = [f for f in before.tournament.finishes if f.id not in left and f.place != 1]
             return {"player": back[0].player} if back and back[0].player else {}
     return {}
+
+
+def _paid_out(before: Record, after: Record) -> dict[str, Any]:
+    """Who has it in one of the two only."""
+    had, have = before.money.paid_out, after.money.paid_out
+    paid = next(one for one in (*had, *have) if (one in had) != (one in have))
+    amount = {"amount": paid.amount, "currency": after.money.prices.currency}
+    out = [each.player for each in after.tournament.finishes if each.id == paid.finish]
+    player = after.register.by_id.get(paid.player)
+    name = out[0] if out else "" if player is None else player.name
+    return {**amount, "player": name} if name else amount
 
 
 def _gone(players: Iterable[Player], after: Record) -> dict[str, Any]:

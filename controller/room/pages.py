@@ -10,6 +10,7 @@ PAGES: Mapping[str, str] = {
     "clock": "/clock",
     "players": "/players",
     "race": "/race",
+    "money": "/money",
     "floor": "/floor",
     "rules": "/rules",
     "history": "/history",

@@ -15,6 +15,7 @@ from controller.room import (
     conduct,
     hand_for_hand,
     incidents,
+    money_acts,
     races,
     register,
     register_acts,
@@ -37,6 +38,8 @@ from controller.room.finishes import Bust
 from controller.room.hand_for_hand import ROUND_ACTS, HandForHand
 from controller.room.incidents import Incidents
 from controller.room.known import NOTHING, Known
+from controller.room.money import Account, Money
+from controller.room.money_acts import MONEY_ACTS
 from controller.room.moves import Moves
 from controller.room.races import RACE_ACTS, ColourUp, Races, RaceTable, Unrace
 from controller.room.register import Moment, Register
@@ -46,7 +49,15 @@ from controller.room.tournament import TELLS, Tell, Tournament
 _KINDS: Mapping[str, type[Act]] = {
     **{
         name: kind
-        for acts in (ACTS, TELLS, REGISTER_ACTS, BUYING_ACTS, CONDUCT_ACTS, ROUND_ACTS)
+        for acts in (
+            ACTS,
+            TELLS,
+            REGISTER_ACTS,
+            BUYING_ACTS,
+            CONDUCT_ACTS,
+            ROUND_ACTS,
+            MONEY_ACTS,
+        )
         for name, (kind, _) in acts.items()
     },
     **RACE_ACTS,
@@ -69,11 +80,17 @@ class Record(Struct, frozen=True, kw_only=True):
     tournament: Tournament = Tournament()
     register: Register = Register()
     conduct: Conduct = Conduct()
+    money: Money = Money()
     seen: Incidents = ()
     races: Races = Races()
     closed: tuple[str, ...] = ()
     together: HandForHand | None = None
     configured: ClockState | None = None
+
+    @property
+    def account(self) -> Account:
+        """What there is to reckon with."""
+        return Account(self.money, self.register, self.tournament)
 
 
 def with_clock(record: Record, clock: ClockState) -> Record:
@@ -105,6 +122,10 @@ def after(record: Record, name: str, act: Act, now_ms: int, known: Known = NOTHI
     Raises ActError where that can't be done now, with the reason.
     """
     changed = _after(record, name, act, now_ms, known)
+    if name == "reset":
+        changed = replace(changed, money=money_acts.anew(changed.money))
+    else:
+        money_acts.check_paid_out(record.account, changed.account)
     is_played = changed.clock.begun and not changed.clock.over
     return changed if is_played or changed.together is None else replace(changed, together=None)
 
@@ -120,6 +141,9 @@ def _after(record: Record, name: str, act: Act, now_ms: int, known: Known) -> Re
         return _conduct(record, name, act, now_ms, known)
     if name in RACE_ACTS:
         return _raced(record, act, now_ms, known)
+    if name in MONEY_ACTS:
+        money = money_acts.perform(record.account, name, act, known.wall_ms)
+        return replace(record, money=money)
     if name in REGISTER_ACTS or name in BUYING_ACTS:
         players = _registered(record, name, act, now_ms, known)
         told = _without_undone(record, players)

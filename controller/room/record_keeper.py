@@ -29,6 +29,7 @@ from controller.room.record import Record
 from controller.room.register import Player
 from controller.room.room_time import Beat, RoomClocks
 from controller.room.store import SHOWN, Asked, RoomStore
+from controller.rules.prizes import Payouts
 from controller.storage.database import DatabaseError
 
 STEP_MS = 500
@@ -196,6 +197,11 @@ class RecordKeeper:
         state, after = hand_for_hand.next_round(self.clock, together, now_ms)
         self._become(replace(record.with_clock(self.record, state), together=after))
         return after
+
+    def pays_by(self, book: Payouts | None) -> None:
+        """This is the table of prizes of the book in force."""
+        money = replace(self.record.money, book=book)
+        self._become(replace(self.record, money=money))
 
     def closes(self, tables: tuple[str, ...]) -> None:
         """These tables are closed by the room, for a break or since they are held."""

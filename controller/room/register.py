@@ -31,10 +31,10 @@ Purchase = Literal["re-entry", "rebuy", "add-on"]
 class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """One who has entered. `number` counts those who entered, in their order. `at` is where he
     sits; who is out has sat at `last` and is the finish `finish` of the tournament. `bought` is
-    what he has had beside his entry, and `delivered` what of it is at his table; `earlier` are the
-    finishes before his re-entries. Who is absent is so since `away_ms`, in the room's time;
-    `no_show`: he has never been there. `played`: he has had a hand with the stack of this entry.
-    `forfeited` are the chips that left play with him, by the finish.
+    what he has had beside his entry, `delivered` what of it is at his table, and `owes` what of it
+    he has not paid; `earlier` are the finishes before his re-entries. Who is absent is so since
+    `away_ms`, in the room's time; `no_show`: he has never been there. `played`: he has had a hand
+    with the stack of this entry. `forfeited` are the chips that left play with him, by the finish.
     """
 
     id: PlayerId
@@ -48,6 +48,7 @@ class Player(Struct, frozen=True, omit_defaults=True, kw_only=True):
     earlier: tuple[int, ...] = ()
     bought: tuple[Purchase, ...] = ()
     delivered: tuple[Purchase, ...] = ()
+    owes: tuple[Purchase, ...] = ()
     away_ms: int | None = None
     no_show: bool = False
     played: bool = False

@@ -172,8 +172,14 @@ def _correct(register: Register, act: Correct, _now: Moment) -> Register:
     return with_players(register, [changed])
 
 
-def _withdraw(register: Register, act: Of, _now: Moment) -> Register:
+def _withdraw(register: Register, act: Of, now: Moment) -> Register:
+    """Who has paid stays once there is play: his money is in the purse (HPT-LEAVE-05)."""
     player = _playing(register, act.player)
+    if now.playing and (player.paid or len(player.owes) < len(player.bought)):
+        raise ActError(
+            f"{player.name} has paid, and nothing is paid back once there is play (HPT-LEAVE-05): "
+            "take him out, or mark first that he has not paid"
+        )
     left = tuple(each for each in register.players if each.id != player.id)
     apart = tuple(group for group in register.apart if player.id not in group)
     return replace(register, players=left, apart=apart)

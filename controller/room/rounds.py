@@ -9,6 +9,7 @@ from msgspec import Struct
 from controller.room import hand_for_hand
 from controller.room.changes import Changes
 from controller.room.hand_for_hand import FEWEST, HandForHand, TableHand
+from controller.room.money import prizes
 from controller.room.record_keeper import RecordKeeper
 from controller.room.table_rules import TableRules
 from controller.room.table_watch import TableWatch
@@ -64,7 +65,8 @@ class Rounds:
         said: dict[str, object] = {}
         if rules is not None:
             said |= {"minutes": rules.minutes, "share": rules.share}
-        paid = len(record.tournament.prizes)
+        has_money = record.money.prices.is_set
+        paid = len(prizes(record.account) if has_money else record.tournament.prizes)
         return said | ({"until": paid} if paid and self._left() > paid else {})
 
     def tick(self) -> None:

@@ -22,6 +22,7 @@ from controller.room.floor_keeper import FloorKeeper
 from controller.room.inbox import Inbox
 from controller.room.known import at_tables
 from controller.room.lead import Lead
+from controller.room.prize_board import PrizeBoard
 from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
 from controller.room.register_acts import LeaveButton, SetButton, TellSeats
@@ -63,6 +64,7 @@ class RoomService:
         pucks: PuckWatch,
         cashier: Cashier,
         rules: TableRules,
+        board: PrizeBoard,
         inbox: Inbox,
         shown: ShownRoom,
         checkup: Checkup,
@@ -85,6 +87,7 @@ class RoomService:
         self._pucks = pucks
         self._cashier = cashier
         self._rules = rules
+        self._board = board
         self._inbox = inbox
         self._shown = shown
         self._checkup = checkup
@@ -133,6 +136,8 @@ class RoomService:
         self._floor.tick()
         if self._watch.knows and not still_playing(self._watch.tables):
             self._keeper.hands_over()
+        if self._lead.leads:
+            self._board.tick()
         self._bulletin.say_time()
         self._bulletin.say_tournament()
         if self._lead.leads and self._tell_tables and self._watch.heard:

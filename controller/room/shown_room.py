@@ -15,10 +15,10 @@ from controller.room.bulletin import Bulletin
 from controller.room.changes import Changes
 from controller.room.commander import Commander
 from controller.room.faults import RoomFaults
-from controller.room.finishes import listed
 from controller.room.lead import Lead
 from controller.room.other_room import OtherRoom
 from controller.room.outs import Outs
+from controller.room.prize_board import Marks, PrizeBoard
 from controller.room.publisher import RoomRun
 from controller.room.puck_watch import PuckWatch
 from controller.room.record_keeper import RecordKeeper
@@ -50,10 +50,11 @@ _SECOND_MS = 1_000
 
 class PageSettings(Struct, frozen=True, kw_only=True):
     """What pages are told of themselves. `language` is the house's; `banner` is what every page
-    has to say, for instance that the broker is unprotected."""
+    has to say, for instance that the broker is unprotected. `marks` are those of its amounts."""
 
     screen: ScreenSetup = ScreenSetup()
     language: str = "en"
+    marks: Marks = Marks()
     banner: str = ""
 
 
@@ -88,6 +89,7 @@ class ShownRoom:
     clocks: RoomClocks
     pocket: Callable[[], PhonesAddress]
     keeper: RecordKeeper
+    board: PrizeBoard
     watch: TableWatch
     commander: Commander
     seater: Seater
@@ -148,12 +150,13 @@ class ShownRoom:
             screen=self.pages.screen,
             language=self.pages.language,
             moves=told.moves,
-            finishes=listed(told.finishes, told.prizes),
+            finishes=self.board.told().finishes,
             calls=shown.calls,
             dead_buttons=shown.dead_buttons,
             race_off=raced_off(structure, record.clock.index),
             pocket=self.pocket(),
             shift=shift,
+            money=record.money,
             register=record.register,
             conduct=record.conduct,
             seen=record.seen,

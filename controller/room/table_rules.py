@@ -18,8 +18,12 @@ class TableRules:
 
     def at(self, table: str) -> TournamentRules:
         """What holds at a table: nothing, where it was not heard yet."""
+        return self.heard(table) or TournamentRules()
+
+    def heard(self, table: str) -> TournamentRules | None:
+        """What holds at a table; None where it was not heard yet."""
         view = self._watch.view(table)
-        return TournamentRules() if view is None else self._book(view.rulebook)
+        return None if view is None else self._book(view.rulebook)
 
     def race(self, table: str) -> ChipRace | None:
         """How a table races its chips."""

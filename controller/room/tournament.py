@@ -279,6 +279,8 @@ def payload(
     seen: int | None,
     stack: int | None = None,
     *,
+    prizes: tuple[str, ...] = (),
+    finishes: tuple[Finish, ...] = (),
     session: str = "",
     show: str = "",
     calls: tuple[TimeCall, ...] = (),
@@ -289,7 +291,8 @@ def payload(
     round_: int | None = None,
 ) -> RoomTournament:
     """What is published; `seen` are the players that all tables together show, `stack` the
-    structure's, `show` the name where the desk has given none. The rest is said beside that."""
+    structure's, `show` the name where the desk has given none. The rest is said beside that; of
+    the `finishes`, best place first, the first ones."""
     now = figures(tournament, seen, stack)
     return RoomTournament(
         name=tournament.name or show,
@@ -297,11 +300,11 @@ def payload(
         players_left=now.players_left,
         chips=now.chips,
         average_stack=_each(now),
-        prizes=tournament.prizes,
+        prizes=prizes,
         notices=tournament.notices,
         session=session,
         moves=tournament.moves,
-        finishes=places.listed(tournament.finishes, tournament.prizes)[:TOLD_FINISHES],
+        finishes=finishes[:TOLD_FINISHES],
         calls=calls,
         dead_buttons=dead_buttons,
         race_off=race_off,

@@ -25,6 +25,7 @@ from controller.room.conduct import Conduct
 from controller.room.did import Did
 from controller.room.incidents import Incidents
 from controller.room.levels import TableLevel
+from controller.room.money import Money
 from controller.room.pucks import PuckDiffers
 from controller.room.races import Due, Races
 from controller.room.record import Record
@@ -97,24 +98,23 @@ class RoomView(Struct, frozen=True):
     while the clock asks. `schedule` is the structure with `entries`, as it is played now, `told`
     what the desk has told of the tournament, and `follows` what follows where it has not. `levels`
     is what each table plays, `old_level` the tables whose hand has the blinds of another level,
-    `playing` those with a hand under way.
-    `players_seen` is what all tables together show, whatever the desk says. `wall_ms` and
-    `utc_offset_s` are for the local time. `stands_by`: another room leads, and the clock is that
-    one's. `faults` are lines for whoever runs the room. `version` is the program's. `pocket` is
-    where phones find the page for players. `moves` are those that are announced, `finishes` all
-    who are out, the best place first. `calls` are the clocks that run on players, `dead_buttons`
-    the buttons at seats where nobody plays; both are of tables that can be heard. `race_off` are
-    the chips that are taken in on the break that runs, or else on the next one. `shift` is the
-    floor's side: alerts, who is on duty, what happened. `register` are the players, `conduct`
-    what was given to them, `seen` what tables saw them do, `seating` what each table of the
-    tournament has of them, `proposed` who seems to be out, `overdue` who has been away for too
-    long, `in_minutes` the tables whose book counts penalties so, and `chips` what the players
-    have, by their entries, as tables have shown it. `to_break` is the
-    table that is to break, `to_move` are the moves that are due, and
-    `halted` the tables that are too short of players to go on. `together` is the hand that all
-    tables play together, while they play hand for hand. `pucks` are the tables that have their
-    button elsewhere than where it was due. `races` are those of chips that left play, `to_race` is
-    where which are to be raced still, and `race_ways` how these tables do that.
+    `playing` those with a hand under way. `players_seen` is what all tables together show, whatever
+    the desk says. `wall_ms` and `utc_offset_s` are for the local time. `stands_by`: another room
+    leads, and the clock is that one's. `faults` are lines for whoever runs the room. `version` is
+    the program's. `pocket` is where phones find the page for players. `moves` are those that are
+    announced, `finishes` all who are out, the best place first. `calls` are the clocks that run on
+    players, `dead_buttons` the buttons at seats where nobody plays; both are of tables that can be
+    heard. `race_off` are the chips that are taken in on the break that runs, or else on the next
+    one. `shift` is the floor's side: alerts, who is on duty, what happened. `money` is the
+    evening's, `register` are the players, `conduct` what was given to them, `seen` what tables saw
+    them do, `seating` what each table of the tournament has of them, `proposed` who seems to be
+    out, `overdue` who has been away for too long, `in_minutes` the tables whose book counts
+    penalties so, and `chips` what the players have, by their entries, as tables have shown it.
+    `to_break` is the table that is to break, `to_move` are the moves that are due, and `halted` the
+    tables that are too short of players to go on. `together` is the hand that all tables play
+    together, while they play hand for hand. `pucks` are the tables that have their button elsewhere
+    than where it was due. `races` are those of chips that left play, `to_race` is where which are
+    to be raced still, and `race_ways` how these tables do that.
     """
 
     site: str
@@ -158,6 +158,7 @@ class RoomView(Struct, frozen=True):
     pocket: PhonesAddress = PhonesAddress()
     version: str = ""
     shift: Shift = Shift()
+    money: Money = Money()
     register: Register = Register()
     conduct: Conduct = Conduct()
     seen: Incidents = ()

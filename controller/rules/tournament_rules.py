@@ -10,6 +10,7 @@ from controller.rules.balancing import MoveWay, Trigger
 from controller.rules.betting_rules import Cited, Says
 from controller.rules.breaking import Redraws
 from controller.rules.chip_race import ChipRace
+from controller.rules.prizes import Payouts
 
 
 class Away(Cited, frozen=True, forbid_unknown_fields=True):
@@ -86,6 +87,7 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     `ready`: so long before play goes on dealers ready their decks.
     `race`: how odd chips are raced off. `late_chips`: those that turn up after their race are
     exchanged at equal value only.
+    `payouts`: how many places are paid, and how much of the purse each.
     """
 
     arrivals: Says[Literal["at-once", "behind-button"]] | None = None
@@ -104,3 +106,4 @@ class TournamentRules(Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
     ready: Seconds | None = None
     race: ChipRace | None = None
     late_chips: Cited | None = None
+    payouts: Payouts | None = None

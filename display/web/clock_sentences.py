@@ -24,6 +24,7 @@ from controller.room.finishes import Bust, Unbust
 from controller.room.moves import Moves
 from controller.room.record import asked
 from controller.room.tournament import Say, Tell
+from display.web.money_sentences import money_act
 from display.web.player_sentences import counted, player_act
 from display.web.sentences import MINUTE_MS, Sentences, fields_of, sentences
 
@@ -64,7 +65,7 @@ def clock_act(
         act = asked(name, {**carried, "actor": who})
     except ActError:  # of another version, or not kept whole
         return say.general(who, kind)
-    done = player_act(say, who, kind, act, known)
+    done = player_act(say, who, kind, act, known) or money_act(say, who, kind, act, known)
     if done is None:
         done = _Done(say, who, kind, where).sentence(_named(act, known))
     return say.words(done, act.reason)

@@ -62,6 +62,7 @@ from display.web.serving.app import create_app
 from display.web.serving.listener import Listener
 from display.web.serving.routes.trust import Tls
 from display.web.serving.server import Server
+from display.web.words import marks
 
 OPEN_FILES = 4096
 """So many connections and files at the same time: each page has one or two of them."""
@@ -165,7 +166,10 @@ async def serve(
         ),
         RoomSettings(
             pages=PageSettings(
-                screen=options.screen, language=options.language, banner=options.banner
+                screen=options.screen,
+                language=options.language,
+                banner=options.banner,
+                marks=marks(options.language),
             ),
             start=options.start,
             tell_tables=options.tell_tables,

@@ -15,6 +15,7 @@ from controller.room.seat_draw import AtSeat, RoomTable
 from controller.room.seating import ProposedOut, SeatDiffers, SeatingState
 from controller.room.view import RoomView
 from display.web.conduct import GivenLine, OnRecord, Records, SeenLine
+from display.web.words import marks
 
 _MINUTE_MS = 60_000
 
@@ -44,6 +45,7 @@ class PlayerLine(Struct, frozen=True, omit_defaults=True):
     finish: int | None = None
     place: int | None = None
     bought: tuple[Purchase, ...] = ()
+    owes: tuple[Purchase, ...] = ()
     chips: int | None = None
     given: tuple[GivenLine, ...] = ()
     seen: tuple[SeenLine, ...] = ()
@@ -90,8 +92,10 @@ class LastDraw(Struct, frozen=True):
 
 class Players(Struct, frozen=True):
     """The register. `unseated` wait for a seat, of which so many are `free`. `heard` are the tables
-    of the room, and `offers` what may be bought; `closed` says that nobody enters any more, as
-    `late_until` has it. Somebody moves once two tables differ by `gap`, or as the book has it."""
+    of the room, `offers` what may be bought and `costs` what it costs, where that is known;
+    `closed` says that nobody enters any more, as `late_until` has it. Somebody moves once two
+    tables differ by `gap`, or as the book has it.
+    """
 
     now_ms: int
     session: str
@@ -106,6 +110,7 @@ class Players(Struct, frozen=True):
     halted: tuple[HaltedTable, ...]
     together: RoundNow | None
     offers: Mapping[Purchase, Offer]
+    costs: Mapping[Purchase, str]
     entered: int
     left: int
     unseated: int
@@ -147,7 +152,7 @@ def drawn_from(room: RoomView) -> tuple[object, ...]:
     away = tuple(each.player for each in room.overdue)
     what = room.register, room.conduct, room.seen, room.seating, room.proposed, room.finishes
     due = room.to_break, room.to_move, room.halted, room.together, room.pucks
-    return *what, *due, room.chips, away, heard, where
+    return *what, *due, room.money.prices, room.chips, away, heard, where
 
 
 def players(room: RoomView) -> Players:
@@ -185,6 +190,7 @@ def players(room: RoomView) -> Players:
         ),
         together=room.together,
         offers={what: offer for what, offer in register.offers.items() if not offer.over},
+        costs=_costs(room),
         entered=register.entries,
         left=sum(each.status != "out" for each in register.players),
         unseated=len(register.without_seat()),
@@ -196,6 +202,15 @@ def players(room: RoomView) -> Players:
         closed=late is not None and room.state != "ready" and clock.level > late,
         drawn=None if drawn is None else LastDraw(drawn.draw.seed, len(drawn.given)),
     )
+
+
+def _costs(room: RoomView) -> Mapping[Purchase, str]:
+    """Of what may be bought, where the room reckons with money."""
+    prices = room.money.prices
+    if not prices.is_set:
+        return {}
+    write = marks(room.language)
+    return {what: write.text(prices.cost(what), prices.currency) for what in room.register.offers}
 
 
 def draws(room: RoomView) -> Draws:
@@ -247,6 +262,7 @@ def _line(room: RoomView, player: Player, place: int | None, record: OnRecord) -
         finish=player.finish,
         place=place,
         bought=player.bought,
+        owes=player.owes,
         chips=room.chips.get(player.entry),
         given=record.given,
         seen=record.seen,

@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Struct
 
 from controller.contract.events import Blinds
+from controller.room.prize_board import Marks
 from controller.room.structure import Entry
 from display.wall.times import time_text
-from display.web.words import page_words
+from display.web.words import marks, page_words
 
 MINUTE_MS = 60_000
 _RAW = re.compile(r'[{}"`$]|[a-z]_[a-z]')
@@ -28,6 +29,7 @@ class Sentences(Struct, frozen=True):
     desk: Mapping[str, str]
     people: Mapping[str, str]
     floor: Mapping[str, str]
+    marks: Marks
 
     def __call__(self, key: str, **values: object) -> str:
         """The words of `did` for a key, filled in."""
@@ -71,6 +73,10 @@ class Sentences(Struct, frozen=True):
         """12,500, as it is written in that language."""
         return f"{amount:,}".replace(",", self.desk["thousands"])
 
+    def amount(self, cents: int, currency: str) -> str:
+        """An amount of money, as it is written in that language."""
+        return self.marks.text(cents, currency)
+
     def minutes(self, ms: float) -> str:
         """A length of time in minutes."""
         count = f"{ms / MINUTE_MS:.2f}".rstrip("0").rstrip(".")
@@ -106,7 +112,14 @@ class Sentences(Struct, frozen=True):
 @cache
 def sentences(language: str) -> Sentences:
     """Those of a language. Raises ConfigError where it is not there."""
-    return Sentences(*(page_words(each, language) for each in Sentences.__struct_fields__))
+    return Sentences(
+        did=page_words("did", language),
+        tried=page_words("tried", language),
+        desk=page_words("desk", language),
+        people=page_words("people", language),
+        floor=page_words("floor", language),
+        marks=marks(language),
+    )
 
 
 def fields_of(text: str) -> dict[str, object]:

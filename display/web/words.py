@@ -7,6 +7,7 @@ from functools import cache
 
 from controller.files.settings import config_dir
 from controller.library import languages
+from controller.room.prize_board import Marks
 
 
 @cache
@@ -19,6 +20,12 @@ def findings_words(language: str) -> dict[str, str]:
     """The names of the findings, `finding-CODE` each."""
     named = page_words("findings", language)
     return {f"finding-{code}": name for code, name in named.items()}
+
+
+def marks(language: str) -> Marks:
+    """How a language writes amounts."""
+    words, own = page_words("desk", language), page_words("money", language)
+    return Marks(words["thousands"], words["decimal"], own["amount-sign"], own["amount-word"])
 
 
 def spoken(asked: str | None, usual: str) -> str:

@@ -32,6 +32,7 @@ PARTS = (
     "pages",
     "players",
     "race",
+    "money",
     "index",
     "desk",
     "login",
@@ -57,6 +58,7 @@ ALIKE = {
         All-in All-in AI hijack cutoff
         stack {stack}
         director No
+        Re-entries re-entry rebuy add-on
     """,
     "fr": """
         Table {table}
@@ -65,14 +67,15 @@ ALIKE = {
         Questions
         Pot {chips}: between {seats}.
         Flop Turn River D S Joker STOP NOTE QUESTION muck board hijack cutoff Table
-        structure question Minutes pause Place
+        structure question Minutes pause Place Note
         Place {place}
         table {table}
         place {place}
         Section Question Absent absent minutes Disqualification
+        Re-entries re-entry rebuy add-on
     """,
     "de": """
-        Chips
+        Chips Stack
         Hand {hand}
         Hand (PHH)
         Floorperson
@@ -89,7 +92,7 @@ ALIKE = {
         Ante
         Preflop Flop Turn River Showdown Misdeal Muck Board Stub D H All-in Check Call Bet Raise
         Fold Joker Clock Undo SB BB AI
-        Name Misdeal… Vibration
+        Name Misdeal… Vibration Deal…
         Level {level}
         Dealer {dealer}
         Call {amount}
@@ -100,10 +103,19 @@ SAME_IN_ALL = {
     "{small}/{big}",
     "{player}: {what}",
     "{what} ×{count}",
+    "{count} × {into}",
+    "As Td",
     "Re-entry",
     "Rebuy",
     "Rebuys…",
     "Add-on",
+    "{amount}\u00a0{currency}",
+    "Rebuys",
+    "Add-ons",
+    "buy-in {amount}",
+    "re-entry {amount}",
+    "rebuy {amount}",
+    "add-on {amount}",
     "{out} {in} {button}",
     "{small}/{big} ante {ante}",
     "{name} {since}",

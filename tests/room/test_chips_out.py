@@ -35,6 +35,15 @@ def test_and_those_of_who_never_came(hall: Hall) -> None:
     assert figures(hall) == (5, 3, (50_000 - 9_000 - 10_000) // 3)
 
 
+@pytest.mark.usefixtures("playing")
+def test_chips_that_are_given_up_for_a_re_entry_leave_play(hall: Hall) -> None:
+    """TDA24-08B: 11,000 go, and a full stack comes."""
+    hall.act("offer", what="re-entry")
+    hall.act("bust", entrant="p2", forfeits=True)
+    hall.act("buy", player="p2", what="re-entry")
+    assert figures(hall) == (5, 4, (40_000 - 11_000 + 10_000) // 4)
+
+
 def test_what_is_not_known_stays_in_play(hall: Hall) -> None:
     """No table has shown what he has."""
     hall.act("disqualify", player="p2")

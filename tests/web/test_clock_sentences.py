@@ -13,6 +13,7 @@ from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
 from controller.room.did import Did, Where
 from controller.room.hand_for_hand import ROUND_ACTS
+from controller.room.money_acts import MONEY_ACTS
 from controller.room.races import RACE_ACTS
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.tournament import TELLS
@@ -140,6 +141,31 @@ CARRIED: dict[str, tuple[str, ...]] = {
         '{"chip":25,"when":"break"}',
         '{"chip":25,"ends":true}',
     ),
+    "pay": ('{"player":"p4","known":{"player":"Cleo"}}', '{"player":"p4"}'),
+    "owe": ('{"player":"p4","entry":true,"known":{"player":"Cleo"}}',),
+    "money": (
+        '{"buy_in":2500,"fee":250,"guarantee":100000,"unit":100,"currency":"€"}',
+        '{"re_entry":2000,"rebuy":2000,"add_on":1050,"known":{"currency":"CHF"}}',
+        '{"forget":["rebuy"]}',
+    ),
+    "payout": (
+        '{"places":5}',
+        '{"hundredths":[6000,4000]}',
+        '{"amounts":[6000,4000]}',
+        '{"known":{"usual":true}}',
+        "",
+    ),
+    "deal": (
+        '{"shares":[{"player":"p1","amount":5}],"known":{"players":["Ann"]}}',
+        '{"shares":[{"player":"p1","amount":5}],"pays":true,"known":{"players":["Ann","Bob"]}}',
+        '{"shares":[{"player":"p1","amount":5}]}',
+    ),
+    "undeal": ('{"id":1}',),
+    "pay-out": (
+        '{"finish":3,"known":{"player":"Cleo","amount":12050,"currency":"€"}}',
+        '{"player":"p4"}',
+    ),
+    "unpay-out": ('{"finish":3,"known":{"player":"Cleo","amount":12000}}',),
     "tell-seats": ('{"table":"T1"}', ""),
 }
 """What each act may carry, as it is kept. Whoever adds an act adds it here."""
@@ -151,6 +177,7 @@ NAMES = (
     *CONDUCT_ACTS,
     *ROUND_ACTS,
     *RACE_ACTS,
+    *MONEY_ACTS,
     "busts",
 )
 WHERE = (

@@ -15,6 +15,7 @@ ALL = (
     "clock",
     "players",
     "race",
+    "money",
     "floor",
     "rules",
     "history",
@@ -54,7 +55,7 @@ def names(role: Role | None, here: str, extra: Extra = NOTHING) -> tuple[str, ..
         (None, ("screen", "pocket")),
         ("viewer", LOOKS),
         ("floor", READS),
-        ("director", READS),
+        ("director", (*READS[:4], "money", *READS[4:])),
         ("admin", ALL),
     ],
 )

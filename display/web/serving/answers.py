@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import msgspec
 from msgspec import Struct
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+_BOM = "\ufeff"
+"""By which a spreadsheet knows UTF-8."""
 
 
 def encoded(value: Struct, status: int = 200) -> Response:
     """A value."""
     return Response(msgspec.json.encode(value), status, media_type="application/json")
+
+
+def csv_file(name: str, text: str) -> Response:
+    """A table to be saved under this name."""
+    named = {"content-disposition": f'attachment; filename="{name}.csv"'}
+    kind = "text/csv; charset=utf-8; header=present"
+    return PlainTextResponse(_BOM + text, headers=named, media_type=kind)
 
 
 def no(words: str, status: int) -> Response:

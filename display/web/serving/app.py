@@ -27,6 +27,7 @@ from display.web.serving.frame import Frame
 from display.web.serving.routes.clock import ClockPages
 from display.web.serving.routes.floor import FloorPages
 from display.web.serving.routes.history import HistoryPages
+from display.web.serving.routes.money import MoneyPages
 from display.web.serving.routes.people import PeoplePages
 from display.web.serving.routes.players import PlayerPages
 from display.web.serving.routes.pocket import PocketPages
@@ -70,6 +71,7 @@ def create_app(
             *ClockPages(room, frame, streams).routes(),
             *PlayerPages(room, frame, streams).routes(),
             *RacePages(room, frame).routes(),
+            *MoneyPages(room, frame, streams).routes(),
             *SignInPages(door, frame).routes(),
             *PeoplePages(room, door, frame).routes(),
             *trust_routes(tls, frame),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from controller.contract.observations import nearest
@@ -12,6 +12,7 @@ from controller.room.acts import ActError
 from controller.room.buying import BUYING_ACTS
 from controller.room.conduct import CONDUCT_ACTS
 from controller.room.hand_for_hand import ROUND_ACTS
+from controller.room.money_acts import MONEY_ACTS
 from controller.room.players_csv import read_players, write_conduct, write_players
 from controller.room.register_acts import REGISTER_ACTS
 from controller.room.view import RoomView
@@ -27,7 +28,7 @@ from display.web.players import (
 )
 from display.web.room import Room
 from display.web.serving.access.asking import person_of
-from display.web.serving.answers import encoded
+from display.web.serving.answers import csv_file, encoded
 from display.web.serving.body import read_body, read_fields
 from display.web.serving.frame import Frame
 from display.web.serving.streams import Streams
@@ -40,13 +41,12 @@ ASKED = (
     *BUYING_ACTS,
     *CONDUCT_ACTS,
     *ROUND_ACTS,
+    *MONEY_ACTS,
     "bust",
     "busts",
     "unbust",
 )
 """What the page asks for; all of it is done where the clock's acts are."""
-_BOM = "\ufeff"
-"""By which a spreadsheet knows UTF-8."""
 
 
 class PlayerPages:
@@ -91,11 +91,11 @@ class PlayerPages:
 
     async def _export(self, _request: Request) -> Response:
         room = self._room.view()
-        return _csv("players", write_players(room.register.players, room.chips))
+        return csv_file("players", write_players(room.register.players, room.chips))
 
     async def _conduct(self, _request: Request) -> Response:
         room = self._room.view()
-        return _csv("conduct", write_conduct(room.conduct, room.seen, room.utc_offset_s))
+        return csv_file("conduct", write_conduct(room.conduct, room.seen, room.utc_offset_s))
 
     def _cards(self, request: Request) -> Response:
         return self._shown(request, "players_cards.html", cards=seat_cards(self._room.view()))
@@ -138,12 +138,6 @@ class PlayerPages:
         return JSONResponse(done | _outcome(name, before, view))
 
 
-def _csv(name: str, text: str) -> Response:
-    named = {"content-disposition": f'attachment; filename="{name}.csv"'}
-    kind = "text/csv; charset=utf-8; header=present"
-    return PlainTextResponse(_BOM + text, headers=named, media_type=kind)
-
-
 def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
     """What came of it that who asks can't know: by it what was done is said and taken back."""
     register = after.register
@@ -157,6 +151,8 @@ def _outcome(name: str, before: RoomView, after: RoomView) -> dict[str, object]:
             return {"count": len(last.given), "seed": last.draw.seed}
         case "warn" | "penalise":
             return {"id": after.conduct.last}
+        case "deal":
+            return {"id": after.money.last_deal}
         case "bust":
             told = {each.id for each in before.told.finishes}
             new = [f.id for f in after.told.finishes if f.id not in told and f.place != 1]

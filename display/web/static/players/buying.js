@@ -13,9 +13,23 @@ export function purchases(player) {
   return offered.filter((what) => (what === "re-entry" ? player.status === "out" : Boolean(player.at)));
 }
 
-export function buy({ id, name }, what, form) {
+// Where the room reckons with money it is asked whether it is paid, or announced before the hand.
+export function buy(player, what, form) {
+  const cost = seen().costs[what];
+  if (cost === undefined) return bought(player, what, true, form);
+  const choice = (key, kind, paid) => ({ text: say(key), kind, testid: key, act: (_values, shown) => bought(player, what, paid, shown) });
+  openDialog({
+    testid: "buying",
+    title: say(`what-${what}`),
+    text: say("buy-text", { player: player.name, amount: cost }),
+    choices: [choice("buy-paid", "main", true), choice("buy-behind", "line", false)],
+  });
+  return true;
+}
+
+function bought({ id, name }, what, paid, form) {
   const fields = { player: id, what };
-  return act("buy", fields, { form, done: say("done-buy", { player: name, what: say(`what-${what}`) }), undo: ["unbuy", fields] });
+  return act("buy", { ...fields, paid }, { form, done: say("done-buy", { player: name, what: say(`what-${what}`) }), undo: ["unbuy", fields] });
 }
 
 export function askOffers() {

@@ -55,16 +55,20 @@ export function statusText({ status, place, at: seat }) {
   return seat && status === "entered" ? "" : say(`status-${status}`);
 }
 
+export function hasPaid({ paid, owes }) {
+  return Boolean(paid) && !owes;
+}
+
 function fill(row, player) {
   row.player = player;
   const seat = player.at ? placeText(player.at) : "";
-  const texts = [player.name, player.id, seat, chipsText(player), statusText(player), player.paid ? say("paid-yes") : say("paid-no")];
+  const texts = [player.name, player.id, seat, chipsText(player), statusText(player), hasPaid(player) ? say("paid-yes") : say("paid-no")];
   const said = texts.join("\n");
   if (row.said === said) return;
   row.said = said;
   row.text = plain([player.name, player.id, player.at?.table ?? ""].join(" "));
   row.line.dataset.status = player.status;
-  row.line.toggleAttribute("data-paid", Boolean(player.paid));
+  row.line.toggleAttribute("data-paid", hasPaid(player));
   row.cells.forEach((cell, number) => setText(cell, texts[number]));
 }
 

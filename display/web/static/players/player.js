@@ -5,7 +5,7 @@ import { say } from "../clock/words.js";
 import { act, placeText, playerOf, seen, sitsAt } from "./asking.js";
 import { buy, purchases } from "./buying.js";
 import { askConduct } from "./conduct.js";
-import { chipsText, statusText } from "./list.js";
+import { chipsText, hasPaid, statusText } from "./list.js";
 
 const OUT_LEAVES = 2; // with one less the tournament is over
 
@@ -20,16 +20,16 @@ export function askPlayer(id) {
   openDialog({
     testid: "player",
     title: player.name,
-    text: [player.id, player.at ? placeText(player.at) : "", chips, statusText(player), say(player.paid ? "paid-yes" : "paid-no")].filter(Boolean).join(" · "),
+    text: [player.id, player.at ? placeText(player.at) : "", chips, statusText(player), say(hasPaid(player) ? "paid-yes" : "paid-no")].filter(Boolean).join(" · "),
     choices: choicesFor(player),
   });
 }
 
 function choicesFor(player) {
   const { id, name } = player;
-  const pay = player.paid
+  const pay = hasPaid(player)
     ? choice("unpaid-do", "unpaid", (form) => correct(player, { paid: false }, "done-unpaid", form))
-    : choice("paid-do", "paid", (form) => correct(player, { paid: true }, "done-paid", form));
+    : choice("paid-do", "paid", (form) => paid(player, form));
   const rename = choice("rename", "rename", () => askName(player));
   const conduct = choice("conduct", "conduct", () => askConduct(id));
   const buys = purchases(player).map((what) => choice(`what-${what}`, what, (form) => buy(player, what, form)));
@@ -82,6 +82,11 @@ function correct({ id, name, paid = false }, fields, done, form) {
   });
 }
 
+// All that he owes.
+function paid({ id, name, paid: entry = false, owes = [] }, form) {
+  return act("pay", { player: id }, { form, done: say("done-paid", { player: name }), undo: ["owe", { player: id, entry: !entry, what: owes }] });
+}
+
 export function out({ id, name }, form = null, more = {}) {
   return act("bust", { entrant: id, ...more }, {
     form,
@@ -96,7 +101,8 @@ function askOut(player) {
     testid: "out",
     title: say("out-sure", { player: player.name }),
     live,
-    choices: [{ text: say("out-do"), kind: "main", testid: "out-do", act: (_values, form) => out(player, form) }],
+    fields: player.chips ? [{ name: "forfeits", label: say("forfeits"), kind: "tick" }] : [],
+    choices: [{ text: say("out-do"), kind: "main", testid: "out-do", act: ({ forfeits }, form) => out(player, form, forfeits ? { forfeits } : {}) }],
   });
 }
 
