@@ -71,6 +71,26 @@ class TableNow(Struct, frozen=True):
     last: Positions | None = None
 
 
+class Due(Struct, frozen=True):
+    """What the tables as they are call for. While tables are to break nobody else moves."""
+
+    breaks: ProposedBreak | None = None
+    moves: tuple[ProposedMove, ...] = ()
+    halted: tuple[Halted, ...] = ()
+
+
+def due(
+    register: Register, tables: Mapping[str, TableNow], going: Iterable[str], *, level: int
+) -> Due:
+    """What is due in this level. While anybody may still enter no table breaks: its seats may be
+    wanted."""
+    late, gone = register.late_until, frozenset(going)
+    is_open = late is not None and level <= late
+    to_break = None if is_open else breaks(register, tables, gone)
+    to_move = () if to_break else moves(register, tables, gone)
+    return Due(to_break, to_move, halts(register, tables, gone))
+
+
 def positions_of(view: TableView) -> Positions | None:
     """The positions of a table's last hand, which may be running."""
     if view.small is None or view.big is None:
