@@ -9,7 +9,6 @@ from typing import Literal
 
 from msgspec import Struct
 
-from controller.contract.view import TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
 from controller.rules import balancing
@@ -89,13 +88,6 @@ def due(
     to_break = None if is_open else breaks(register, tables, gone)
     to_move = () if to_break else moves(register, tables, gone)
     return Due(to_break, to_move, halts(register, tables, gone))
-
-
-def positions_of(view: TableView) -> Positions | None:
-    """The positions of a table's last hand, which may be running."""
-    if view.small is None or view.big is None:
-        return None
-    return Positions(view.button, view.small, view.big)
 
 
 def moves(

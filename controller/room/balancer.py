@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from controller.room import balance
+from controller.room import balance, seating
 from controller.room.balance import Due, Halted, ProposedBreak, ProposedMove, TableNow
 from controller.room.changes import Changes
 from controller.room.outs import Outs
@@ -75,6 +75,6 @@ class Balancer:
         found: dict[str, TableNow] = {}
         for each in register.tables:
             view = self._watch.view(each.table)
-            last = None if view is None else balance.positions_of(view)
+            last = None if view is None else seating.positions_of(view)
             found[each.table] = TableNow(self._rules.at(each.table), last)
         return found

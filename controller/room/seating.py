@@ -14,7 +14,7 @@ from controller.contract.sight import SeatChips
 from controller.contract.view import BETWEEN_HANDS, TableView
 from controller.room.register import Player, Register
 from controller.room.seat_draw import AtSeat
-from controller.rules.button import comes_behind
+from controller.rules.button import Positions, comes_behind, positions
 from controller.rules.tournament_rules import TournamentRules
 
 SeatingState = Literal["taken", "sent", "pending", "refused", "away"]
@@ -136,8 +136,17 @@ def _at(
     ):
         return replace(told, status=known.status)
     waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
-    is_behind = waits and comes_behind(view.button, dealt_in(view), seat)
+    is_behind = waits and _is_behind(view, seat)
     return replace(told, status="waiting" if is_behind else "seated")
+
+
+def _is_behind(view: TableView, chair: int) -> bool:
+    """Whether who comes to a chair of this table has to wait, if that is how the book has it."""
+    seats = dealt_in(view)
+    last = positions_of(view)
+    if last is None and len(seats) > 1:
+        last = positions(view.button, seats)
+    return last is not None and comes_behind(last, seats, chair)
 
 
 _STATUS: Mapping[str, SeatStatus] = {
@@ -202,6 +211,13 @@ def begun_anew(told: SeatsTold, session: str, view: TableView) -> SeatsTold:
     seats = {seat: each for seat, each in told.seats.items() if has(seat, each)}
     hand = told.hand if seats else None
     return SeatsTold(session, seats, hand, order=told.order, carries=told.carries)
+
+
+def positions_of(view: TableView) -> Positions | None:
+    """The positions of a table's last hand, which may be running."""
+    if view.small is None or view.big is None:
+        return None
+    return Positions(view.button, view.small, view.big)
 
 
 def is_over(view: TableView) -> bool:

@@ -300,10 +300,15 @@ class Course:
             self.tells(name)
 
     def _moves(self) -> bool:
+        """Those that can be made now, but none before another to or from the same table that was
+        proposed before it: each rests on those before."""
+        busy: set[str] = set()
         for move in self._due.moves:
-            if self._can_move(move):
+            tables = {move.mover.at.table, move.to.table}
+            if self._can_move(move) and busy.isdisjoint(tables):
                 self._makes(move)
                 return True
+            busy |= tables
         return False
 
     def _can_move(self, move: ProposedMove) -> bool:

@@ -65,6 +65,8 @@ class Felt:
             hand=self.number,
             phase="complete" if self.hand is None else "flop",
             button=self._setup.button if place is None else place.button,
+            small=None if place is None else place.small,
+            big=None if place is None else place.big,
             seats=tuple(SeatView(seat) for seat in (seats or self._dealt)),
         )
 

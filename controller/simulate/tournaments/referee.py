@@ -171,7 +171,7 @@ class Referee:
         )
         arrivals = self._rules.arrivals
         waits = arrivals is None or arrivals.way == "behind-button"
-        self._must(blinds.of_hand(self._dealt.get(table), now, waits=waits))
+        for x in blinds.of_hand(self._dealt.get(table), now, waits=waits): self._fails(x+f" L={self._dealt.get(table)} N={now}")
         self._must_be_even(table)
         self._dealt[table] = now
         self._anew.discard(table)
