@@ -114,15 +114,15 @@ def wanted(
     """What a table is to have at each of its seats. Who `waits` in the register has to where he
     would come between button and small blind, in books that have him wait (see
     `TournamentRules.arrivals`); what he was told first holds."""
-    return {
-        seat: _at(register.by_seat.get(AtSeat(table, seat)), seat, view, rules, has)
-        for seat in range(1, register.seats_of.get(table, 0) + 1)
-    }
+    chairs = range(1, register.seats_of.get(table, 0) + 1)
+    players = {seat: register.by_seat.get(AtSeat(table, seat)) for seat in chairs}
+    waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
+    come = {seat for seat, each in players.items() if each is not None}
+    behind = _behind(view, come) if waits else frozenset[int]()
+    return {seat: _at(each, seat, behind, has) for seat, each in players.items()}
 
 
-def _at(
-    player: Player | None, seat: int, view: TableView, rules: TournamentRules, has: Seats
-) -> SeatTold:
+def _at(player: Player | None, seat: int, behind: Collection[int], has: Seats) -> SeatTold:
     if player is None:
         return SeatTold()
     known = has.get(seat)
@@ -135,18 +135,19 @@ def _at(
         and known.status in ("waiting", "seated")
     ):
         return replace(told, status=known.status)
-    waits = rules.arrivals is None or rules.arrivals.way == "behind-button"
-    is_behind = waits and _is_behind(view, seat)
-    return replace(told, status="waiting" if is_behind else "seated")
+    return replace(told, status="waiting" if seat in behind else "seated")
 
 
-def _is_behind(view: TableView, chair: int) -> bool:
-    """Whether who comes to a chair of this table has to wait, if that is how the book has it."""
+def _behind(view: TableView, come: Collection[int]) -> frozenset[int]:
+    """Of the chairs at which players sit those where one who comes has to wait, if that is how the
+    book has it: all others are there for the hand to come."""
     seats = dealt_in(view)
     last = positions_of(view)
     if last is None and len(seats) > 1:
         last = positions(view.button, seats)
-    return last is not None and comes_behind(last, seats, chair)
+    if last is None:
+        return frozenset()
+    return frozenset(chair for chair in come if comes_behind(last, {*seats, *come}, chair))
 
 
 _STATUS: Mapping[str, SeatStatus] = {
